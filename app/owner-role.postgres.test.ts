@@ -152,7 +152,7 @@ describe('the product’s role', () => {
     const [ours, owners] = [await openDatabase({ url: urls.product }), await openDatabase({ url: urls.owner })]
     const startWith = async (version: number) => {
       await sql`update pgboss.version set version = ${version}`.execute(owners.db)
-      return startJobs(ours, queues, (error) => console.error(error))
+      return startJobs(ours, queues, { onError: (error) => console.error(error) })
     }
     const { rows } = await sql<{ version: number }>`select version from pgboss.version`.execute(owners.db)
     const queue = await startWith(1_000)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigFault, type DatabaseConfig } from '#kit/server/config.ts'
+import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
 import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
 import { migrateJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
@@ -51,6 +52,7 @@ export async function prepareDatabase(
   config: DatabaseConfig,
   options: Options = {},
 ): Promise<void> {
+  await refuseWithout(database)
   const folders = config.mode === 'demo' ? [migrations, demoMigrations] : [migrations]
   if (!config.migrationDatabaseUrl) {
     for (const folder of folders) await migrate(database, folder, options)
@@ -72,6 +74,14 @@ export async function prepareDatabase(
   } finally {
     await owners.close()
   }
+}
+
+/** @throws ConfigFault when the database cannot be reached, or takes nothing */
+async function refuseWithout({ db }: Database): Promise<void> {
+  const takes = await takesWrites(db).catch((error: unknown) => {
+    throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
+  })
+  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or has been set so.'])
 }
 
 async function grant({ db }: Database, rights: Rights): Promise<void> {

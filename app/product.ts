@@ -3,13 +3,15 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database, Db } from '#kit/server/db.ts'
+import { createAwayLog } from '#kit/server/database-away.ts'
 import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
+import type { Log } from '#kit/server/log.ts'
 import { createPasswords } from '#kit/server/password.ts'
 import { retryNow } from '#kit/server/retries.ts'
-import { createSecrets } from '#kit/server/secrets.ts'
-import { startSweeping } from '#kit/server/sweeps.ts'
+import { openSecrets } from '#kit/server/kept-keys.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
@@ -44,12 +46,15 @@ import { simLoadRetries } from '#features/stock/server/sim-loads.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
+import { serveHealth } from './health.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
+import { pageWhileAway } from './page-while-away.ts'
 import { providerActs } from './provider-acts.ts'
-import { serve, type Served } from './serve.ts'
+import { resealAll } from './reseal.ts'
+import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
-import { sweeps, jobs, queues, upkeep } from './worker.ts'
+import { queues, startWork, type Work } from './worker.ts'
 
 export type ProductOptions = Served & {
   config: Config & Served['config'] & { port: number; secretKey: string }
@@ -77,57 +82,76 @@ const usageTimeoutMs = 3_000
 /** No customer waits for it, but a worker is held by it. */
 const errorTimeoutMs = 3_000
 
-/** Starts the product on its database: HTTP server, worker and sweeps. Ready when it answers. */
+/** Starts the product on its database, with its part in it: HTTP server, worker and sweeps. Ready when it answers. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
-  const { config, database, clock } = options
-  const http = httpOptions(options)
+  const { config, database } = options
+  const [serves, works] = [config.role !== 'worker', config.role !== 'web']
+  const secrets = await openSecrets(database.db, config)
+  const http = httpOptions(options, secrets)
   const app = await createHttp(http)
-  const queue = await startJobs(database, queues, (error) => app.log.error({ err: error }, 'the job queue failed'))
-  const deps = await wire(options, { secrets: http.secrets, jobs: queue, log: app.log })
+  const away = createAwayLog(database.db, app.log)
+  http.isAway = away.note
+  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
+  const onError = (error: Error): void => {
+    if (!away.note(error)) app.log.error({ err: error }, 'the job queue failed')
+  }
+  const queue = await startJobs(database, queues, { works, onError })
+  const deps = await wire(options, { secrets, jobs: queue, log: app.log })
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) await takeOverWork(database.db)
-  await serve(app, http, deps, options)
-  if (typeof options.standingCatalogue === 'number')
-    app.log.warn(
-      { version: options.standingCatalogue },
-      'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff',
-    )
+  await resealAll(deps)
+  let closing = false
+  let work: Work | null = null
+  serveHealth(app, {
+    db: database.db,
+    isWorking: works ? () => work?.isTurning() === true : null,
+    isClosing: () => closing,
+  })
+  if (serves) await serve(app, http, deps, options)
+  else serveNothingElse(app)
+  tellOfStandingCatalogue(options, app.log)
 
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
-  const sweeping = startSweeping(clock, sweeps(deps), upkeep(deps), (error, name) => {
-    app.log.error({ err: error, task: name }, 'upkeep failed')
-    deps.passOnError(error, { kind: 'upkeep', task: name })
-  })
-  await queue.work(jobs(deps))
+  if (works) work = await startWork(deps, away)
   const operator = await hearOperator(deps, config.dataDir)
   const remote = config.operator && (await hearOperatorOverTls(deps, config.operator))
   // The demo's network is on this machine.
   const seenFromNetwork = config.mode === 'production' ? config.publicUrl : `http://127.0.0.1:${port}`
   const callbackUrl = `${seenFromNetwork}${networkCallbackPath(config.network.callbackSecret)}`
-  const subscription = maintainSubscription(deps, callbackUrl)
+  const subscription = serves ? maintainSubscription(deps, callbackUrl) : null
 
   return {
-    url: config.publicUrl,
+    url: serves ? config.publicUrl : `http://${config.host}:${port}`,
     operatorPort: remote?.port ?? null,
     deps,
     async close() {
-      subscription.stop()
+      closing = true
+      subscription?.stop()
       await operator.close()
       await remote?.close()
-      await sweeping.stop()
+      await work?.stop()
       await queue.stop()
       await app.close()
+      away.stop()
     },
   }
 }
 
-const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions): HttpOptions => ({
+function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions, log: Log): void {
+  if (typeof version === 'number')
+    log.warn(
+      { version },
+      'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff',
+    )
+}
+
+const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions, secrets: Secrets): HttpOptions => ({
   db,
   clock,
-  secrets: createSecrets(config.secretKey),
+  secrets,
   publicUrl: config.publicUrl,
   secureCookies: config.publicUrl.startsWith('https://'),
   trustedProxies: config.trustedProxies,

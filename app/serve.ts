@@ -39,10 +39,11 @@ export async function serve(
   serveDocuments(app, http, deps)
   serveSecurityContact(app, { contact: provider.securityContact, publicUrl: config.publicUrl })
   extend?.(app, deps)
-  if (pages === 'none') {
-    app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
-    return
-  }
+  if (pages === 'none') return serveNothingElse(app)
   const renderer = await createRenderer({ mode: pages, brand: provider.brand, look: provider.look })
   servePages(app, http, deps, { renderer, routes })
+}
+
+export function serveNothingElse(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
 }

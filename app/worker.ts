@@ -1,7 +1,8 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
-import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
+import { startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
 import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
@@ -33,6 +34,7 @@ import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
 import type { Deps } from './deps.ts'
 import { schemaUpkeep } from './prepare-database.ts'
+import { resealAll } from './reseal.ts'
 
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
@@ -71,6 +73,8 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),
+  // What a process that did not know the present secret yet has sealed meanwhile.
+  { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
   schemaUpkeep(deps.db),
   erasureUpkeep(deps),
   ...stockUpkeep(deps),
@@ -92,3 +96,17 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...messageSweeps(deps),
   catalogueSweep(deps),
 ]
+
+/** What a process that works is at. */
+export type Work = ReturnType<typeof startSweeping>
+
+/** Works the queue and sweeps what is due, until stopped. */
+export async function startWork(deps: Deps, away: AwayLog): Promise<Work> {
+  const sweeping = startSweeping(deps.clock, sweeps(deps), upkeep(deps), (error, name) => {
+    if (away.note(error)) return
+    deps.log.error({ err: error, task: name }, 'upkeep failed')
+    deps.passOnError(error, { kind: 'upkeep', task: name })
+  })
+  await deps.jobs.work(jobs(deps))
+  return sweeping
+}

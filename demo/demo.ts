@@ -6,7 +6,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { type MovableClock, realNow } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
-import { createSecrets } from '#kit/server/secrets.ts'
+import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#app/provider/catalogue.ts'
 import { sweeps } from '#app/worker.ts'
@@ -35,7 +35,7 @@ export async function startDemo(
   { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue },
 ): Promise<Demo> {
   const secretKey = config.secretKey ?? savedSecret(config.dataDir)
-  const secrets = createSecrets(secretKey)
+  const secrets = await openSecrets(db, { ...config, secretKey })
   const outside: Outside =
     config.card && config.network
       ? joinSimulators(config.card, config.network)
@@ -70,7 +70,8 @@ export async function startDemo(
       guideRoutes(app, market)
     },
     async open() {
-      if (!running) throw new Error('the product is not running')
+      // With the work left to others, or with nothing to look at, there is nobody to come in.
+      if (!running || config.role !== 'all') return
       const { app, deps, world } = running
       if (config.demoCustomers === 'all')
         await makeCustomers({

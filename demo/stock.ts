@@ -140,7 +140,7 @@ export async function unusedVouchers({
     .execute()
   const held = new Set(gone.map((row) => row.code_hash))
   return rows
-    .filter((row) => !held.has(secrets.hash('voucher', row.code)))
+    .filter((row) => !secrets.hashes('voucher', row.code).some((hash) => held.has(hash)))
     .map((row) => ({ code: row.code, plan: `${row.title}, ${row.length_days} days`, about: row.about }))
 }
 

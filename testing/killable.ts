@@ -25,7 +25,7 @@ export type KillableWorld = Place & {
   /** Null when it is embedded. */
   databaseUrl: string | null
   /** One more process on the same database, which must be PostgreSQL; not started yet. */
-  anotherProduct(): Promise<ProductProcess>
+  anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   newVoucher(): Promise<string>
@@ -41,8 +41,15 @@ export type KillableWorld = Place & {
 
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
+type Otherwise = {
+  /** What the environment of its processes says besides. */
+  env?: Record<string, string>
+  /** The way that they take to their database, which must be PostgreSQL. */
+  via?(databaseUrl: string): Promise<string>
+}
+
 /** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
-export async function startKillableWorld(): Promise<KillableWorld> {
+export async function startKillableWorld({ env: besides = {}, via }: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const port = await freePort()
@@ -52,7 +59,8 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     LOG_LEVEL: 'error',
     LEASE_SECONDS: '1',
     ...outside.env,
-    ...(own && { DATABASE_URL: own.url }),
+    ...(own && { DATABASE_URL: via ? await via(own.url) : own.url }),
+    ...besides,
   }
   const product = productProcess({ ...env, PORT: String(port) })
   const others: ProductProcess[] = []
@@ -67,8 +75,8 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     network: outside.network,
     ledgers: outside.ledgers,
     storedCards: outside.storedCards,
-    async anotherProduct() {
-      const other = productProcess({ ...env, PORT: String(await freePort()) })
+    async anotherProduct(otherwise = {}) {
+      const other = productProcess({ ...env, PORT: String(await freePort()), ...otherwise })
       others.push(other)
       return other
     },

@@ -27,7 +27,13 @@ function depsOf(): ModelDeps {
     secrets,
     passwords: remembering(passwords),
     // What is queued is done by hand, or is a message that the model reads in the outbox.
-    jobs: { send: async () => {}, work: async () => {}, unfinished: async () => 0, stop: async () => {} },
+    jobs: {
+      send: async () => {},
+      work: async () => {},
+      unfinished: async () => 0,
+      rewrite: async () => 0,
+      stop: async () => {},
+    },
     log: { info() {}, warn() {}, error() {} },
     brandName: fantail.brand.name,
     brandShortName: fantail.brand.shortName,

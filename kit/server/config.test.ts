@@ -40,6 +40,16 @@ const production = {
 const without = (name: keyof typeof production) =>
   Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
 
+test('a process has a part: all, or what others leave to it on a database that they share', () => {
+  const DATABASE_URL = 'postgres://db.internal/fantail'
+  expect(readConfig({}).role).toBe('all')
+  for (const ROLE of ['web', 'worker', 'all']) expect(readConfig({ ROLE, DATABASE_URL }).role).toBe(ROLE)
+  expect(faultsOf({ ROLE: 'mailer', DATABASE_URL })).toEqual(['ROLE is "mailer"; it must be one of web, worker, all.'])
+  expect(faultsOf({ ROLE: 'web' })).toEqual([
+    'ROLE is web: that takes other processes, and DATABASE_URL for what they share.',
+  ])
+})
+
 describe('the demo', () => {
   test('needs nothing', () => {
     expect(readConfig({})).toMatchObject({
@@ -244,6 +254,24 @@ describe('production', () => {
   ])('has no SECRET_KEY of %s', (_what, key) => {
     expect(faultsOf({ ...production, SECRET_KEY: key })).toEqual([
       'SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.',
+    ])
+  })
+
+  test('may have the keys before these, and they are held to the same', () => {
+    const before = { SECRET_KEY_PREVIOUS: randomHex('before'), CARD_HMAC_KEY_PREVIOUS: randomHex('hmac before') }
+    expect(readConfig({ ...production, ...before })).toMatchObject({
+      secretKeyPrevious: randomHex('before'),
+      card: { hmacKey: randomHex('hmac'), hmacKeyPrevious: randomHex('hmac before') },
+    })
+    expect(readConfig(production)).toMatchObject({ secretKeyPrevious: null, card: { hmacKeyPrevious: null } })
+    expect(faultsOf({ ...production, CARD_HMAC_KEY_PREVIOUS: '00'.repeat(32) })).toEqual([
+      'CARD_HMAC_KEY_PREVIOUS must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.',
+    ])
+    expect(faultsOf({ ...production, CARD_HMAC_KEY_PREVIOUS: 'a key' })).toEqual([
+      'CARD_HMAC_KEY_PREVIOUS must be in hexadecimal.',
+    ])
+    expect(faultsOf({ ...production, SECRET_KEY_PREVIOUS: production.SECRET_KEY })).toEqual([
+      'SECRET_KEY_PREVIOUS is SECRET_KEY itself: it is the key before it, or nothing.',
     ])
   })
 

@@ -9,6 +9,8 @@ import { markets } from './markets.ts'
 
 export type Config = {
   mode: 'demo' | 'production'
+  /** `web` serves and leaves all work to others, `worker` works and serves nobody. */
+  role: 'web' | 'worker' | 'all'
   host: string
   port: number
   /** Origin that customers see, without a slash at the end; null: the address it listens on. */
@@ -24,6 +26,8 @@ export type Config = {
   market: Market
   /** Null in the demo, which makes and keeps its own. */
   secretKey: string | null
+  /** The one before, while something that it has sealed or signed may still be about. */
+  secretKeyPrevious: string | null
   trustedProxies: string[]
   logLevel: string
   /** Whether the demo has customers from the start. */
@@ -53,6 +57,8 @@ export type CardConfig = {
   apiKey: string
   merchantAccount: string
   hmacKey: string
+  /** The key before it, by which the gateway may still be signing. */
+  hmacKeyPrevious?: string | null
   publicKey: string
 }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string }
@@ -83,6 +89,7 @@ export function readConfig(env: Environment): Config {
   const port = wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 })
   const config: Config = {
     mode,
+    role: oneOf(read, 'ROLE', ['web', 'worker', 'all'], 'all'),
     host: env['HOST'] || (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
     port,
     publicUrl: origin(read),
@@ -92,13 +99,14 @@ export function readConfig(env: Environment): Config {
     ...databaseUrls(read),
     market: markets[oneOf(read, 'MARKET', ['NZ', 'AU'], 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
+    secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
     trustedProxies: list(env['TRUSTED_PROXIES']),
     logLevel: oneOf(read, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info'),
     demoStepMs: wholeNumber(read, 'DEMO_STEP_MS', { otherwise: 150, least: 1, most: 10_000 }),
     demoCustomers: oneOf(read, 'DEMO_CUSTOMERS', ['all', 'none'], 'all'),
     leaseSeconds: wholeNumber(read, 'LEASE_SECONDS', { otherwise: 30, least: 1, most: 600 }),
     numberKeptDays: wholeNumber(read, 'NUMBER_KEPT_DAYS', { otherwise: 50, least: 1, most: 3_650 }),
-    card: group(read, cardNames, mode),
+    card: cardConfig(read, mode),
     cardTypes: cardTypesTaken(read),
     network: group(read, networkNames, mode),
     mail: group(read, mailNames, mode),
@@ -117,6 +125,8 @@ export function readConfig(env: Environment): Config {
         `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
       )
   }
+  if (config.role !== 'all' && !config.databaseUrl)
+    fault(`ROLE is ${config.role}: that takes other processes, and DATABASE_URL for what they share.`)
   proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, fault)
   else if (Boolean(config.card) !== Boolean(config.network))
@@ -141,6 +151,11 @@ type Fault = (text: string) => void
 /** An environment, and where what is wrong with it is told. */
 type Reading = { env: Environment; fault: Fault }
 
+function cardConfig(read: Reading, mode: Config['mode']): CardConfig | null {
+  const card = group(read, cardNames, mode)
+  return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null }
+}
+
 function smsConfig(read: Reading, mode: Config['mode']): SmsConfig | null {
   const sms = group(read, smsNames, mode)
   return sms && { ...sms, apiKeyHeader: read.env['SMS_API_KEY_HEADER'] || null }
@@ -155,14 +170,19 @@ function checkProduction(config: Config, fault: Fault): void {
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')
   else if (bitsToGuess(config.secretKey) < 80)
     fault('SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.')
+  if (config.secretKey && config.secretKey === config.secretKeyPrevious)
+    fault('SECRET_KEY_PREVIOUS is SECRET_KEY itself: it is the key before it, or nothing.')
   checkKeysOfOthers(config, fault)
 }
 
 /** With one of these an attacker can report payments to us, or events of the network. */
 function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
-  const { hmacKey } = card ?? { hmacKey: '' }
-  if (isHex(hmacKey) && (hmacKey.length < 64 || bitsToGuess(hmacKey) < 80))
-    fault('CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.')
+  for (const [name, key] of [
+    ['CARD_HMAC_KEY', card?.hmacKey],
+    ['CARD_HMAC_KEY_PREVIOUS', card?.hmacKeyPrevious],
+  ])
+    if (key && isHex(key) && (key.length < 64 || bitsToGuess(key) < 80))
+      fault(`${name} must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.`)
   const { callbackSecret } = network ?? { callbackSecret: '' }
   if (isPathSecret(callbackSecret) && bitsToGuess(callbackSecret) < 40)
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')

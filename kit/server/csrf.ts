@@ -5,8 +5,9 @@ import type { Session } from './session.ts'
 /** Why a request may not change anything, or null when it may: its token must be this session's, its Origin ours. */
 export function csrfFault(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
-  const own = session.fresh ? session.formerCsrfToken : session.csrfToken
-  if (!own || typeof token !== 'string' || !sameText(token, own)) return 'Please refresh the page and try again.'
+  const own = [...(session.fresh ? [] : [session.csrfToken]), ...(session.formerCsrfTokens ?? [])]
+  if (typeof token !== 'string' || !own.some((each) => sameText(token, each)))
+    return 'Please refresh the page and try again.'
   const { origin, host } = request.headers
   return origin === undefined || isOurs(origin, host, publicUrl) ? null : 'Please refresh the page and try again.'
 }

@@ -52,13 +52,25 @@ async function openPostgres(url: string): Promise<Database> {
  */
 const longestTransactionMs = 6_000
 
+/** What waits for the commit of a transaction under way. */
+const followUps = new WeakMap<Db | Trx, (() => void)[]>()
+
+/** Has something done once the transaction is committed; at once where there is none. */
+export function afterCommit(db: Db | Trx, act: () => void): void {
+  const waiting = followUps.get(db)
+  if (waiting) waiting.push(act)
+  else act()
+}
+
 /**
  * Runs `work` in one transaction. Inside it only `trx` may be used: the embedded database has one connection,
  * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const stack = new Error('A transaction has been open for 6 seconds')
-  return db.transaction().execute(async (trx) => {
+  const then: (() => void)[] = []
+  const outcome = await db.transaction().execute(async (trx) => {
+    followUps.set(trx, then)
     const alarm = setTimeout(() => console.error(stack), longestTransactionMs)
     try {
       return await work(trx)
@@ -66,6 +78,8 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
       clearTimeout(alarm)
     }
   })
+  for (const act of then) act()
+  return outcome
 }
 
 /** Another transaction has locked a row that was asked for without waiting. */

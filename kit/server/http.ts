@@ -17,6 +17,13 @@ import { auditRejectedCall } from './rejected-calls.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn } from './visit.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Asked so often that an answer which is good says nothing. */
+    isQuiet?: boolean
+  }
+}
+
 export type HttpOptions = {
   db: Db
   clock: Clock
@@ -31,6 +38,10 @@ export type HttpOptions = {
   findUser(userId: string): Promise<SignedIn | null>
   /** Pages may load scripts and styles of the development server. */
   development?: boolean
+  /** Told of every error; true where it says that the database is away, which is not the call's fault and passes. */
+  isAway?(error: unknown): boolean
+  /** What a browser shows then that has asked for a page. */
+  pageWhileAway?: { html: string; policy: string }
   /** Told of every answer of 500, once it is in the log. */
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
@@ -75,6 +86,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
+    if (routeOptions.config.isQuiet && reply.statusCode < 400) return
     request.log.info(
       { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
@@ -128,9 +140,23 @@ function answerError(
   const status = error.statusCode ?? 500
   // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
   if (status < 500) return reply.status(status).send({ __all__: [sentenceFor(status)] })
+  if (options.isAway?.(error)) return answerAway(options, request, reply)
   request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
   options.onFailure?.(error, { requestId: request.id, route: request.routeOptions.url ?? null })
   return reply.status(500).send({ code: formMessages.server })
+}
+
+/** Seconds after which a database that is being restarted is back, as a rule. */
+const retryAfter = '5'
+
+function answerAway({ pageWhileAway }: HttpOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.status(503).header('retry-after', retryAfter)
+  const asksForPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
+  if (!pageWhileAway || !asksForPage) return reply.send({ code: formMessages.server })
+  return reply
+    .header('content-security-policy', pageWhileAway.policy)
+    .type('text/html; charset=utf-8')
+    .send(pageWhileAway.html)
 }
 
 function sentenceFor(status: number): string {

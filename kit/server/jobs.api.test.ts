@@ -19,7 +19,7 @@ const unexpected = (error: Error): never => {
 }
 const start = async (): Promise<void> => {
   database = await openDatabase(own ? { url: own.url } : { folder: dataDir })
-  jobs = await startJobs(database, queues, unexpected)
+  jobs = await startJobs(database, queues, { onError: unexpected })
 }
 const stop = async (): Promise<void> => {
   await jobs.stop()

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { type ConstructorOptions, PgBoss, fromKysely } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
-import type { Database, Db, Trx } from './db.ts'
+import { afterCommit, type Database, type Db, type Trx } from './db.ts'
+import { watchQueues } from './watch-queues.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = { name: string; run(data: never): Promise<void> }
@@ -15,14 +16,18 @@ export type Jobs = {
   work(definitions: JobDefinition[]): Promise<void>
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
+  /** Gives the jobs of a queue that are not done other data; null leaves one as it is. Answers how many it was. */
+  rewrite(name: string, anew: (data: Record<string, unknown>) => object | null): Promise<number>
   stop(): Promise<void>
 }
 
-// Each is woken by every announcement, and asks: on the one connection of the embedded database more of them only stand in the way.
+// Each is woken, and asks: on the one connection of the embedded database more of them only stand in the way.
 const workersPerQueue = { embedded: 2, server: 4 }
 const longestJobMs = 20_000
-// The second is what counts where jobs are announced; a retry that becomes due is not, so it must not be long.
-const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
+/** How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. */
+const lookMs = { embedded: 500, server: 100 }
+// Looking wakes them: this is for the case that it should not.
+const polling = { pollingIntervalSeconds: 10 }
 
 const settings = (database: Database): ConstructorOptions => ({
   ...database.jobDb,
@@ -48,16 +53,22 @@ export async function migrateJobs(database: Database, onError: (error: Error) =>
 }
 
 /**
- * Starts the queue on the product's own database, making its tables when they are missing.
+ * Starts the queue on the product's own database, making its tables when they are missing. Nothing here needs a session of the
+ * database: no LISTEN and no lock that outlives a transaction, so that a pooler may hand its connections round.
  * @throws ConfigFault when they are older than this version, and another role's
  */
-export async function startJobs(database: Database, names: string[], onError: (error: Error) => void): Promise<Jobs> {
-  const boss = new PgBoss({ ...settings(database), useListenNotify: true, ...(await migrationOf(database.db)) })
-  boss.on('error', onError)
+export async function startJobs(
+  database: Database,
+  names: string[],
+  { works = true, onError }: { works?: boolean; onError(error: Error): void },
+): Promise<Jobs> {
+  // Who leaves the work to others leaves them its upkeep, too.
+  const boss = new PgBoss({ ...settings(database), supervise: works, ...(await migrationOf(database.db)) })
+  // What it passes on of a worker looks like an error, and is none.
+  boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)))
   await boss.start()
   for (const name of names) {
     await boss.createQueue(name, {
-      notify: true,
       retryLimit: 20,
       retryDelay: 1,
       retryBackoff: true,
@@ -70,28 +81,31 @@ export async function startJobs(database: Database, names: string[], onError: (e
     await boss.findJobs(name, { key: 'none' })
     if (database.embedded) await putBack(boss, name)
   }
+  const kind = database.embedded ? 'embedded' : 'server'
+  const workers = new Map<string, string[]>()
+  const wake = (name: string): void => {
+    for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+  }
+  let watch: { stop(): void } | null = null
   return {
     async send(trx, name, data) {
       await boss.send(name, data, { db: fromKysely(trx) })
+      afterCommit(trx, () => wake(name))
     },
     async work(definitions) {
       for (const { name, run } of definitions) {
-        for (let count = 0; count < workersPerQueue[database.embedded ? 'embedded' : 'server']; count++)
-          await startWorker(boss, name, run)
+        for (let count = 0; count < workersPerQueue[kind]; count++)
+          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, name, run)])
       }
+      watch?.stop()
+      watch = watchQueues(database.db, [...workers.keys()], { everyMs: lookMs[kind], wake, onError })
     },
-    async unfinished() {
-      const found = await Promise.all(names.map((name) => boss.findJobs(name)))
-      const isAtWork = (startedOn: Date | null): boolean =>
-        startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
-      return found
-        .flat()
-        .filter(
-          (job) =>
-            job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn)),
-        ).length
+    unfinished: () => countUnfinished(boss, names),
+    rewrite: (name, anew) => rewrite(boss, name, anew),
+    async stop() {
+      watch?.stop()
+      await boss.stop({ graceful: true, timeout: 5_000 })
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
 }
 
@@ -126,10 +140,10 @@ async function putBack(boss: PgBoss, name: string): Promise<void> {
 }
 
 /**
- * One worker of a queue. An announcement wakes it for one job only, and of a heap that arrives at once the rest would lie
- * there until the next poll: a worker that has had a job looks for another one at once.
+ * One worker of a queue, by its id. It is woken for one job only, and of a heap that arrives at once the rest would lie there until
+ * the next look: a worker that has had a job looks for another one at once.
  */
-async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<void> {
+async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<string> {
   const self: { id?: string } = {}
   self.id = await boss.work(name, polling, async ([job]) => {
     try {
@@ -138,4 +152,32 @@ async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']
       if (self.id) boss.notifyWorker(self.id)
     }
   })
+  return self.id
+}
+
+async function countUnfinished(boss: PgBoss, names: string[]): Promise<number> {
+  const found = await Promise.all(names.map((name) => boss.findJobs(name)))
+  const isAtWork = (startedOn: Date | null): boolean =>
+    startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
+  return found
+    .flat()
+    .filter(
+      (job) => job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn)),
+    ).length
+}
+
+async function rewrite(
+  boss: PgBoss,
+  name: string,
+  anew: (data: Record<string, unknown>) => object | null,
+): Promise<number> {
+  const jobs = await boss.findJobs<Record<string, unknown>>(name)
+  const changes = jobs.flatMap(({ id, state, data }) => {
+    const fresh = ['created', 'retry', 'active'].includes(state) ? anew(data) : null
+    return fresh ? [[JSON.stringify(fresh), name, id]] : []
+  })
+  // The library changes no job's data.
+  for (const change of changes)
+    await boss.getDb().executeSql('update pgboss.job set data = $1 where name = $2 and id = $3', change)
+  return changes.length
 }

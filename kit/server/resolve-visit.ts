@@ -41,7 +41,7 @@ export function setCookies(
 
 function setSessionCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
   const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
-  if (session.fresh)
+  if (session.fresh || session.stale)
     reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
   if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
 }

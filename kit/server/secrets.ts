@@ -8,33 +8,85 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys for single purposes, all derived from the one secret of the configuration. */
+/** Keys for single purposes, derived from the one secret of the configuration or kept in the database. */
 export type Secrets = {
   /** Keyed hash, hex: for codes that must be found again but not read. */
   hash(purpose: string, text: string): string
+  /** That hash under each key that counts, the present one first: after a change of the secret the one before counts, too. */
+  hashes(purpose: string, text: string): string[]
   /** AES-256-GCM under the configuration's key; what it seals cannot be read from the table. */
   seal(text: string): string
-  /** @throws when it was not sealed by this key */
+  /** @throws when it was sealed neither by the present key nor by the one before it */
   open(sealed: string): string
+  /** The same, sealed under the present key; null where it is, or where no key opens it. */
+  reseal(sealed: string): string | null
+  /** Whether a key before the present one counts. */
+  hasPrevious: boolean
 }
 
-export function createSecrets(secretKey: string): Secrets {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
-  const sealing = keyFor('seal')
+/** What is hashed for longer than a secret may live: its keys are random, and kept in the database. */
+export const keptPurposes = ['address', 'device', 'voucher'] as const
+export type KeptPurpose = (typeof keptPurposes)[number]
+
+type OtherKeys = {
+  /** The secret before this one. */
+  previous?: string | null
+  /** Keys of purposes that outlive the secret; what is hashed from now on is hashed under the first. */
+  kept?: Record<KeptPurpose, Buffer[]>
+}
+
+/** The key that a secret gives for a purpose. */
+export const derivedKey = (secretKey: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
+
+export function createSecrets(secretKey: string, { previous = null, kept }: OtherKeys = {}): Secrets {
+  const secretKeys = previous === null ? [secretKey] : [secretKey, previous]
+  const [sealing = Buffer.of(), ...before] = secretKeys.map((secret) => derivedKey(secret, 'seal'))
+  const derived = new Map<string, Buffer[]>(kept && Object.entries(kept))
+  function keysFor(purpose: string): Buffer[] {
+    const known = derived.get(purpose) ?? secretKeys.map((secret) => derivedKey(secret, purpose))
+    derived.set(purpose, known)
+    return known
+  }
+  const hashes = (purpose: string, text: string): string[] =>
+    keysFor(purpose).map((key) => createHmac('sha256', key).update(text).digest('hex'))
   return {
-    hash: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('hex'),
-    seal(text) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
-      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
-    },
+    hasPrevious: before.length > 0,
+    hashes,
+    hash: (purpose, text) => hashes(purpose, text)[0] ?? '',
+    seal: (text) => sealUnder(sealing, text),
     open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(-16))
-      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
+      const text = openWithAny([sealing, ...before], sealed)
+      if (text === null) throw new Error('it was sealed under another key')
+      return text
+    },
+    reseal(sealed) {
+      if (openWithAny([sealing], sealed) !== null) return null
+      const text = openWithAny(before, sealed)
+      return text === null ? null : sealUnder(sealing, text)
     },
   }
+}
+
+function sealUnder(key: Buffer, text: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+/** Null where none of them has sealed it. */
+function openWithAny(keys: Buffer[], sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64')
+  for (const key of keys) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+      decipher.setAuthTag(bytes.subarray(-16))
+      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
+    } catch {
+      // Another key's, or nobody's.
+    }
+  }
+  return null
 }
 
 /** 256 random bits, URL-safe. */

@@ -129,7 +129,7 @@ test('one that was not used for 14 days has ended, though its 30 are not over', 
   const [idle, used, userId] = [await aSession(newUserId()), await aSession(newUserId()), newUserId()]
   await seen(idle, { hours: 14 * 24 })
   await seen(used, { hours: 14 * 24 - 1 })
-  expect(await read(idle)).toMatchObject({ id: null, userId: null, fresh: true, formerCsrfToken: idle.csrfToken })
+  expect(await read(idle)).toMatchObject({ id: null, userId: null, fresh: true, formerCsrfTokens: [idle.csrfToken] })
   expect(await read(used)).toMatchObject({ id: used.id, userId: used.userId, fresh: false })
   // The look itself was a use.
   expect(await lastSeen(used)).toBeLessThan(60_000)

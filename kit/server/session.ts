@@ -36,11 +36,13 @@ export type Session = {
   readonly csrfToken: string
   /** True when the visitor's browser does not have the cookie yet. */
   readonly fresh: boolean
+  /** True when its cookie is not signed with the present key: it gets one that is. */
+  readonly stale?: boolean
   /**
-   * Of the session that has ended and that this one follows: a page that is still open may ask once more, and is told that
-   * it is signed out.
+   * What a page that is still open may have: of the session that has ended and that this one follows, so that it is told that
+   * it is signed out, or of this one under the key before.
    */
-  readonly formerCsrfToken?: string
+  readonly formerCsrfTokens?: readonly string[]
 }
 
 export const sessionDays = 30
@@ -51,10 +53,10 @@ const seenEveryMinutes = 10
 
 /**
  * Reads the session that a cookie names, and notes that it was seen, or makes up a fresh one. A token whose session has ended
- * is never used again.
+ * is never used again. One that has a row is ours, whatever key it was signed with: nobody can guess it.
  */
 export async function readSession(db: Db, secrets: Secrets, cookie: string | undefined): Promise<Session> {
-  const token = signedToken(secrets, cookie)
+  const { token, signedBy } = readCookie(secrets, cookie)
   if (!token) return freshSession(secrets)
   const row = await db
     .selectFrom('sessions')
@@ -62,14 +64,19 @@ export async function readSession(db: Db, secrets: Secrets, cookie: string | und
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
   const now = realNow()
-  if (row && !isRunning(row, now)) return { ...freshSession(secrets), formerCsrfToken: csrfTokenOf(secrets, token) }
+  const isOurs = signedBy !== 'nobody'
+  if (row ? !isRunning(row, now) : !isOurs)
+    return { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokensOf(secrets, token) }) }
   if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
+  const [csrfToken = '', ...formerCsrfTokens] = csrfTokensOf(secrets, token)
   return {
     id: row?.id ?? null,
     userId: row?.user_id ?? null,
     token,
-    csrfToken: csrfTokenOf(secrets, token),
+    csrfToken,
     fresh: false,
+    ...(signedBy !== 'present' && { stale: true }),
+    ...(formerCsrfTokens.length > 0 && { formerCsrfTokens }),
   }
 }
 
@@ -97,7 +104,7 @@ async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void
 /** A session that was never used before: for new visitors, and for the rotation at login. */
 export function freshSession(secrets: Secrets): Session {
   const token = newToken()
-  return { id: null, userId: null, token, csrfToken: csrfTokenOf(secrets, token), fresh: true }
+  return { id: null, userId: null, token, csrfToken: csrfTokensOf(secrets, token)[0] ?? '', fresh: true }
 }
 
 /** What is noted of a session when a password is entered in it. */
@@ -160,16 +167,21 @@ export async function purgeOldSessions(db: Db): Promise<void> {
 
 /** The cookie's value: the token and our signature. */
 export const cookieOf = (secrets: Secrets, session: Session): string =>
-  `${session.token}.${signature(secrets, session.token)}`
+  `${session.token}.${signatures(secrets, session.token)[0]}`
 
-function signedToken(secrets: Secrets, cookie: string | undefined): string | null {
+type Signer = 'present' | 'previous' | 'nobody'
+
+function readCookie(secrets: Secrets, cookie: string | undefined): { token: string | null; signedBy: Signer } {
   const [token, signed] = cookie?.split('.') ?? []
-  if (!token || !signed) return null
-  return sameText(signed, signature(secrets, token)) ? token : null
+  if (!token || !signed) return { token: null, signedBy: 'nobody' }
+  const [present = '', ...before] = signatures(secrets, token)
+  if (sameText(signed, present)) return { token, signedBy: 'present' }
+  return { token, signedBy: before.some((signature) => sameText(signed, signature)) ? 'previous' : 'nobody' }
 }
 
-const signature = (secrets: Secrets, token: string): string => secrets.hash('session', token).slice(0, 32)
-const csrfTokenOf = (secrets: Secrets, token: string): string => secrets.hash('csrf', token)
+const signatures = (secrets: Secrets, token: string): string[] =>
+  secrets.hashes('session', token).map((hash) => hash.slice(0, 32))
+const csrfTokensOf = (secrets: Secrets, token: string): string[] => secrets.hashes('csrf', token)
 
 /** Removes every session of a user, with what the wizard kept for it. */
 export async function deleteSessions(trx: Trx, userId: string): Promise<void> {

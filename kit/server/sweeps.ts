@@ -13,6 +13,9 @@ export type Sweep = {
 /** Upkeep in real time: what a crashed process left behind, old counts, back-off that is over. */
 export type Upkeep = { name: string; everyMs: number; run(): Promise<void> }
 
+/** No single sweep takes as long. */
+const longestTurnMs = 60_000
+
 /** Runs upkeep and what is due, over and over, until stopped. A failure is reported and the round goes on. */
 export function startSweeping(
   clock: Clock,
@@ -21,6 +24,7 @@ export function startSweeping(
   onError: (error: unknown, name: string) => void,
 ) {
   let stopped = false
+  let turnedAt = performance.now()
   const lastRun = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
@@ -30,10 +34,12 @@ export function startSweeping(
       if (stopped || performance.now() - (lastRun.get(task.name) ?? -Infinity) < task.everyMs) continue
       lastRun.set(task.name, performance.now())
       await task.run().catch((error: unknown) => onError(error, task.name))
+      turnedAt = performance.now()
     }
     const now = clock.now()
     for (const sweep of sweeps) {
       if (!stopped) await sweep.run(now).catch((error: unknown) => onError(error, sweep.name))
+      turnedAt = performance.now()
     }
   }
 
@@ -45,6 +51,8 @@ export function startSweeping(
   loop()
 
   return {
+    /** Whether something has been done lately, if only to find that there is nothing to do. */
+    isTurning: (): boolean => performance.now() - turnedAt < longestTurnMs,
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)

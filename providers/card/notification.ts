@@ -25,18 +25,23 @@ const notification = v.object({
   notificationItems: v.pipe(v.array(v.object({ NotificationRequestItem: item })), v.minLength(1)),
 })
 
+type Signers = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
+
 /**
  * Reads the body of a webhook call. Null where it has another shape, or where any of its items is not signed
- * with `hmacKey` (hex) or is of another merchant account: then nothing of it may be believed.
+ * with `hmacKey` (hex) or the key before it, or is of another merchant account: then nothing of it may be believed.
  */
 export function readNotifications(
   body: unknown,
-  { hmacKey, merchantAccount }: { hmacKey: string; merchantAccount: string },
+  { hmacKey, hmacKeyPrevious, merchantAccount }: Signers,
 ): CardNotification[] | null {
   const parsed = v.safeParse(notification, body)
   if (!parsed.success) return null
+  const keys = hmacKeyPrevious ? [hmacKey, hmacKeyPrevious] : [hmacKey]
   const items = parsed.output.notificationItems.map((entry) => entry.NotificationRequestItem)
-  const areOurs = items.every((item) => item.merchantAccountCode === merchantAccount && isSigned(item, hmacKey))
+  const areOurs = items.every(
+    (item) => item.merchantAccountCode === merchantAccount && keys.some((key) => isSigned(item, key)),
+  )
   return areOurs ? items.map(present) : null
 }
 

@@ -54,7 +54,7 @@ vi.mock(import('#kit/server/session.ts'), async (load) => {
       if (session.userId) stage.sessions.set(token, session.userId)
       const userId = stage.plant?.endless && stage.sessions.get(token)
       return userId && !session.userId
-        ? { ...session, id: null, userId, fresh: false, csrfToken: session.formerCsrfToken ?? session.csrfToken }
+        ? { ...session, id: null, userId, fresh: false, csrfToken: session.formerCsrfTokens?.[0] ?? session.csrfToken }
         : session
     },
   }

@@ -14,7 +14,7 @@ export async function furnish(place: { url: string } | { folder: string }): Prom
   await migrate(database, join(root, 'db/migrations'))
   await migrate(database, join(root, 'demo/migrations'))
   await startWithCatalogue({ db: database.db, clock: createClock() }, fantail.catalogue)
-  const jobs = await startJobs(database, queues, (error) => console.error(error))
+  const jobs = await startJobs(database, queues, { onError: (error) => console.error(error) })
   await jobs.stop()
   await database.close()
 }

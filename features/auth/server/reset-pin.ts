@@ -37,7 +37,7 @@ export async function demandPin(deps: AuthDeps, account: User, token: string, ty
   // Counted before it is compared, so that calls at the same time share the five chances.
   await countUse(deps.db, limits)
   const kept = await transact(deps.db, (trx) => findResetPin(trx, token, deps.clock.now()))
-  if (!kept || !sameText(kept, hashPin(deps, token, typed))) throw invalid({ pin: [resetMessages.pinWrong] })
+  if (!kept || !isPin(deps, { token, typed, kept })) throw invalid({ pin: [resetMessages.pinWrong] })
   await forgiveUse(deps.db, limits)
 }
 
@@ -58,4 +58,9 @@ async function sendPin(deps: AuthDeps, account: User, token: string): Promise<ne
 }
 
 const hashPin = ({ secrets }: AuthDeps, token: string, pin: string): string =>
-  secrets.hash('reset-pin', `${hashToken(token)}|${pin}`)
+  secrets.hash('reset-pin', pinOfLink(token, pin))
+
+const isPin = ({ secrets }: AuthDeps, { token, typed, kept }: Record<'token' | 'typed' | 'kept', string>): boolean =>
+  secrets.hashes('reset-pin', pinOfLink(token, typed)).some((hash) => sameText(kept, hash))
+
+const pinOfLink = (token: string, pin: string): string => `${hashToken(token)}|${pin}`

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { Seals } from '#kit/server/reseal.ts'
 import type { Retries } from '#kit/server/retries.ts'
 
 declare module '#kit/server/db.ts' {
@@ -66,6 +67,7 @@ export type Premise = {
 }
 
 export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
+export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
 

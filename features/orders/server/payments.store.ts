@@ -4,6 +4,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { mover } from '#kit/server/move.ts'
+import type { Seals } from '#kit/server/reseal.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 import type { Order } from './orders.store.ts'
@@ -39,6 +40,8 @@ type AttemptTable = {
   cancelled_at: Date | null
 }
 export type Attempt = Selectable<AttemptTable>
+
+export const attemptSeals: Seals = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
 
 /** After this an attempt without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
 const resolveSeconds = 75

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
+import type { Seals } from '#kit/server/reseal.ts'
 import { type Retries, retryNow } from '#kit/server/retries.ts'
 import type { paymentMethodMessages } from '../payment-method.contract.ts'
 import { type CardUpdateState, cardUpdateTransitions, isOver } from '../payment-method.states.ts'
@@ -42,6 +43,7 @@ const resolveSeconds = 75
 
 /** The gateway answers in less than the lease or not at all. */
 export const cardUpdateRetries: Retries = { table: 'card_updates', key: 'id', leaseSeconds: 10 }
+export const cardUpdateSeals: Seals = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
 /** Commits what is about to be asked for; the caller has the first lease. Undefined when the key has been used before. */
 export function insertCardUpdate(

@@ -29,6 +29,7 @@ function isErrorService(value: string): boolean {
 export const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
   CARD_URL: anHttpAddress,
   CARD_HMAC_KEY: { is: isHex, shape: 'in hexadecimal' },
+  CARD_HMAC_KEY_PREVIOUS: { is: isHex, shape: 'in hexadecimal' },
   CARD_PUBLIC_KEY: {
     is: (value) => /^[\da-f]+\|[\da-f]+$/i.test(value),
     shape: 'an exponent and a modulus in hexadecimal, with a bar between',

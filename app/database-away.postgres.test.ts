@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '#kit/server/free-port.ts'
+import { makeDatabase } from '#testing/database.ts'
+import { type DatabaseLine, layLine } from '#testing/database-line.ts'
+import { travelTo } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { until } from '#testing/until.ts'
+
+/** Has the server take nothing for this database from now on, or take it again. */
+async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
+  const database = new URL(url).pathname.slice(1)
+  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+  await client.connect()
+  await client.query(`alter database ${database} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
+  await client.end()
+}
+
+describe('a start', () => {
+  /** Starts the product, and answers how it ended and what it said. */
+  function start(databaseUrl: string) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['app/main.ts', '--api-only'], {
+      cwd: join(import.meta.dirname, '..'),
+      env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, PORT: '0' },
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    return { status, stdout, lines: stderr.split('\n').filter(Boolean) }
+  }
+
+  test('without a database is one line', async () => {
+    const nowhere = `postgres://fantail:a-secret@127.0.0.1:${await freePort()}/fantail`
+    expect(start(nowhere)).toEqual({
+      status: 1,
+      stdout: '',
+      lines: [expect.stringMatching(/^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:\d+\.$/)],
+    })
+  })
+
+  test('on one that takes nothing is one line', async () => {
+    const standby = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
+    await setReadOnly(standby.url, true)
+    try {
+      expect(start(standby.url)).toEqual({
+        status: 1,
+        stdout: '',
+        lines: ['The database is read-only: it is a standby, or has been set so.'],
+      })
+    } finally {
+      await standby.drop()
+    }
+  })
+})
+
+describe('later', () => {
+  let world: KillableWorld
+  let line: DatabaseLine
+  let databaseUrl = ''
+  beforeAll(async () => {
+    world = await startKillableWorld({
+      env: { LOG_LEVEL: 'warn' },
+      via: async (url) => {
+        databaseUrl = url
+        line = await layLine(url)
+        return line.url
+      },
+    })
+  }, 120_000)
+  afterAll(async () => {
+    await world?.close()
+    await line?.cut()
+  })
+
+  const at = (path: string, headers = {}) => fetch(new URL(path, world.product.url), { headers })
+  const isReady = async () => (await at('/readyz')).status === 200
+  const buys = async () => {
+    const ana = await travelTo(world, 'PAYMENT')
+    expect((await ana.pay()).status).toBe(200)
+    await ana.arriveAt('SUCCESSFUL')
+  }
+  const warnings = (): string[] => world.product.complaints().filter((each) => each.includes('"level"'))
+
+  test('a database that is gone is said in an answer, in a page and in a line, and needs nobody when it is back', async () => {
+    await until(isReady)
+    // One with a session: without one there is nothing to ask the database for.
+    const visitor = world.visitor()
+    await visitor.get('/api/account/')
+    await line.cut()
+    await until(async () => !(await isReady()))
+    const answer = await visitor.get('/api/account/')
+    expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    const page = await visitor.get('/documents/1/FT1.pdf', { accept: 'text/html' })
+    expect(page).toMatchObject({ status: 503, body: expect.stringContaining('We’ll be back in a moment') })
+    expect(page.headers.get('retry-after')).toBe('5')
+    expect(await (await at('/readyz')).json()).toEqual({ status: 'unavailable', missing: ['database'] })
+    expect((await at('/healthz')).status).toBe(200)
+    // Time for what would be a flood: sweeps, upkeep and forty workers all ask, and so do visitors.
+    for (const end = performance.now() + 5_000; performance.now() < end; await pause(100))
+      await visitor.get('/api/account/')
+    await line.mend()
+    await until(isReady)
+    await buys()
+    await world.product.stop()
+    expect(warnings()).toEqual([expect.stringContaining('the database is away')])
+    expect(world.product.complaints().join('\n')).not.toMatch(/dev:|secret/)
+    await world.product.start()
+  })
+
+  test('one that takes nothing for a while, as after a failover, is the same', async () => {
+    await until(isReady)
+    const [before, ana] = [warnings().length, await travelTo(world, 'PAYMENT')]
+    await setReadOnly(databaseUrl, true)
+    await world.breakConnections()
+    await until(async () => (await ana.pay()).status === 503)
+    expect(await (await at('/readyz')).json()).toEqual({ status: 'unavailable', missing: ['database'] })
+    await pause(3_000)
+    await setReadOnly(databaseUrl, false)
+    await world.breakConnections()
+    await until(isReady)
+    expect((await ana.pay()).status).toBe(200)
+    await ana.arriveAt('SUCCESSFUL')
+    await world.product.stop()
+    expect(warnings().length - before).toBeLessThan(5)
+  })
+})

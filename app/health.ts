@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { takesWrites } from '#kit/server/database-away.ts'
+import type { Db } from '#kit/server/db.ts'
+
+type Watched = {
+  db: Db
+  /** Whether the queue is worked and what is due is swept; null where that is other processes' part. */
+  isWorking: (() => boolean) | null
+  isClosing(): boolean
+}
+
+/** Longer than this nobody who asks wants to wait. */
+const longestAskMs = 2_000
+
+/** For who watches the process: `/healthz`, whether it lives, and `/readyz`, whether it can do its own part now. */
+export function serveHealth(app: FastifyInstance, watched: Watched): void {
+  app.get('/healthz', { config: { isQuiet: true } }, () => ({ status: 'ok' }))
+  app.get('/readyz', { config: { isQuiet: true } }, async (_request, reply) => {
+    const missing = await whatIsMissing(watched)
+    if (missing.length === 0) return { status: 'ok' }
+    return reply.status(503).send({ status: 'unavailable', missing })
+  })
+}
+
+async function whatIsMissing({ db, isWorking, isClosing }: Watched): Promise<string[]> {
+  if (isClosing()) return ['it is stopping']
+  return [...((await canWrite(db)) ? [] : ['database']), ...(isWorking && !isWorking() ? ['worker'] : [])]
+}
+
+async function canWrite(db: Db): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), longestAskMs)
+  return Promise.race([takesWrites(db).catch(() => false), late]).finally(() => clearTimeout(timer))
+}

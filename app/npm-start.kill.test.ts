@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { freePort } from '#kit/server/free-port.ts'
+import { newHome } from '#testing/home.ts'
+import { until } from '#testing/until.ts'
+
+const root = join(import.meta.dirname, '..')
+const command = ['npm', 'start', '--', '--api-only']
+const asFirstProcess = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
+
+const started: { child: ChildProcess; home: string }[] = []
+afterEach(() => {
+  for (const { child, home } of started.splice(0)) {
+    // The whole group, should anything of it be left.
+    if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL')
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+/** Starts it as it would be typed in, and answers once it is ready. */
+async function npmStart(before: string[] = []) {
+  const [home, port] = [newHome('fantail-npm-'), await freePort()]
+  const [program = '', ...args] = [...before, ...command]
+  const child = spawn(program, args, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: home, DATA_DIR: home, PORT: String(port), DEMO_CUSTOMERS: 'none' },
+  })
+  started.push({ child, home })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  await until(async () => said.includes('Fantail is ready') || child.exitCode !== null)
+  if (child.exitCode !== null) throw new Error(`it did not start: ${said}`)
+  return { child, pid: child.pid ?? 0, port, socket: join(home, 'operator.sock') }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+
+/** A process that has ended and that nobody has asked about yet is not running. */
+const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+function answers(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
+/** Sends SIGTERM to one process and answers how the command ended, and what is left of it. */
+async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof npmStart>>, target: number) {
+  const all = descendantsOf(pid)
+  expect([await answers(port), existsSync(socket)]).toEqual([true, true])
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const asked = performance.now()
+  process.kill(target, 'SIGTERM')
+  const [code] = await ended
+  return {
+    code,
+    isSoon: performance.now() - asked < 15_000,
+    left: all.filter(isRunning),
+    answers: await answers(port),
+    // A product that was killed leaves it behind.
+    socket: existsSync(socket),
+  }
+}
+const cleanly = { code: 0, isSoon: true, left: [], answers: false, socket: false }
+
+test.skipIf(process.platform !== 'linux')(
+  'npm start ends with all that it has started when it is asked to',
+  async () => {
+    const npm = await npmStart()
+    expect(await terminate(npm, npm.pid)).toEqual(cleanly)
+  },
+)
+
+const mayUnshare =
+  process.platform === 'linux' && spawnSync('unshare', [...asFirstProcess.slice(1), 'true']).status === 0
+
+test.skipIf(!mayUnshare)('and as the first process of a container, which no signal ends by itself', async () => {
+  const container = await npmStart(asFirstProcess)
+  const [first = 0] = childrenOf(container.pid)
+  expect(await terminate(container, first)).toEqual(cleanly)
+})

@@ -1,0 +1,28 @@
+import { pagePolicy } from '#kit/server/headers.ts'
+import { inlineStyle } from './render/inline-style.ts'
+
+const style = inlineStyle(
+  ':root{color-scheme:light dark}' +
+    'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}',
+)
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** What a browser shows while the database is away: a page that needs nothing but itself, with its policy. */
+export const pageWhileAway = (brandName: string): { html: string; policy: string } => ({
+  policy: pagePolicy(style.source),
+  html: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Back in a moment – ${escape(brandName)}</title>
+<style>${style.text}</style>
+<main>
+<h1>We’ll be back in a moment</h1>
+<p>${escape(brandName)} can’t show this page right now. Your plan and your service go on as they are, and nothing you have done is lost.</p>
+<p><a href="">Try again</a></p>
+</main>
+</html>
+`,
+})

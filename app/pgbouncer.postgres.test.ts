@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { travelTo } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { type Pooler, startPooler } from '#testing/pgbouncer.ts'
+import { until } from '#testing/until.ts'
+
+// Nothing of the product may need a session of the database: here each transaction may have another one.
+let pooler: Pooler
+let direct: KillableWorld
+let pooled: KillableWorld
+beforeAll(async () => {
+  const env = { LOG_LEVEL: 'warn' }
+  direct = await startKillableWorld({ env })
+  pooled = await startKillableWorld({
+    env,
+    via: async (url) => {
+      pooler = await startPooler(url)
+      return pooler.url
+    },
+  })
+}, 240_000)
+afterAll(async () => {
+  await Promise.all([direct?.close(), pooled?.close()])
+  await pooler?.stop()
+})
+
+/** Milliseconds from the press to a SIM that is active. */
+async function purchase(world: KillableWorld): Promise<number> {
+  const ana = await travelTo(world, 'PAYMENT')
+  const pressed = performance.now()
+  expect((await ana.pay()).status).toBe(200)
+  await ana.arriveAt('SUCCESSFUL')
+  return performance.now() - pressed
+}
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+
+test('behind a pooler a purchase takes no longer than without', async () => {
+  const times = { direct: [] as number[], pooled: [] as number[] }
+  for (let round = 0; round < 7; round++) {
+    // In turns: whatever else the machine is at, both have it.
+    times.direct.push(await purchase(direct))
+    times.pooled.push(await purchase(pooled))
+  }
+  const ratio = median(times.pooled) / median(times.direct)
+  console.log(
+    `a purchase behind a pooler: ${median(times.pooled).toFixed(0)} ms, ${ratio.toFixed(2)} times that without`,
+  )
+  expect(ratio).toBeLessThan(1.5)
+})
+
+test('many at once all come to their end, each mail is sent, and nothing is complained of', async () => {
+  const people = await Promise.all(Array.from({ length: 8 }, () => travelTo(pooled, 'PAYMENT')))
+  const answers = await Promise.all(people.map((each) => each.pay()))
+  expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
+  for (const each of people) {
+    await each.arriveAt('SUCCESSFUL')
+    await until(async () => (await pooled.mailTo(each.email)).length > 0)
+  }
+  expect(await pooled.auditAfterwards()).toEqual([])
+  expect(pooled.product.complaints().filter((line) => line.includes('"level"'))).toEqual([])
+})

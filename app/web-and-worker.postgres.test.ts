@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Traveller, travelTo } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import type { ProductProcess } from '#testing/product-process.ts'
+import { until } from '#testing/until.ts'
+import { newVisitor } from '#testing/visitor.ts'
+
+let world: KillableWorld
+let worker: ProductProcess
+beforeAll(async () => {
+  const SECRET_KEY = randomBytes(32).toString('hex')
+  world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY } })
+  worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, DATA_DIR: `${world.dataDir}-worker` })
+}, 120_000)
+afterAll(() => world?.close())
+
+const statusOf = async (product: ProductProcess, path: string): Promise<number> =>
+  (await newVisitor(product.url).get(path)).status
+
+describe('a process that serves, and one that works', () => {
+  let ana: Traveller
+
+  test('are there without each other: what is bought waits', async () => {
+    expect([await statusOf(world.product, '/healthz'), await statusOf(world.product, '/readyz')]).toEqual([200, 200])
+    ana = await travelTo(world, 'PAYMENT')
+    expect((await ana.pay()).status).toBe(200)
+    // Nobody works, so that it stays like this.
+    expect(await ana.look()).toMatchObject({ state: 'ACTIVATING' })
+    expect(world.ledgers().network).toEqual([])
+  })
+
+  test('together do all that one does', async () => {
+    await worker.start()
+    expect((await ana.arriveAt('SUCCESSFUL')).state).toBe('SUCCESSFUL')
+    expect(await until(async () => (await world.mailTo(ana.email))[0])).toMatchObject({ to: ana.email })
+  })
+
+  test('the one that works serves nobody, and says how it is', async () => {
+    for (const path of ['/', '/api/account/', '/api/products/', '/callbacks/card/', '/demo/api/fixtures/'])
+      expect([path, await statusOf(worker, path)]).toEqual([path, 404])
+    expect(await statusOf(worker, '/healthz')).toBe(200)
+    await until(async () => (await statusOf(worker, '/readyz')) === 200)
+  })
+
+  test('the one that serves is ready whether anybody works or not', async () => {
+    await worker.stop()
+    expect(await statusOf(world.product, '/readyz')).toBe(200)
+    expect([...worker.complaints(), ...world.product.complaints()]).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test, vi } from 'vitest'
+import { createAwayLog, isDatabaseAway, reasonOf } from './database-away.ts'
+import type { Db } from './db.ts'
+
+const failure = (message: string, more = {}): Error => Object.assign(new Error(message), more)
+
+test.each([
+  failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' }),
+  failure('read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' }),
+  Object.assign(new AggregateError([failure('connect ECONNREFUSED ::1:5432')], ''), { code: 'ECONNREFUSED' }),
+  failure('terminating connection due to administrator command', { code: '57P01' }),
+  failure('the database system is starting up', { code: '57P03' }),
+  failure('cannot execute INSERT in a read-only transaction', { code: '25006' }),
+  failure('pgbouncer cannot connect to server', { code: '08P01' }),
+  failure('Connection terminated unexpectedly (Queue: orders.advance, Worker: 1)'),
+  failure('timeout exceeded when trying to connect'),
+])('%s: the database is away', (error) => expect(isDatabaseAway(error)).toBe(true))
+
+test.each([
+  failure('aborted', { code: 'ECONNRESET' }),
+  failure('duplicate key value violates unique constraint', { code: '23505' }),
+  failure('no such file', { code: 'ENOENT', syscall: 'open' }),
+  failure('fetch failed', { cause: failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' }) }),
+  'Connection terminated unexpectedly',
+  null,
+])('%s is another matter', (error) => expect(isDatabaseAway(error)).toBe(false))
+
+test('why is said in a line, also where every address was tried', () => {
+  expect(reasonOf(new AggregateError([failure('connect ECONNREFUSED ::1:5432'), failure('and 127.0.0.1')], ''))).toBe(
+    'connect ECONNREFUSED ::1:5432; and 127.0.0.1',
+  )
+  expect(reasonOf('no words')).toBe('no words')
+})
+
+test('however much fails, the log has a line, and one a minute', () => {
+  vi.useFakeTimers()
+  try {
+    const told = (): ((details: object, message: string) => void) => vi.fn<(details: object, message: string) => void>()
+    const log = { info: told(), warn: told(), error: vi.fn<(details: object, message: string) => void>() }
+    const away = createAwayLog({} as Db, log)
+    const gone = failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' })
+    for (let second = 0; second < 150; second++) {
+      for (let count = 0; count < 35; count++) expect(away.note(gone)).toBe(true)
+      vi.advanceTimersByTime(1_000)
+    }
+    expect(away.note(failure('something else'))).toBe(false)
+    away.stop()
+    expect(log.error.mock.calls.map(([details]) => details)).toEqual([
+      { reason: gone.message, seconds: 0, failures: 1 },
+      { reason: gone.message, seconds: 60, failures: 60 * 35 + 1 },
+      { reason: gone.message, seconds: 120, failures: 120 * 35 + 1 },
+    ])
+  } finally {
+    vi.useRealTimers()
+  }
+})

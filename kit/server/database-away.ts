@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+import type { Log } from './log.ts'
+
+// The system's words for a server that cannot be reached, and PostgreSQL's for one that is going, coming, full or a standby.
+const unreachable = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const refusing = /^(?:08\w{3}|57P0[1-3]|53300|25006|28\w{3}|3D000)$/
+// The driver has no codes for these.
+const broken =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/** Whether an error of a query says that the database cannot be reached, or takes nothing: it may come back by itself. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // pg-boss passes errors on with words of its own behind theirs.
+  if (broken.test(error.message)) return true
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // A visitor who hangs up is an ECONNRESET, too, but no call to the system has failed for it.
+  return refusing.test(code) || (unreachable.test(code) && ('syscall' in error || 'errors' in error))
+}
+
+/** Why, in a line without an address that has a password in it. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((each: unknown) => reasonOf(each)).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether the database is there and takes what is written: a standby that has not been promoted yet answers, and takes nothing. */
+export const takesWrites = async (db: Db): Promise<boolean> =>
+  (await sql<{ takes: boolean }>`select current_setting('transaction_read_only') = 'off' as takes`.execute(db)).rows[0]
+    ?.takes === true
+
+const remindMs = 60_000
+const lookMs = 1_000
+
+/** Tells the log of a database that is away, in few words however much fails for it. */
+export type AwayLog = {
+  /** True for an error that says so: it is in the log, or was counted. */
+  note(error: unknown): boolean
+  stop(): void
+}
+
+/** A line when the database goes, one a minute while it is away, and one when it is back. */
+export function createAwayLog(db: Db, log: Log): AwayLog {
+  let wentAt: number | null = null
+  let toldAt = 0
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+  const secondsAway = () => Math.round((performance.now() - (wentAt ?? 0)) / 1_000)
+
+  async function look(): Promise<void> {
+    if (!(await takesWrites(db).catch(() => false))) return wait()
+    log.info({ seconds: secondsAway(), failures }, 'the database is back')
+    wentAt = null
+  }
+  const wait = (): void => {
+    timer = setTimeout(() => void look(), lookMs)
+    timer.unref()
+  }
+  return {
+    note(error) {
+      if (!isDatabaseAway(error)) return false
+      const now = performance.now()
+      const isNews = wentAt === null
+      if (wentAt === null) {
+        ;[wentAt, failures] = [now, 0]
+        wait()
+      }
+      failures += 1
+      if (isNews || now - toldAt >= remindMs) {
+        toldAt = now
+        log.error({ reason: reasonOf(error), seconds: secondsAway(), failures }, 'the database is away')
+      }
+      return true
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

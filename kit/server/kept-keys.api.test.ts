@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { makeDatabase } from '#testing/database.ts'
+import { newHome } from '#testing/home.ts'
+import { ConfigFault } from './config.ts'
+import { type Database, openDatabase } from './db.ts'
+import { openSecrets } from './kept-keys.ts'
+import { migrate } from './migrate.ts'
+import { resealRows } from './reseal.ts'
+import { createSecrets, keptPurposes } from './secrets.ts'
+
+const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+const home = own ? null : newHome()
+const database: Database = await openDatabase(own ? { url: own.url } : { folder: home })
+await migrate(database, join(import.meta.dirname, '../../db/migrations'))
+const { db } = database
+
+beforeEach(async () => void (await db.deleteFrom('kept_keys').execute()))
+afterAll(async () => {
+  await database.close()
+  await own?.drop()
+  if (home) rmSync(home, { recursive: true, force: true })
+})
+
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `${name} ${randomBytes(16).toString('hex')}`) as [
+  string,
+  string,
+  string,
+  string,
+]
+const open = (secretKey: string, secretKeyPrevious: string | null = null) =>
+  openSecrets(db, { mode: 'production', secretKey, secretKeyPrevious })
+const hashesOf = (secrets: Awaited<ReturnType<typeof open>>) =>
+  keptPurposes.map((purpose) => secrets.hash(purpose, 'ABCDEFGHJKMN'))
+
+test('however often the secret changes, what is kept for long has the same hash', async () => {
+  const first = hashesOf(await open(a))
+  expect(hashesOf(await open(a))).toEqual(first)
+  for (const [now, before] of [
+    [b, a],
+    [c, b],
+    [d, c],
+  ] as const)
+    expect(hashesOf(await open(now, before))).toEqual(first)
+  expect(hashesOf(await open(d))).toEqual(first)
+  // The keys are random, and of one purpose each.
+  expect(first).not.toEqual(hashesOf(createSecrets(a)))
+  expect(new Set(first).size).toBe(keptPurposes.length)
+})
+
+test('a change that is undone loses nothing', async () => {
+  const first = hashesOf(await open(a))
+  await open(b, a)
+  expect(hashesOf(await open(a, b))).toEqual(first)
+})
+
+test('two processes that start at once, also with another secret, have the same keys', async () => {
+  const fresh = await Promise.all([open(a), open(a), open(a)])
+  for (const secrets of fresh) expect(hashesOf(secrets)).toEqual(hashesOf(fresh[0]))
+  const changed = await Promise.all([open(b, a), open(b, a), open(a, b)])
+  for (const secrets of changed) expect(hashesOf(secrets)).toEqual(hashesOf(fresh[0]))
+})
+
+test('a secret that opens nothing is a line, and changes nothing', async () => {
+  const first = hashesOf(await open(a))
+  await expect(open(b)).rejects.toThrow(ConfigFault)
+  await expect(open(c, b)).rejects.toThrow('start with that one as SECRET_KEY_PREVIOUS')
+  expect(hashesOf(await open(a))).toEqual(first)
+})
+
+test('a demo that has made a secret of its own goes on beside another one', async () => {
+  const first = hashesOf(await open(a))
+  const demo = await openSecrets(db, { mode: 'demo', secretKey: b, secretKeyPrevious: null })
+  expect(hashesOf(demo)).toEqual(hashesOf(createSecrets(b)))
+  expect(hashesOf(await open(a))).toEqual(first)
+})
+
+test('what was hashed before there were such keys is found for good, also when the secret changes with that very start', async () => {
+  const asBefore = async () => {
+    await db.deleteFrom('kept_keys').execute()
+    await db
+      .insertInto('kept_keys')
+      .values(keptPurposes.map((purpose) => ({ purpose, sealed_key: null })))
+      .execute()
+  }
+  const before = createSecrets(a).hash('voucher', 'ABCDEFGHJKMN')
+  await asBefore()
+  expect((await open(a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
+  expect((await open(b, a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
+  // All know the new one first, then it is the present one: both orders are the same change.
+  for (const [now, other] of [
+    [b, a],
+    [a, b],
+  ] as const) {
+    await asBefore()
+    expect((await open(now, other)).hashes('voucher', 'ABCDEFGHJKMN')).toContain(before)
+    expect((await open(c, now)).hashes('voucher', 'ABCDEFGHJKMN')).toContain(before)
+  }
+})
+
+test('rows are sealed anew, but those that nobody can open or that were written meanwhile', async () => {
+  await sql`create table if not exists sealed_things (id uuid primary key, sealed text)`.execute(db)
+  const [old, present] = [createSecrets(a), createSecrets(b, { previous: a })]
+  const texts = [...Array.from({ length: 2_300 }, (_, index) => old.seal(`thing ${index}`)), present.seal('new'), 'x']
+  await sql`insert into sealed_things select gen_random_uuid(), text from unnest(${texts}::text[]) as text`.execute(db)
+  await sql`insert into sealed_things values (gen_random_uuid(), null)`.execute(db)
+  const seals = { table: 'sealed_things', key: 'id', column: 'sealed' }
+  expect(await resealRows(db, present, seals)).toBe(2_300)
+  expect(await resealRows(db, present, seals)).toBe(0)
+  const next = createSecrets(b)
+  const { rows } = await sql<{ sealed: string }>`
+    select sealed from sealed_things where sealed is not null and sealed <> 'x'`.execute(db)
+  const opened = rows.map(({ sealed }) => next.open(sealed)).toSorted()
+  expect(opened).toEqual(['new', ...Array.from({ length: 2_300 }, (_, index) => `thing ${index}`)].toSorted())
+})

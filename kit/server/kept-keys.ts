@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { type Config, ConfigFault } from './config.ts'
+import { type Db, transact, type Trx } from './db.ts'
+import { createSecrets, derivedKey, type KeptPurpose, keptPurposes, type Secrets } from './secrets.ts'
+
+declare module './db.ts' {
+  interface Tables {
+    /** `sealed_key`: hexadecimal, with commas where several count; null where it is still to be derived from the secret. */
+    kept_keys: { purpose: KeptPurpose; sealed_key: string | null }
+  }
+}
+
+type SecretKeys = { mode: Config['mode']; secretKey: string; secretKeyPrevious: string | null }
+
+/**
+ * The secrets of this installation. Keys that outlive the configuration's secret are made at the first start, and sealed anew under
+ * the present one at each start after it has changed; processes that start at once take turns.
+ * @throws ConfigFault when the database was used under another secret
+ */
+export async function openSecrets(db: Db, keys: SecretKeys): Promise<Secrets> {
+  const { secretKey, secretKeyPrevious: previous } = keys
+  const kept = await transact(db, async (trx) => {
+    const found: [KeptPurpose, Buffer[]][] = []
+    for (const purpose of keptPurposes) found.push([purpose, await keptKeys(trx, keys, purpose)])
+    return Object.fromEntries(found) as Record<KeptPurpose, Buffer[]>
+  })
+  return createSecrets(secretKey, { previous, kept })
+}
+
+async function keptKeys(trx: Trx, keys: SecretKeys, purpose: KeptPurpose): Promise<Buffer[]> {
+  const secrets = createSecrets(keys.secretKey, { previous: keys.secretKeyPrevious })
+  await trx
+    .insertInto('kept_keys')
+    .values({ purpose, sealed_key: secrets.seal(randomBytes(32).toString('hex')) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { sealed_key: sealed } = await trx
+    .selectFrom('kept_keys')
+    .select('sealed_key')
+    .where('purpose', '=', purpose)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const fresh = sealed === null ? secrets.seal(derivedKeys(keys, purpose)) : secrets.reseal(sealed)
+  if (fresh) await trx.updateTable('kept_keys').set({ sealed_key: fresh }).where('purpose', '=', purpose).execute()
+  return openKeys(secrets, fresh ?? sealed ?? '') ?? keysOfDemo(keys, purpose)
+}
+
+/** What has been hashed so far was hashed under one of these: the secret may have changed with the very start that seals them. */
+const derivedKeys = ({ secretKey, secretKeyPrevious }: SecretKeys, purpose: KeptPurpose): string =>
+  [...(secretKeyPrevious === null ? [] : [secretKeyPrevious]), secretKey]
+    .map((secret) => derivedKey(secret, purpose).toString('hex'))
+    .join()
+
+function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
+  try {
+    return secrets
+      .open(sealed)
+      .split(',')
+      .map((key) => Buffer.from(key, 'hex'))
+  } catch {
+    return null
+  }
+}
+
+/** Several demos on one database, each with the secret that it has made itself, go on side by side; nobody owns a voucher of theirs. */
+function keysOfDemo({ mode, secretKey }: SecretKeys, purpose: KeptPurpose): Buffer[] {
+  if (mode === 'demo') return [derivedKey(secretKey, purpose)]
+  throw new ConfigFault([
+    'SECRET_KEY is another one than this database was used with: start with that one as SECRET_KEY_PREVIOUS.',
+  ])
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from '#kit/server/free-port.ts'
+import { until } from './until.ts'
+
+/** A pooler before the server of `url` that hands its connections round after each transaction: fewer of them than one product opens. */
+export type Pooler = { url: string; stop(): Promise<void> }
+
+const poolSize = 6
+
+/**
+ * Starts one; as root on Debian it is installed where it is absent.
+ * @throws one line that says what is missing
+ */
+export async function startPooler(url: string): Promise<Pooler> {
+  const [there, port, folder] = [new URL(url), await freePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
+  const settings = join(folder, 'pgbouncer.ini')
+  const server = `host=${there.hostname} port=${there.port || 5432} user=${there.username} password=${there.password}`
+  writeFileSync(
+    settings,
+    [
+      '[databases]',
+      `* = ${server}`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      'pool_mode = transaction',
+      `default_pool_size = ${poolSize}`,
+      'max_client_conn = 200',
+    ].join('\n'),
+  )
+  // It does not run as root, and its user has to read this.
+  chmodSync(folder, 0o755)
+  const isRoot = process.getuid?.() === 0
+  const [program, ...args] = [...(isRoot ? ['runuser', '-u', 'nobody', '--'] : []), findProgram(isRoot), settings]
+  const child = spawn(program ?? '', args, { stdio: 'ignore' })
+  const here = new URL(url)
+  here.hostname = '127.0.0.1'
+  here.port = String(port)
+  await until(() => answers(child, here.href))
+  return {
+    url: here.href,
+    async stop() {
+      if (child.exitCode === null) {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function findProgram(isRoot: boolean): string {
+  const isThere = (): boolean => spawnSync('/usr/sbin/pgbouncer', ['--version']).status === 0
+  if (!isThere() && isRoot) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update'], { env })
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'pgbouncer'], { env })
+  }
+  if (!isThere()) throw new Error('PgBouncer is not there: apt-get install pgbouncer, or run this as root on Debian.')
+  return '/usr/sbin/pgbouncer'
+}
+
+async function answers(child: ChildProcess, url: string): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`)
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
