@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { takesWrites } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
+import { cannotServe } from './prepare-database.ts'
 
 type Watched = {
   db: Db
@@ -24,11 +25,15 @@ export function serveHealth(app: FastifyInstance, watched: Watched): void {
 
 async function whatIsMissing({ db, isWorking, isClosing }: Watched): Promise<string[]> {
   if (isClosing()) return ['it is stopping']
-  return [...((await canWrite(db)) ? [] : ['database']), ...(isWorking && !isWorking() ? ['worker'] : [])]
+  if (!(await isSoon(takesWrites(db)))) return ['database']
+  // A newer version may have changed the tables beneath this one (docs/decisions/0049).
+  const serves = await isSoon(cannotServe(db).then((fault) => fault === null))
+  return [...(serves ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
-async function canWrite(db: Db): Promise<boolean> {
+/** False when it is so late that whoever asked has gone. */
+async function isSoon(asked: Promise<boolean>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), longestAskMs)
-  return Promise.race([takesWrites(db).catch(() => false), late]).finally(() => clearTimeout(timer))
+  return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer))
 }

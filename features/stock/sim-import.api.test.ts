@@ -47,7 +47,7 @@ describe('a file of SIM packs', () => {
     expect(rows.map(({ iccid, msisdn, last_four }) => ({ iccid, msisdn, last_four }))).toEqual(
       packs.map(({ iccid, msisdn }) => ({ iccid, msisdn, last_four: iccid.slice(-4) })),
     )
-    expect(rows.map(({ puk_sealed }) => world().deps.secrets.open(puk_sealed ?? ''))).toEqual(
+    expect(rows.map(({ puk_sealed }) => world().deps.secrets.openKept('puk', puk_sealed ?? ''))).toEqual(
       packs.map(({ puk }) => puk),
     )
     expect(JSON.stringify(rows)).not.toContain(packs[0]!.puk)

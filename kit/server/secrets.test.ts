@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSecrets, hashToken, newToken, sameText } from './secrets.ts'
+import { createSecrets, hashToken, type KeptPurpose, keptPurposes, newToken, sameText } from './secrets.ts'
 
 const secrets = createSecrets('one secret of the configuration')
 const others = createSecrets('another secret')
@@ -53,4 +54,16 @@ test('texts are compared as a whole', () => {
   expect(sameText('kōwhai', 'kowhai')).toBe(false)
   expect(sameText('a', 'ab')).toBe(false)
   expect(sameText('', '')).toBe(true)
+})
+
+test('what is sealed under a kept key outlives the secret, and is no other purpose’s', () => {
+  const kept = Object.fromEntries(keptPurposes.map((purpose) => [purpose, [randomBytes(32)]])) as Record<
+    KeptPurpose,
+    Buffer[]
+  >
+  const sealed = createSecrets('one secret of the configuration', { kept }).sealKept('puk', '12345678')
+  const rotatedTwice = createSecrets('a third secret of the configuration', { kept })
+  expect(rotatedTwice.openKept('puk', sealed)).toBe('12345678')
+  expect(() => rotatedTwice.openKept('voucher', sealed)).toThrow('another key')
+  expect(() => rotatedTwice.open(sealed)).toThrow('another key')
 })

@@ -18,14 +18,18 @@ export type Secrets = {
   seal(text: string): string
   /** @throws when it was sealed neither by the present key nor by the one before it */
   open(sealed: string): string
+  /** The same under a key that outlives the secret: for what lies in a table for years. */
+  sealKept(purpose: KeptPurpose, text: string): string
+  /** @throws when it was not sealed for this purpose */
+  openKept(purpose: KeptPurpose, sealed: string): string
   /** The same, sealed under the present key; null where it is, or where no key opens it. */
   reseal(sealed: string): string | null
   /** Whether a key before the present one counts. */
   hasPrevious: boolean
 }
 
-/** What is hashed for longer than a secret may live: its keys are random, and kept in the database. */
-export const keptPurposes = ['address', 'device', 'voucher'] as const
+/** What is hashed or sealed for longer than a secret may live: its keys are random, and kept in the database. */
+export const keptPurposes = ['address', 'device', 'puk', 'voucher'] as const
 export type KeptPurpose = (typeof keptPurposes)[number]
 
 type OtherKeys = {
@@ -55,11 +59,9 @@ export function createSecrets(secretKey: string, { previous = null, kept }: Othe
     hashes,
     hash: (purpose, text) => hashes(purpose, text)[0] ?? '',
     seal: (text) => sealUnder(sealing, text),
-    open(sealed) {
-      const text = openWithAny([sealing, ...before], sealed)
-      if (text === null) throw new Error('it was sealed under another key')
-      return text
-    },
+    open: (sealed) => opened([sealing, ...before], sealed),
+    sealKept: (purpose, text) => sealUnder(keysFor(purpose)[0] ?? sealing, text),
+    openKept: (purpose, sealed) => opened(keysFor(purpose), sealed),
     reseal(sealed) {
       if (openWithAny([sealing], sealed) !== null) return null
       const text = openWithAny(before, sealed)
@@ -72,6 +74,12 @@ function sealUnder(key: Buffer, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+function opened(keys: Buffer[], sealed: string): string {
+  const text = openWithAny(keys, sealed)
+  if (text === null) throw new Error('it was sealed under another key')
+  return text
 }
 
 /** Null where none of them has sealed it. */

@@ -63,7 +63,7 @@ function stage({ db, secrets }: StockDeps, loadId: string, lines: FileLine[]): P
   const staged = lines.map((each): StagedLine => {
     if ('fault' in each) return each
     const { iccid, msisdn, puk } = each.pack
-    return { line: each.line, iccid, msisdn, pukSealed: puk === null ? null : secrets.seal(puk) }
+    return { line: each.line, iccid, msisdn, pukSealed: puk === null ? null : secrets.sealKept('puk', puk) }
   })
   const came = {
     lines: lines.length,
