@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { makeCustomer, loginAs } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { activate, portAnswers } from '#testing/journey.ts'
+import { buyAddOn } from '#testing/purchases.ts'
+import { linesOf, newPortableNumber, sendNotification } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+// Ten cases of a day in support, from the command line alone, as a program of its own: what is typed, and how long it takes.
+
+const dataDir = newHome('fantail-support-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const diary: string[] = []
+afterAll(() => console.log(diary.join('\n')))
+
+/** Types a command and waits for its end; answers what it printed. */
+async function type(...args: string[]): Promise<string> {
+  const began = performance.now()
+  const { promise, resolve } = Promise.withResolvers<{ exit: unknown; text: string }>()
+  execFile(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), ...args, '--as', 'Hine'],
+    { env: { ...process.env, DATA_DIR: dataDir } },
+    (error, out, err) => resolve({ exit: error ? error.code : 0, text: out + err }),
+  )
+  const { exit, text } = await promise
+  diary.push(`  ${((performance.now() - began) / 1_000).toFixed(1)} s  operator ${args.join(' ')}`)
+  expect([exit, text]).toEqual([0, expect.any(String)])
+  return text
+}
+/** Who phones is found by the address they give. */
+const find = async (email: string): Promise<string> => (await type('customers', 'find', email)).split(' ')[0] ?? ''
+const order = (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const portOf = (reference: string) =>
+  world().db.selectFrom('porting_requests').selectAll().where('external_id', '=', reference).executeTakeFirst()
+async function aTransfer(behaviour: Parameters<typeof newPortableNumber>[1]) {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const [service] = customer.services
+  const number = await newPortableNumber(world(), behaviour)
+  const { status } = await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  expect(status).toBe(200)
+  return { number, reference: `${service!.id}-port-1`, again: `${service!.id}-port-2` }
+}
+
+test('1 · “I never got the mail about my activation.”', async ({ task }) => {
+  diary.push(task.name)
+  const { email } = await makeCustomer(world(), { services: 1 })
+  await until(async () => (await world().mailTo(email)).length === 1)
+  const shown = await type('customers', 'show', await find(email), '--json')
+  const { history } = JSON.parse(shown) as { history: { of: string; id?: string; ref?: string }[] }
+  const message = history.find(({ of }) => of === 'message')
+  await type('customers', 'resend', message?.id ?? message?.ref ?? '')
+  await until(async () => (await world().mailTo(email)).length === 2)
+})
+
+test('2 · “It says I tried too often, and I know my password now.”', async ({ task }) => {
+  diary.push(task.name)
+  const { email, password } = await makeCustomer(world())
+  const visitor = world().visitor()
+  const tryIt = (given: string) => visitor.post('/api/account/login/', { username: email, password: given })
+  await until(async () => (await tryIt('not the password')).status === 429)
+  await type('customers', 'unlock', await find(email))
+  expect((await tryIt(password)).status).toBe(200)
+})
+
+test('3 · “Somebody is in my account.”', async ({ task }) => {
+  diary.push(task.name)
+  const customer = await makeCustomer(world(), { services: 1 })
+  const id = await find(customer.email)
+  await type('customers', 'block', id)
+  expect((await customer.visitor.get('/api/account/')).body.authenticated).toBe(false)
+  await type('audit', '--customer', id)
+  await type('customers', 'unblock', id)
+  const again = await loginAs(world(), customer)
+  expect((await again.get('/api/account/')).body.authenticated).toBe(true)
+})
+
+test('4 · “I paid, and my SIM does not work.”', async ({ task }) => {
+  diary.push(task.name)
+  const { orderCode, email } = await activate(world(), { behaviour: 'fails_once' })
+  await find(email)
+  expect(await type('orders', 'show', orderCode)).toContain('activation, held')
+  await type('orders', 'retry', orderCode)
+  await until(async () => (await order(orderCode)).state === 'completed')
+})
+
+test('5 · “The data I bought came a day late: half of it back, please.”', async ({ task }) => {
+  diary.push(task.name)
+  const { email, visitor, services } = await makeCustomer(world(), { card: true })
+  const { body } = await buyAddOn(world(), visitor, services[0]!, { saved: true })
+  await until(async () => (await order(body.order_code)).state === 'completed')
+  await find(email)
+  await type('orders', 'refund', body.order_code, '--amount', '5.00', '--reason', 'a day late', '--yes')
+  expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 1000, refunded: 500 }])
+})
+
+test('6 · “My bank says I never bought this.”', async ({ task }) => {
+  diary.push(task.name)
+  const { orderCode } = await activate(world())
+  await sendNotification(world(), {
+    eventCode: 'CHARGEBACK',
+    merchantReference: `${orderCode}-1`,
+    pspReference: `D${orderCode}`,
+    amount: { value: 2200, currency: 'NZD' },
+    reason: 'Not recognised',
+  })
+  expect(await type('disputes', 'list')).toContain(orderCode)
+  const tasks = JSON.parse(await type('tasks', 'list', '--kind', 'dispute', '--json')) as { id: string }[]
+  await type('tasks', 'done', tasks[0]?.id ?? '', '--note', 'accepted at the gateway')
+})
+
+test('7 · “My number does not come over: I gave you the wrong one.”', async ({ task }) => {
+  diary.push(task.name)
+  const { reference, again } = await aTransfer('fails')
+  await world().advance('PT5H')
+  await until(async () => (await portOf(reference))?.status === 'FAILED')
+  expect(await type('ports', 'list')).toContain(reference)
+  await type('ports', 'show', reference)
+  await type('ports', 'resubmit', reference, '--number', await newPortableNumber(world()))
+  await world().advance('PT5H')
+  await until(async () => (await portOf(again))?.status === 'COMPLETED')
+})
+
+test('8 · “I have changed my mind, keep my number where it is.”', async ({ task }) => {
+  diary.push(task.name)
+  const { number, reference } = await aTransfer('waits_for_reply')
+  await until(async () => (await portOf(reference))?.sub_state === 'awaitingCustomerReply')
+  await type('ports', 'cancel', number, '--yes')
+  expect((await portOf(reference))?.status).toBe('CANCELLED')
+})
+
+test('9 · “What do you keep of me? And then forget it.”', async ({ task }) => {
+  diary.push(task.name)
+  const { email } = await makeCustomer(world(), { services: 1 })
+  const id = await find(email)
+  expect(await type('customers', 'export', id)).toContain(email)
+  await type('customers', 'erase', id, '--yes')
+  await until(async () => (await type('customers', 'find', email)).includes('Nobody was found.'))
+})
+
+test('10 · New stock, vouchers for a shop, one of them stolen, and does it all add up?', async ({ task }) => {
+  diary.push(task.name)
+  const file = join(dataDir, 'packs.csv')
+  writeFileSync(file, 'iccid,msisdn\n8964050000000000016,0271230001\n')
+  const text = await type('sims', 'import', file)
+  expect(text).toMatch(/1 /)
+  await type('sims', 'status')
+  const [code = ''] = (await type('vouchers', 'make', '5', '--plan', 'plan-30-5gb', '--expires', '2099-12-31'))
+    .split('\n')
+    .filter((line) => /^[A-Z0-9]{12}$/.test(line))
+  await type('vouchers', 'void', code)
+  expect(await type('vouchers', 'status', code)).toMatch(/void/i)
+  await type('reconcile')
+})
