@@ -95,6 +95,7 @@ describe('a transfer that its customer has not confirmed', () => {
     const again = await customer.visitor.get(`/api/services/port/${customer.services[0]!.id}/`)
     expect(again.body).toMatchObject({ msisdn: formatNational(number) })
     expect((await ask(customer, number)).status).toBe(200)
+    await at(number, 'awaitingCustomerReply')
     await world().advance('PT5H')
     expect((await comesTo(number, 'COMPLETED')).external_id).toBe(`${customer.services[0]!.id}-port-2`)
     expect((await seenBy(customer)).msisdn).toBe(number)

@@ -20,7 +20,8 @@ const checks: ((userId: string, email: string) => RawBuilder<{ open: string }>)[
   (
     userId,
   ) => sql`select 'transfer of ' || porting_requests.msisdn || ' (' || status || ')' as open from porting_requests
-    join services on services.id = porting_requests.service_id where user_id = ${userId} and status in ('NEW', 'SUBMITTED')`,
+    join services on services.id = porting_requests.service_id where user_id = ${userId}
+    and status in ('NEW', 'SUBMITTED', 'CANCELLING')`,
   (userId) => sql`select 'card update ' || reference || ' (' || state || ')' as open from card_updates
     where user_id = ${userId} and state in ('initiated', 'unknown')`,
 ]

@@ -184,6 +184,16 @@ export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void>
     .set({ msisdn: '', prepaid_sim_number: null, account_number: null })
     .where('service_id', 'in', serviceIds)
     .execute()
+  // What the network says of a number may repeat it.
+  await trx
+    .updateTable('porting_events')
+    .set({ message: null })
+    .where(
+      'port_id',
+      'in',
+      trx.selectFrom('porting_requests').select('porting_requests.id').where('service_id', 'in', serviceIds),
+    )
+    .execute()
 }
 
 /** The transfer that a service's customer sees: the last one asked for. */
