@@ -35,7 +35,7 @@ function queriesOf(search: Search): RawBuilder<Found>[] {
     case 'order':
       return [ofOrders(sql`orders.order_code like ${beginning(search.code)}`)]
     case 'email':
-      return [ofUsers(sql`email like ${beginning(search.email)}`, sql`email`)]
+      return [ofUsers(sql`email like ${beginning(search.email)}`, sql`email`, inOrderOf(sql`email`))]
     case 'name':
       return namesOf(search.words)
     case 'number':
@@ -58,21 +58,25 @@ const beginning = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&'
 const between = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
   sql`${column} collate "C" >= ${digits} and ${column} collate "C" < ${`${digits}~`}`
 
-const ofUsers = (fits: RawBuilder<unknown>, hit: RawBuilder<unknown>): RawBuilder<Found> =>
-  sql<Found>`select ${named}, ${hit} as hit from users where ${fits} and erased_at is null order by hit, id limit ${most}`
+/** In the order of their index, so that no more than `most` are read of all that fit. */
+const inOrderOf = (...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql`order by ${sql.join(columns.map((column) => sql`${column} using ~<~`))}`
+
+const ofUsers = (fits: RawBuilder<unknown>, hit: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<Found> =>
+  sql<Found>`select ${named}, ${hit} as hit from users where ${fits} and erased_at is null ${order} limit ${most}`
 
 /** First names first or last names first; of several words the first ones are one, and the others the other. */
 function namesOf([first = '', ...more]: string[]): RawBuilder<Found>[] {
   const then = more.join(' ')
-  const hit = sql`first_name || ' ' || last_name`
-  const inOrder = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<Found> =>
-    ofUsers(
-      then
-        ? sql`lower(${one}) like ${beginning(first)} and lower(${other}) like ${beginning(then)}`
-        : sql`lower(${one}) like ${beginning(first)}`,
-      hit,
+  const inTurn = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<Found> => {
+    const fits = sql`lower(${one}) like ${beginning(first)}`
+    return ofUsers(
+      then ? sql`${fits} and lower(${other}) like ${beginning(then)}` : fits,
+      sql`first_name || ' ' || last_name`,
+      inOrderOf(sql`lower(${one})`, sql`lower(${other})`),
     )
-  return [inOrder(sql`last_name`, sql`first_name`), inOrder(sql`first_name`, sql`last_name`)]
+  }
+  return [inTurn(sql`last_name`, sql`first_name`), inTurn(sql`first_name`, sql`last_name`)]
 }
 
 /** Of a number that was released, too: it is what its customer remembers. */
@@ -84,7 +88,7 @@ const ofServices = (column: RawBuilder<unknown>, fits: RawBuilder<unknown>): Raw
 
 const ofOrders = (fits: RawBuilder<unknown>): RawBuilder<Found> => sql<Found>`
   select ${named}, orders.order_code as hit from orders join users on users.id = orders.user_id
-  where ${fits} order by orders.order_code limit ${most}`
+  where ${fits} ${inOrderOf(sql`orders.order_code`)} limit ${most}`
 
 const ofCards = (digits: string): RawBuilder<Found> => sql<Found>`
   select ${named}, saved_cards.last_four as hit from saved_cards join users on users.id = saved_cards.user_id
