@@ -54,9 +54,9 @@ test('1 · “I never got the mail about my activation.”', async ({ task }) =>
   const { email } = await makeCustomer(world(), { services: 1 })
   await until(async () => (await world().mailTo(email)).length === 1)
   const shown = await type('customers', 'show', await find(email), '--json')
-  const { history } = JSON.parse(shown) as { history: { of: string; id?: string; ref?: string }[] }
+  const { history } = JSON.parse(shown) as { history: { of: string; id?: string }[] }
   const message = history.find(({ of }) => of === 'message')
-  await type('customers', 'resend', message?.id ?? message?.ref ?? '')
+  expect(await type('customers', 'resend', message?.id ?? '')).toContain(email)
   await until(async () => (await world().mailTo(email)).length === 2)
 })
 
@@ -152,7 +152,8 @@ test('10 · New stock, vouchers for a shop, one of them stolen, and does it all 
   const text = await type('sims', 'import', file)
   expect(text).toMatch(/1 /)
   await type('sims', 'status')
-  const [code = ''] = (await type('vouchers', 'make', '5', '--plan', 'plan-30-5gb', '--expires', '2099-12-31'))
+  const expires = Temporal.Now.plainDateISO().add({ years: 1 })
+  const [code = ''] = (await type('vouchers', 'make', '5', '--plan', 'plan-30-5gb', '--expires', String(expires)))
     .split('\n')
     .filter((line) => /^[A-Z0-9]{12}$/.test(line))
   await type('vouchers', 'void', code)
