@@ -54,9 +54,9 @@ test('1 · “I never got the mail about my activation.”', async ({ task }) =>
   const { email } = await makeCustomer(world(), { services: 1 })
   await until(async () => (await world().mailTo(email)).length === 1)
   const shown = await type('customers', 'show', await find(email), '--json')
-  const { history } = JSON.parse(shown) as { history: { of: string; id?: string }[] }
+  const { history } = JSON.parse(shown) as { history: { of: string; ref: string }[] }
   const message = history.find(({ of }) => of === 'message')
-  expect(await type('customers', 'resend', message?.id ?? '')).toContain(email)
+  expect(await type('customers', 'resend', message?.ref ?? '')).toContain(email)
   await until(async () => (await world().mailTo(email)).length === 2)
 })
 

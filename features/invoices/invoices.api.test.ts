@@ -68,6 +68,7 @@ describe('the purchase history', () => {
           auto: false,
           total_price: '22.00',
           document_type: 'invoice',
+          partial: false,
         },
       ],
     })
