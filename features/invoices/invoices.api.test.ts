@@ -95,6 +95,7 @@ describe('the purchase history', () => {
         total_price: '22.00',
         currency: 'NZD',
         document_type: 'invoice',
+        partial: false,
         refund_ref: null,
         issuer: {
           name: 'Fantail Mobile Limited',
