@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeRenewing } from '#testing/auto-renewal.ts'
 import { newHome } from '#testing/home.ts'
 import { fantailFolder } from '#testing/provider.ts'
-import { aTool } from '#testing/tool.ts'
+import { aTool } from '#testing/operator.ts'
 import { useWorld } from '#testing/world.ts'
 import { exits } from './command.ts'
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newHome } from '#testing/home.ts'
-import { aTool } from '#testing/tool.ts'
+import { aTool } from '#testing/operator.ts'
 import { useWorld } from '#testing/world.ts'
 import { exits } from './command.ts'
 

@@ -1,16 +1,25 @@
+import type { Remote } from '#operator/call.ts'
 import type { Desk } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
 /** What a command came to. */
 export type Ran = { exit: number; said: string[]; complaints: string[]; questions: string[] }
 
-/** Runs a command on the product of this data directory. The answer to a question is `says`; without it none may be asked. */
-export async function runCommand(dataDir: string, args: string[], { says }: { says?: boolean } = {}): Promise<Ran> {
+/**
+ * Runs a command on the product of this data directory, or on one far away. The answer to a question is `says`; without
+ * it none may be asked.
+ */
+export async function runCommand(
+  dataDir: string,
+  args: string[],
+  { says, remote }: { says?: boolean; remote?: Remote } = {},
+): Promise<Ran> {
   const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
   const desk: Desk = {
     dataDir,
-    say: (text) => said.push(text),
-    complain: (text) => complaints.push(text),
+    ...(remote && { remote }),
+    say: (text) => void said.push(text),
+    complain: (text) => void complaints.push(text),
     async ask(question) {
       questions.push(question)
       if (says === undefined) throw new Error('there is no answer')
@@ -26,3 +35,9 @@ export async function askCommand(dataDir: string, args: string[]) {
   if (exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}: ${complaints.join(' ')}`)
   return JSON.parse(said[0] ?? '')
 }
+
+/** The tool beside one product: commands as they are typed, without quotes. */
+export const aTool = (dataDir: string, remote?: Remote) => ({
+  run: (line: string, { at = dataDir, ...rest }: { says?: boolean; at?: string } = {}): Promise<Ran> =>
+    runCommand(at, line.split(' '), { ...rest, ...(remote && { remote }) }),
+})

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { newHome } from '#testing/home.ts'
 import { activate, travelTo } from '#testing/journey.ts'
-import { operatorOf } from '#testing/operator-answers.ts'
+import { aTool } from '#testing/operator.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failGateway, linesOf, sendNotification } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -14,7 +14,7 @@ import { disputesOf } from './server/disputes.store.ts'
 const dataDir = newHome('fantail-disputes-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
-const run = operatorOf(dataDir)
+const { run } = aTool(dataDir)
 
 const idOf = async (code: string) =>
   (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id

@@ -5,7 +5,7 @@ import { exits } from '#operator/command.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { newHome } from '#testing/home.ts'
 import { activate, travelTo } from '#testing/journey.ts'
-import { operatorOf } from '#testing/operator-answers.ts'
+import { aTool } from '#testing/operator.ts'
 import { buyAddOn, renew } from '#testing/purchases.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
@@ -18,7 +18,7 @@ import type { Order } from './server/orders.store.ts'
 const dataDir = newHome('fantail-order-acts-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
-const run = operatorOf(dataDir)
+const { run } = aTool(dataDir)
 
 const orderOf = (code: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import { exits } from '#operator/command.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { newHome } from '#testing/home.ts'
 import { activate } from '#testing/journey.ts'
-import { operatorOf } from '#testing/operator-answers.ts'
+import { aTool } from '#testing/operator.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { clearFailures, failGateway, failNetwork, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -14,7 +14,7 @@ import { useWorld } from '#testing/world.ts'
 const dataDir = newHome('fantail-reconcile-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
-const run = operatorOf(dataDir)
+const { run } = aTool(dataDir)
 
 const orderOf = (code: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
