@@ -12,13 +12,16 @@ export const addOnMessages = {
   otherCard: 'The credit card used on your current plan will not be affected by this purchase.',
 } as const
 
-export const buyAddOnSchema = v.object({
+/** Which one is bought: all that the form itself looks at, so that the browser has no more of the call's schema. */
+export const addOnChoice = v.pipe(
+  optionalText(addOnMessages.required),
+  v.nonEmpty(addOnMessages.required),
+  v.maxLength(100, addOnMessages.required),
+)
+
+const buyAddOnSchema = v.object({
   uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
-  product: v.pipe(
-    optionalText(addOnMessages.required),
-    v.nonEmpty(addOnMessages.required),
-    v.maxLength(100, addOnMessages.required),
-  ),
+  product: addOnChoice,
   payment_method: v.optional(v.literal('1'), '1'),
   ...cardPaymentFields,
 })

@@ -11,7 +11,7 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { buyAddOnSchema } from '../addons.contract.ts'
+import { addOnChoice } from '../addons.contract.ts'
 import { AddOnChoice } from './AddOnChoice.tsx'
 import { AddOnPayment } from './AddOnPayment.tsx'
 import s from './addons.module.css'
@@ -19,7 +19,7 @@ import s from './addons.module.css'
 type Props = { service: Service; addOns: readonly Product[]; card: CardToken | null }
 
 const steps = ['Choose an Add-On', 'Payment']
-const rules = object({ product: buyAddOnSchema.entries.product })
+const rules = object({ product: addOnChoice })
 
 /** Two steps at one address: its search has what is chosen, and whether that is being paid for, so that BACK and a reload keep both. */
 export function BuyAddOn({ service, addOns, card }: Props) {
