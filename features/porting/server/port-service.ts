@@ -11,7 +11,7 @@ import { hasNotCome, portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { followPortJob } from './porting.queue.ts'
 import { numberToBring, reserveNumberToBring, transferFaults, writePort } from './porting.ts'
-import { acknowledgeFailure, countPorts, latestPort } from './porting.store.ts'
+import { acknowledgeFailure, countPorts, latestPort, lockPort } from './porting.store.ts'
 
 type PortedService = Pick<OwnService, 'id' | 'msisdn' | 'user_id'>
 
@@ -30,7 +30,9 @@ export async function requestPortForService(
   const actor = { by: 'customer', userId: service.user_id } as const
   try {
     await transact(deps.db, async (trx) => {
-      const latest = await latestPort(trx, service.id)
+      const last = await latestPort(trx, service.id)
+      // Before the number is kept, as whoever sends it again does: in another order they would wait for each other.
+      const latest = last && (await lockPort(trx, last.external_id))
       if (latest?.status === 'COMPLETED') throw invalidForm(portServiceMessages.done)
       if (latest && !hasNotCome(latest.status)) throw invalidForm(portServiceMessages.underWay)
       await requestNextPort(trx, deps, { service, form, actor })
