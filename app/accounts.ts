@@ -12,7 +12,7 @@ import { deleteChanges, endChange } from '#features/change-email/server/change-e
 import type { LockedCustomer } from '#features/customers/server/locked-customer.ts'
 import { reassignDocuments } from '#features/invoices/server/invoices.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
-import { deleteMessagesOf } from '#features/messages/server/messages.store.ts'
+import { deleteMessagesOf, reassignMessages } from '#features/messages/server/messages.store.ts'
 import { forgetCustomer, lockOrdersOf } from '#features/orders/server/forgotten-customers.store.ts'
 import { reassignOrders } from '#features/orders/server/orders.store.ts'
 import { forgetCardsOf, listStoredCards } from '#features/orders/server/payments.store.ts'
@@ -21,7 +21,10 @@ import { forgetCard } from '#features/payment-method/server/payment-method.ts'
 import { deleteSavedCard, reassignCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { forgetPorts } from '#features/porting/server/porting.store.ts'
 import { freeNumber } from '#features/porting/server/reserved-numbers.store.ts'
-import { deleteRefusedPaymentsOf } from '#features/refused-payments/server/refused-payments.store.ts'
+import {
+  deleteRefusedPaymentsOf,
+  reassignRefusedPayments,
+} from '#features/refused-payments/server/refused-payments.store.ts'
 import { replaceDeadlines } from '#features/services/server/deadlines.store.ts'
 import { takeQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { beginRelease } from '#features/services/server/release.ts'
@@ -42,6 +45,8 @@ export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string
   await reassignServices(trx, fromUserId, toUserId)
   await reassignDocuments(trx, fromUserId, toUserId)
   await reassignCard(trx, fromUserId, toUserId)
+  await reassignMessages(trx, fromUserId, toUserId)
+  await reassignRefusedPayments(trx, fromUserId, toUserId)
 }
 
 /** Ends the changes of address and of contact phone that were asked for. */
@@ -81,9 +86,11 @@ export async function forgetAll(
   const orderIds = orders.map(({ id }) => id)
   const serviceIds = services.map(({ id }) => id)
   const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
-  await forgetCustomer(trx, userId, email)
+  // Orders that came to nothing have the address that the customer had then.
+  const emails = [...new Set([email, ...orders.map((order) => order.email)])].filter(Boolean)
+  await forgetCustomer(trx, userId, emails)
   await forgetCardsOf(trx, orderIds)
-  await deleteActivationsOf(trx, { userId, email, orderIds })
+  await deleteActivationsOf(trx, { userId, emails, orderIds })
   await forgetPorts(trx, serviceIds)
   await deleteAutoRenewals(trx, serviceIds)
   await deleteReadings(trx, serviceIds)
@@ -94,7 +101,7 @@ export async function forgetAll(
   await dropPhoneChange(trx, userId)
   await deleteTokens(trx, userId)
   await allowMail(trx, userId)
-  await deleteMessagesOf(trx, userId, [...new Set([email, ...numbers])].filter(Boolean))
+  await deleteMessagesOf(trx, userId, [...new Set([...emails, ...numbers])].filter(Boolean))
   await deleteSessions(trx, userId)
   await forgetNumbersOfSims(
     trx,

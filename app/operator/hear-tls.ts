@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { countedIp } from '#kit/server/client-ip.ts'
 import { ConfigFault } from '#kit/server/config.ts'
 import type { OperatorConfig } from '#kit/server/config/operator.ts'
 import { enterWithToken } from '#features/operator-tokens/server/operator-tokens.ts'
@@ -19,7 +20,7 @@ export async function hearOperatorOverTls(
   const app = openServer(deps, config)
   app.addHook('onRequest', async (request, reply) => {
     const [, token = ''] = /^Bearer (\S{1,100})$/.exec(request.headers.authorization ?? '') ?? []
-    const entry = await enterWithToken(deps, token, request.ip)
+    const entry = await enterWithToken(deps, token, countedIp(request.ip))
     if (entry === 'too-many')
       return reply.status(429).header('retry-after', '3600').send({ why: 'Too many tries. Wait an hour.' })
     if (entry === 'unknown')

@@ -40,7 +40,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<Code>('/orders/:code/retry', async (request, reply) => {
     const order = await find(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
-    if (await retryRefundNow(deps, order.id)) return { retried: 'refund' }
+    if (await retryRefundNow(deps, order, actorOf(request))) return { retried: 'refund' }
     const why = await retryByOperator(deps, order, actorOf(request))
     return why === null ? { retried: 'order' } : reply.status(409).send({ why })
   })

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
+import { transact } from '#kit/server/db.ts'
 import { exits } from '#operator/command.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
@@ -216,4 +217,22 @@ describe('the list of erasures', () => {
     await isErased(id)
     expect(await columnsWith(world().db, email)).toEqual([])
   })
+})
+
+test('what another account had, which became part of this one, is forgotten with it, and so is an order that was declined', async () => {
+  const [customer, joined] = [
+    await makeCustomer(world(), { services: 1 }),
+    await makeCustomer(world(), { services: 1 }),
+  ]
+  const { db, deps } = world()
+  await until(async () => (await world().mailTo(joined.email)).length > 0)
+  await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
+  expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
+  // Declined, and so nobody's, under the address of an order that went through.
+  const declined = await travelTo(world(), 'PAYMENT', { email: joined.email })
+  expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
+  await erased(customer.id)
+  // The account itself, with its link, goes when it joins: here it stands, and is nobody else's.
+  const own = ['users.email', 'email_tokens.email']
+  expect((await columnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual(['invoices.email'])
 })

@@ -197,9 +197,9 @@ export async function nextLapse(db: Db): Promise<Date | null> {
 /** What a customer has answered in the wizard, also before they were one. */
 export async function deleteActivationsOf(
   trx: Trx,
-  { userId, email, orderIds }: { userId: string; email: string; orderIds: string[] },
+  { userId, emails, orderIds }: { userId: string; emails: string[]; orderIds: string[] },
 ): Promise<void> {
   await trx.deleteFrom('activations').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('activations').where('user_id', 'is', null).where('email', '=', email).execute()
+  await trx.deleteFrom('activations').where('user_id', 'is', null).where('email', 'in', emails).execute()
   if (orderIds.length > 0) await trx.deleteFrom('activations').where('order_id', 'in', orderIds).execute()
 }

@@ -180,6 +180,11 @@ export async function purgeOldMessages(db: Db): Promise<void> {
     .execute()
 }
 
+/** What was written to one account is another's from now on. */
+export async function reassignMessages(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await trx.updateTable('messages').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
+}
+
 /** What was and is to be sent to a customer; of messages that know no customer, those to these addresses and numbers. */
 export async function deleteMessagesOf(trx: Trx, userId: string, recipients: string[]): Promise<void> {
   await trx.deleteFrom('messages').where('user_id', '=', userId).execute()

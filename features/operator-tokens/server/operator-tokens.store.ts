@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -60,15 +60,17 @@ export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promi
     .execute()
 }
 
-/** Ends the token of a person; false when they have none. */
-export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant): Promise<boolean> {
-  const result = await trx
+/** Ends the token of a person, and answers its id; null when they have none. */
+export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant): Promise<string | null> {
+  const ended = await trx
     .updateTable('operator_tokens')
     .set({ revoked_at: toDate(now) })
-    .where((row) => row(row.fn('lower', ['name']), '=', name.toLowerCase()))
+    // Both by the database, as its index does: it has other small letters than we.
+    .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('revoked_at', 'is', null)
+    .returning('id')
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  return ended?.id ?? null
 }
 
 /** The newest tokens, ended ones too, newest first. */

@@ -1,7 +1,7 @@
 import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
-import { type Db, transact } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { ipHash } from '#kit/server/ip-hash.ts'
 import { isWithin } from '#kit/server/limits.ts'
 import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
@@ -30,7 +30,7 @@ export async function makeToken(
   const token = newToken()
   const row = await transact(db, async (trx) => {
     const now = realNow()
-    await revokeToken(trx, name, now)
+    await endTokenOf(trx, clock, name, actor)
     const made = await insertToken(trx, {
       name,
       scope,
@@ -49,12 +49,13 @@ export async function makeToken(
 export const endToken = (
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
   { name, actor }: { name: string; actor: Actor },
-): Promise<boolean> =>
-  transact(db, async (trx) => {
-    const isEnded = await revokeToken(trx, name, realNow())
-    if (isEnded) await audit(trx, clock, { event: 'operator_token_revoked', actor })
-    return isEnded
-  })
+): Promise<boolean> => transact(db, (trx) => endTokenOf(trx, clock, name, actor))
+
+async function endTokenOf(trx: Trx, clock: Clock, name: string, actor: Actor): Promise<boolean> {
+  const token = await revokeToken(trx, name, realNow())
+  if (token) await audit(trx, clock, { event: 'operator_token_revoked', actor, details: { token } })
+  return token !== null
+}
 
 export type Entry = { name: string; scope: Scope } | 'unknown' | 'too-many'
 

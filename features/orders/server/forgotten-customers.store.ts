@@ -6,18 +6,18 @@ import type { Order } from './orders.store.ts'
  * Locks every order of a customer until the transaction ends, without waiting; so none gets a refund meanwhile.
  * @throws the database's refusal, for `isLockTaken`, when another has one of them
  */
-export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn'>[]> =>
+export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn' | 'email'>[]> =>
   trx
     .selectFrom('orders')
-    .select(['id', 'msisdn'])
+    .select(['id', 'msisdn', 'email'])
     .where('user_id', '=', userId)
     .orderBy('id')
     .forUpdate()
     .noWait()
     .execute()
 
-/** Who has ordered is forgotten, of orders that are over; of those that came to nothing and are nobody's, by the address. */
-export async function forgetCustomer(trx: Trx, userId: string, email: string): Promise<void> {
+/** Who has ordered is forgotten, of orders that are over; of those that came to nothing and are nobody's, by these addresses. */
+export async function forgetCustomer(trx: Trx, userId: string, emails: string[]): Promise<void> {
   const forgotten = {
     email: '',
     full_name: '',
@@ -33,7 +33,7 @@ export async function forgetCustomer(trx: Trx, userId: string, email: string): P
     .updateTable('orders')
     .set(forgotten)
     .where('user_id', 'is', null)
-    .where('email', '=', email)
+    .where('email', 'in', emails)
     .where('state', 'in', failedStates)
     .execute()
 }

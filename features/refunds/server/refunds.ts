@@ -166,12 +166,18 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
 }
 
 /** Has the gateway asked now about a refund that waits for its answer. False when none does. */
-export function retryRefundNow(deps: RefundDeps, orderId: string): Promise<boolean> {
+export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user_id'>, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
-    const open = (await refundsOf(trx, orderId)).find(({ state }) => isRefundOpen(state))
+    const open = (await refundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
     if (!open) return false
     await retryNow(trx, refundRetries, { id: open.id })
     await deps.jobs.send(trx, resolveRefundJob, { refundId: open.id })
+    await audit(trx, deps.clock, {
+      event: 'order_retried',
+      userId: order.user_id,
+      actor,
+      details: { reference: open.reference },
+    })
     return true
   })
 }

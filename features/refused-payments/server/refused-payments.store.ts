@@ -32,6 +32,11 @@ export type Counted = {
 /** Everything that reaches the gateway with a card. */
 export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
 
+/** Attempts of one account are another's from now on. */
+export async function reassignRefusedPayments(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await trx.updateTable('refused_payments').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
+}
+
 /** Attempts that share something with this payer, the latest of them: more than all limits together ask for. */
 export const findCounted = (
   trx: Trx,
