@@ -22,6 +22,8 @@ type Outside = {
   ledgers(): Ledgers
   /** How many cards the gateway keeps. */
   storedCards(): Promise<number>
+  /** Keeps the webhooks back from now on, or sends them all. */
+  setWebhooks(mode: 'hold' | 'normal'): Promise<void>
   /** Whether the gateway has brought all its news. */
   isTold(): Promise<boolean>
   close(): Promise<void>
@@ -85,6 +87,13 @@ export async function startOutside(dataDir: string, port: number): Promise<Outsi
     async storedCards() {
       const answer = await fetch(`${gateway.url}/_simulator/cards`)
       return ((await answer.json()) as unknown[]).length
+    },
+    async setWebhooks(mode) {
+      await fetch(`${gateway.url}/_simulator/webhooks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ mode, release: mode === 'normal' }),
+      })
     },
     async isTold() {
       const answer = await fetch(`${gateway.url}/_simulator/webhooks/pending`)

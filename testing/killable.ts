@@ -28,6 +28,8 @@ export type KillableWorld = Place & {
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   hold(call: CallName, when: 'before' | 'after'): HeldCall
+  /** Keeps the gateway's webhooks back from now on, or sends them all. */
+  setWebhooks(mode: 'hold' | 'normal'): Promise<void>
   newVoucher(): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers
@@ -81,6 +83,7 @@ export async function startKillableWorld({ env: besides = {}, via }: Otherwise =
       return other
     },
     hold: outside.hold,
+    setWebhooks: outside.setWebhooks,
     visitor: () => newVisitor(product.url),
     async newSim(behaviour = 'ok') {
       const sim = await fixture<DemoSim>(

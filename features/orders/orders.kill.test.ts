@@ -261,6 +261,8 @@ describe.runIf(isOnPostgres)('an order survives', () => {
     async ({ call, when }) => {
       const traveller = await travelTo(world, 'PAYMENT')
       const held = world.hold(call, when)
+      // It is to stand still in this call, and not in the middle of what a webhook has it write down.
+      await world.setWebhooks('hold')
       await traveller.pay()
       await held.reached
       world.product.pause()
@@ -279,6 +281,7 @@ describe.runIf(isOnPostgres)('an order survives', () => {
       )
 
       world.product.wake()
+      await world.setWebhooks('normal')
       expect(await traveller.look()).toEqual(done)
       expect(await mailsOf(traveller.email, done.order_code)).toBe(1)
       await other.stop()

@@ -111,7 +111,9 @@ export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | und
     .selectFrom('catalogue_versions')
     .select(told)
     .where('applied_at', 'is not', null)
+    // Of several that were due at once the last to be applied.
     .orderBy('applied_at', 'desc')
+    .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()

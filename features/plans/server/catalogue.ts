@@ -68,6 +68,8 @@ export async function callOffCatalogue(deps: CatalogueDeps, number: number, acto
 export async function startWithCatalogue(deps: CatalogueDeps, catalogue: Catalogue): Promise<CatalogueVersion | null> {
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
+    // What was due while no process ran must not come after this one.
+    await applyDue(trx, deps.clock.now())
     const [known, applied] = [await findVersionLike(trx, catalogue), await findAppliedVersion(trx)]
     if (known && applied) return known.number === applied.number ? null : applied
     const now = deps.clock.now()

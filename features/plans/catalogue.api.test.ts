@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { fantail } from '#testing/provider.ts'
+import { aRig } from '#testing/rig.ts'
+import { applyCatalogue, applyDueCatalogues, startWithCatalogue } from './server/catalogue.ts'
+import { findProduct } from './server/plans.store.ts'
+
+const rig = aRig(() => [])
+const id = 'plan-30-5gb'
+const at = (cents: number) => ({
+  ...fantail.catalogue,
+  products: fantail.catalogue.products.map((product) =>
+    product.unique_id === id ? { ...product, price_cents: cents } : product,
+  ),
+})
+const price = async () => (await findProduct(rig().db, id))?.price_cents
+
+test('what fell due while no process ran comes before the folder of the next start, and not after it', async () => {
+  const { db, clock } = rig()
+  await startWithCatalogue({ db, clock }, at(2_200))
+  const soon = clock.now().add({ hours: 1 })
+  const { version } = await applyCatalogue({ db, clock }, { catalogue: at(2_400), at: soon, actor: { by: 'system' } })
+  await db
+    .updateTable('catalogue_versions')
+    .set({ effective_at: new Date(0) })
+    .where('number', '=', version.number)
+    .execute()
+  await startWithCatalogue({ db, clock }, at(2_600))
+  expect(await price()).toBe(2_600)
+  await applyDueCatalogues({ db }, clock.now())
+  expect(await price()).toBe(2_600)
+})
