@@ -121,6 +121,19 @@ describe('a refund', () => {
     expect(await refundedOf(code)).toEqual([2200])
   })
 
+  test('that another person gave meanwhile is not given again: both were asked about the same', async () => {
+    const { code } = await anOrder()
+    const give = (refundable: string) =>
+      call({ dataDir }, 'POST', `/orders/${code}/refund`, { json: { amount: '5.00', refundable } })
+    expect((await give('22.00')).status).toBe(200)
+    expect(await give('22.00')).toEqual({
+      status: 409,
+      body: { why: 'Meanwhile $17.00 can be given back of this order. Please look at it again.' },
+    })
+    expect((await give('17.00')).status).toBe(200)
+    expect(await refundedOf(code)).toEqual([1000])
+  })
+
   test('of what a voucher paid for, or of nothing, is refused in a sentence', async () => {
     const { code } = await anOrder({ services: 1 })
     expect(await run(`orders refund ${code} --yes`)).toMatchObject({

@@ -10,8 +10,11 @@ import { actorOf, isOrderCode } from './request.ts'
 
 type Code = { Params: { code: string } }
 
+const sum = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'An amount is written like 5.00.')))
 const refundWish = v.object({
-  amount: v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'An amount is written like 5.00.'))),
+  amount: sum,
+  /** What could be given back when the operator was asked: of two who give the same back at once one is told. */
+  refundable: sum,
   reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason has at most 200 characters.'))),
 })
 
@@ -31,9 +34,11 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     if (!isOrderCode(code)) return reply.status(404).send(noSuchOrder)
     const wish = v.safeParse(refundWish, request.body ?? {})
     if (!wish.success) return reply.status(400).send({ why: wish.issues[0].message })
-    const { amount, reason } = wish.output
-    const amountCents = amount === undefined ? undefined : fromWire(amount)
-    const result = await refundOrder(deps, code, actorOf(request), { amountCents, reason })
+    const { amount, refundable, reason } = wish.output
+    const [amountCents, leftCents] = [amount, refundable].map((text) =>
+      text === undefined ? undefined : fromWire(text),
+    )
+    const result = await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason })
     return result.outcome === 'impossible' ? reply.status(409).send({ why: result.why }) : result
   })
 

@@ -66,7 +66,7 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
   const sum = `${priceOf(wanted)} ${order.currency}`
   const question = `Give ${sum} back to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`
   if (!(await isSure(desk, [...givenLines(order), question].join(' ')))) return exits.refused
-  const json = { amount: wanted, ...(typeof reason === 'string' && { reason }) }
+  const json = { amount: wanted, refundable: order.refundable, ...(typeof reason === 'string' && { reason }) }
   const answer = await call(desk.caller, 'POST', `/orders/${code}/refund`, { json })
   if (answer.status !== 200) return refuse(desk, answer)
   const refund = answer.body as RefundOutcome

@@ -26,8 +26,12 @@ export type RefundOutcome =
   | { outcome: 'refused'; code: string }
   | { outcome: 'impossible'; why: string }
 
-/** What an operator wants: all that is left where no amount is said. */
-type Wish = { amountCents?: number | undefined; reason?: string | null | undefined }
+/** What an operator wants: all that is left where no amount is said. `leftCents` is what was left when they were asked. */
+type Wish = {
+  amountCents?: number | undefined
+  leftCents?: number | undefined
+  reason?: string | null | undefined
+}
 
 /**
  * Gives money of an order back to the card that paid for it, never more than was captured less what is disputed. The service stays
@@ -55,6 +59,10 @@ async function intend(
   if (paid) await lockAttempt(trx, paid.id)
   const found = await findRefundable(trx, order)
   if ('why' in found) return found
+  if (wish.leftCents !== undefined && wish.leftCents !== found.mostCents)
+    return {
+      why: `Meanwhile ${formatPrice(found.mostCents)} can be given back of this order. Please look at it again.`,
+    }
   const amountCents = wish.amountCents ?? found.mostCents
   const why = whyNotThatMuch(found, amountCents)
   if (why) return { why }
