@@ -28,10 +28,10 @@ async function testsOn(url: string): Promise<Tally[]> {
   return [
     await vitest('API tests on PostgreSQL', ['postgres'], {
       files: ['.api.test.', '.postgres.test.'],
-      minutes: 17,
+      minutes: 20,
       env,
     }),
     await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 6, env }),
-    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 12, env }),
+    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 20, env }),
   ]
 }
