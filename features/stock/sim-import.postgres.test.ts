@@ -15,6 +15,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const count = 100_000
+const packs = 10 * count
 /** What the tests' own machine may need for what takes a quiet one a tenth of it. */
 const mostMs = 100_000
 /** Lines or codes that were kept would take several times as much. */
@@ -41,15 +42,16 @@ async function measure(args: string[], input?: Readable) {
   return { exit, said, written, took, growth: most - before }
 }
 
-test('a hundred thousand SIM packs come in quickly, and are never in memory', async () => {
-  const packOf = newStock(world().deps.market.code, count)
+test('a million SIM packs come in quickly, and are never in memory', async () => {
+  const packOf = newStock(world().deps.market.code, packs)
   // What is made once only, such as compiled code and connections, is not of the file.
   await measure(['sims', 'import', '-'], fileOf(newStock(world().deps.market.code), 3_000))
-  const { exit, said, took, growth } = await measure(['sims', 'import', '-'], fileOf(packOf, count))
-  expect({ exit, said }).toEqual({ exit: exits.done, said: [`${count} SIM packs are for sale.`] })
-  expect(took).toBeLessThan(mostMs)
+  const { exit, said, took, growth } = await measure(['sims', 'import', '-'], fileOf(packOf, packs))
+  expect({ exit, said }).toEqual({ exit: exits.done, said: [`${packs} SIM packs are for sale.`] })
+  // Three times what a quiet machine needs with another file beside it.
+  expect(took).toBeLessThan(240_000)
   expect(growth).toBeLessThan(mostGrowth)
-})
+}, 300_000)
 
 test('a hundred thousand vouchers are made quickly, and are never in memory', async () => {
   const make = (count: number) => `vouchers make ${count} --plan plan-30-5gb --expires 2027-12-31`.split(' ')
