@@ -3,6 +3,7 @@ import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
 import type { Erasure } from './erasures.store.ts'
+import { presentNumber } from './export.present.ts'
 import type { FoundBy } from './find.ts'
 import type { Happened } from './history.store.ts'
 
@@ -47,18 +48,7 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
   sessions,
   saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
   limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),
-  numbers: numbers.map((number) => ({
-    id: number.id,
-    msisdn: number.msisdn,
-    iccid: number.iccid,
-    since: number.created_at.toISOString(),
-    released: instant(number.released_at),
-    plan: number.plan,
-    ends: instant(number.expires_at),
-    next_plan: number.next_plan,
-    next_starts: instant(number.next_starts_at),
-    auto_renewal: number.auto_renewal ?? false,
-  })),
+  numbers: numbers.map(presentNumber),
 })
 
 export const presentHappened = ({ at, of, what, detail, cents, ref, actor }: Happened) => ({
