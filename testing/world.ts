@@ -11,6 +11,7 @@ import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
+import { fleetAuthority, startFleetProduct } from './fleet/world.ts'
 import { newHome } from './home.ts'
 import { newMsisdn } from './numbers.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
@@ -54,28 +55,18 @@ export async function startWorld({
   pages = 'none' as 'none' | 'built',
   env = {} as Record<string, string>,
 } = {}): Promise<World> {
-  const dataDir = newHome()
-  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
-  const database = server ? await makeDatabase(server) : null
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    DEMO_CUSTOMERS: 'none',
-    DEMO_STEP_MS: '25',
-    ...(database && { DATABASE_URL: database.url }),
-    ...env,
-  })
-  const product = await start(config, { pages })
+  const { url, product, close } = process.env[fleetAuthority]
+    ? await startFleetProduct(env, { pages: pages === 'built' })
+    : await startAlone(env, pages)
   const { deps } = product
-  const demo = newVisitor(product.url)
+  const demo = newVisitor(url)
 
   return {
-    url: product.url,
+    url,
     operatorPort: product.operatorPort,
     deps,
     db: deps.db,
-    visitor: () => newVisitor(product.url),
+    visitor: () => newVisitor(url),
     async newSim(behaviour = 'ok') {
       const { msisdn, iccid } = newPack(deps.market.code)
       const response = await fetch(`${networkUrl(deps)}/_simulator/sims`, {
@@ -103,6 +94,28 @@ export async function startWorld({
       const answer = await demo.post('/demo/api/clock/', { advance: duration })
       if (answer.status !== 200) throw new Error(`the clock answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     },
+    close,
+  }
+}
+
+/** A product in this process. */
+async function startAlone(env: Record<string, string>, pages: 'none' | 'built') {
+  const dataDir = newHome()
+  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
+  const database = server ? await makeDatabase(server) : null
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    DEMO_CUSTOMERS: 'none',
+    DEMO_STEP_MS: '25',
+    ...(database && { DATABASE_URL: database.url }),
+    ...env,
+  })
+  const product = await start(config, { pages })
+  return {
+    url: product.url,
+    product,
     async close() {
       await product.close()
       rmSync(dataDir, { recursive: true, force: true })
