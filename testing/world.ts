@@ -11,6 +11,7 @@ import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
+import type { Fleet } from './fleet/fleet.ts'
 import { fleetAuthority, startFleetProduct } from './fleet/world.ts'
 import { newHome } from './home.ts'
 import { newMsisdn } from './numbers.ts'
@@ -34,6 +35,8 @@ export type Ledgers = {
 export type World = {
   url: string
   operatorPort: number | null
+  /** The processes that customers come to, where they are others than this one. */
+  fleet: Fleet | null
   deps: Deps
   db: Db
   visitor(): Visitor
@@ -55,7 +58,7 @@ export async function startWorld({
   pages = 'none' as 'none' | 'built',
   env = {} as Record<string, string>,
 } = {}): Promise<World> {
-  const { url, product, close } = process.env[fleetAuthority]
+  const { url, fleet, product, close } = process.env[fleetAuthority]
     ? await startFleetProduct(env, { pages: pages === 'built' })
     : await startAlone(env, pages)
   const { deps } = product
@@ -64,6 +67,7 @@ export async function startWorld({
   return {
     url,
     operatorPort: product.operatorPort,
+    fleet,
     deps,
     db: deps.db,
     visitor: () => newVisitor(url),
@@ -115,6 +119,7 @@ async function startAlone(env: Record<string, string>, pages: 'none' | 'built') 
   const product = await start(config, { pages })
   return {
     url: product.url,
+    fleet: null,
     product,
     async close() {
       await product.close()

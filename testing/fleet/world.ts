@@ -33,6 +33,7 @@ export async function startFleetProduct(env: Record<string, string>, { pages }: 
   const product = await start(beside, { pages: 'none' })
   return {
     url: fleet.url,
+    fleet,
     product,
     async close() {
       await product.close()
