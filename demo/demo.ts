@@ -51,7 +51,7 @@ export async function startDemo(
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
   let following: ReturnType<typeof followClock> | undefined
-  let running: { app: FastifyInstance; deps: Deps; world: DemoWorld } | null = null
+  let running: Running | null = null
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
     mailbox: createMailbox(db, clock),
@@ -74,19 +74,7 @@ export async function startDemo(
     },
     async open() {
       // With the work left to others, or with nothing to look at, there is nobody to come in.
-      if (running && config.role === 'all') {
-        const { app, deps, world } = running
-        if (config.demoCustomers === 'all')
-          await makeCustomers({
-            app,
-            deps,
-            market,
-            tellNetwork: outside.announceSims,
-            timePasses: (until) => advanceTo(world, until),
-          })
-        // Also when an earlier start was ended on the way.
-        await catchUp(world)
-      }
+      if (running && config.role === 'all') await comeToNow(running, { ...config, tellNetwork: outside.announceSims })
       if (config.databaseUrl !== null) following = followClock(db, clock)
     },
     close() {
@@ -94,6 +82,18 @@ export async function startDemo(
       return outside.close()
     },
   }
+}
+
+type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
+
+/** The demo's customers live through their past, once; then the clock is real time's, also when an earlier start was ended on the way. */
+async function comeToNow(
+  { app, deps, world }: Running,
+  { demoCustomers, tellNetwork }: Pick<Config, 'demoCustomers'> & { tellNetwork: Outside['announceSims'] },
+): Promise<void> {
+  const timePasses = (until: Temporal.Instant) => advanceTo(world, until)
+  if (demoCustomers === 'all') await makeCustomers({ app, deps, market: world.market, tellNetwork, timePasses })
+  await catchUp(world)
 }
 
 const isNew = async (db: Db): Promise<boolean> =>

@@ -6,27 +6,27 @@ const everyMs = 200
 
 /** Has a process's clock go with the database's, which another process may have moved: forward, as it always goes. */
 export function followClock(db: Db, clock: MovableClock): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined
   let stopped = false
-  const look = async (): Promise<void> => {
-    const row = await db.selectFrom('clock').select('offset_ms').executeTakeFirst()
-    if (row && !stopped) clock.setOffset(Math.max(clock.offset(), Number(row.offset_ms)))
+  async function look(): Promise<void> {
+    try {
+      const row = await db.selectFrom('clock').select('offset_ms').executeTakeFirst()
+      if (row && !stopped) clock.setOffset(Math.max(clock.offset(), Number(row.offset_ms)))
+    } catch {
+      // A database that is away is told of by those who need it for more than this.
+    }
+    wait()
   }
-  const next = (): void => {
+  function wait(): void {
     if (stopped) return
-    // A database that is away is told of by those who need it for more than this.
-    const timer = setTimeout(
-      () =>
-        void look()
-          .catch(() => {})
-          .then(next),
-      everyMs,
-    )
+    timer = setTimeout(() => void look(), everyMs)
     timer.unref()
   }
-  next()
+  wait()
   return {
     stop() {
       stopped = true
+      clearTimeout(timer)
     },
   }
 }

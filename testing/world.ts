@@ -14,22 +14,11 @@ import { makeDatabase } from './database.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { fleetAuthority, startFleetProduct } from './fleet/world.ts'
 import { newHome } from './home.ts'
+import type { Ledgers } from './ledgers.ts'
 import { newMsisdn } from './numbers.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 export { newEmail } from './visitor.ts'
-
-export type Ledgers = {
-  gateway: {
-    reference: string
-    psp_reference: string
-    authorised: number
-    captured: number
-    refunded: number
-    cancelled: number
-  }[]
-  network: { external_id: string; action: string; state: string }[]
-}
 
 /** A running product with its simulators and a database of its own. */
 export type World = {

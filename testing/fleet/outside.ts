@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import type { Ledgers } from '../world.ts'
+import type { Ledgers } from '../ledgers.ts'
 
 /** A gateway and a network that outlive every process of the product. */
 export type FleetOutside = {
