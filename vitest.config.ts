@@ -134,6 +134,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'fleet',
+          include: ['testing/fleet/*.fleet.ts'],
+          exclude: everywhere,
+          setupFiles: ['testing/silence.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'browser',
           isolate: false,
           include: ['e2e/**/*.e2e.ts'],

@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ConfigFault } from '#kit/server/config.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
 /**
  * Builds the portal unless these very sources have been built already, and answers the build's folder: `client/` and `server/`.
- * The folder is named after its sources and appears whole or not at all, so two processes may build at once.
+ * The folder is named after its sources and appears whole or not at all, so two processes may build at once. Nothing is written
+ * where it is there: who runs the product needs no right to.
+ * @throws ConfigFault when it is to be built by somebody who may not write here
  */
 export async function buildPortal(): Promise<string> {
   const target = join(dist, `portal-${await fingerprint()}`)
   if (await exists(target)) return target
+  await mustWrite()
   const draft = join(dist, `.building-${process.pid}-${Date.now()}`)
   try {
     await bundle(draft)
@@ -25,6 +29,17 @@ export async function buildPortal(): Promise<string> {
   }
   await removeOld(target)
   return target
+}
+
+async function mustWrite(): Promise<void> {
+  try {
+    await mkdir(dist, { recursive: true })
+    await access(dist, constants.W_OK)
+  } catch {
+    throw new ConfigFault([
+      `The portal is not built, and this user may not write to ${dist}: npm run build, as one who may, comes before the start.`,
+    ])
+  }
 }
 
 async function bundle(folder: string): Promise<void> {

@@ -131,11 +131,12 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     async close() {
       closing = true
       subscription?.stop()
+      // First what comes in: a call that is taken still finds all that it needs.
+      await app.close()
       await operator.close()
       await remote?.close()
       await work?.stop()
       await queue.stop()
-      await app.close()
       away.stop()
     },
   }

@@ -9,7 +9,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import { productProcess } from '#testing/product-process.ts'
 import { until } from '#testing/until.ts'
 import { newVisitor } from '#testing/visitor.ts'
-import type { Ledgers } from '#testing/world.ts'
+import type { Ledgers } from '#testing/ledgers.ts'
 
 test(
   'a first start that is killed again and again ends with every customer there, once',

@@ -12,6 +12,7 @@ import type { Catalogue } from '#app/provider/catalogue.ts'
 import { sweeps } from '#app/worker.ts'
 import { beginning, makeCustomers, momentOf } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
+import { followClock } from './follow-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { advanceTo, catchUp } from './move-clock.ts'
@@ -49,7 +50,8 @@ export async function startDemo(
   await Promise.all([outside.announcePorts(market.code), outside.announceProducts(catalogue)])
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
-  let running: { app: FastifyInstance; deps: Deps; world: DemoWorld } | null = null
+  let following: ReturnType<typeof followClock> | undefined
+  let running: Running | null = null
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
     mailbox: createMailbox(db, clock),
@@ -61,6 +63,7 @@ export async function startDemo(
         secrets,
         jobs: deps.jobs,
         sweeps: sweeps(deps),
+        isShared: config.role !== 'all',
         tellSimulators: outside.setClock,
         restock: () => restock(shelf),
         ledgers: outside.ledgers,
@@ -71,21 +74,26 @@ export async function startDemo(
     },
     async open() {
       // With the work left to others, or with nothing to look at, there is nobody to come in.
-      if (!running || config.role !== 'all') return
-      const { app, deps, world } = running
-      if (config.demoCustomers === 'all')
-        await makeCustomers({
-          app,
-          deps,
-          market,
-          tellNetwork: outside.announceSims,
-          timePasses: (until) => advanceTo(world, until),
-        })
-      // Also when an earlier start was ended on the way.
-      await catchUp(world)
+      if (running && config.role === 'all') await comeToNow(running, { ...config, tellNetwork: outside.announceSims })
+      if (config.databaseUrl !== null) following = followClock(db, clock)
     },
-    close: outside.close,
+    close() {
+      following?.stop()
+      return outside.close()
+    },
   }
+}
+
+type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
+
+/** The demo's customers live through their past, once; then the clock is real time's, also when an earlier start was ended on the way. */
+async function comeToNow(
+  { app, deps, world }: Running,
+  { demoCustomers, tellNetwork }: Pick<Config, 'demoCustomers'> & { tellNetwork: Outside['announceSims'] },
+): Promise<void> {
+  const timePasses = (until: Temporal.Instant) => advanceTo(world, until)
+  if (demoCustomers === 'all') await makeCustomers({ app, deps, market: world.market, tellNetwork, timePasses })
+  await catchUp(world)
 }
 
 const isNew = async (db: Db): Promise<boolean> =>

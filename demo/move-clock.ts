@@ -5,6 +5,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { type Sweep, earliestDue } from '#kit/server/sweeps.ts'
+import { allHaveLooked } from './follow-clock.ts'
 
 export type ClockWorld = {
   db: Db
@@ -12,6 +13,8 @@ export type ClockWorld = {
   market: Market
   jobs: Jobs
   sweeps: Sweep[]
+  /** Whether other processes may go by this clock, too. */
+  isShared?: boolean
   /** Sets the simulators' clocks; they have caught up when it returns. */
   tellSimulators(offsetMs: number): Promise<void>
 }
@@ -57,11 +60,12 @@ export async function catchUp(world: ClockWorld): Promise<void> {
 const moveTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
   setOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
 
-async function setOffset({ db, clock, tellSimulators }: ClockWorld, offsetMs: number): Promise<void> {
+async function setOffset({ db, clock, tellSimulators, isShared }: ClockWorld, offsetMs: number): Promise<void> {
   // The simulators first: a gateway that is behind us would refuse a card sealed in its future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
+  if (isShared) await allHaveLooked()
 }
 
 const quietPolls = 3

@@ -1,6 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import type { Customer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
+import { cookieNameAt } from '#testing/visitor.ts'
 import type { World } from '#testing/world.ts'
 import type { Portal, Size } from './portal.ts'
 import { heading } from './wizard.ts'
@@ -40,7 +41,9 @@ export async function signIn(
   { visitor }: Pick<Customer, 'visitor'>,
   url: string,
 ): Promise<void> {
-  await context.addCookies(['fantail', 'csrftoken'].map((name) => ({ name, value: visitor.cookie(name) ?? '', url })))
+  await context.addCookies(
+    ['fantail', 'csrftoken'].map((name) => ({ name: cookieNameAt(url, name), value: visitor.cookie(name) ?? '', url })),
+  )
 }
 
 /** A page of a browser in which this customer is signed in. */

@@ -69,7 +69,12 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
 
   async function newContext(options: ContextOptions): Promise<BrowserContext> {
     if (!browser) throw new Error('the browser has not started')
-    const context = await browser.newContext({ baseURL: running().url, reducedMotion: 'reduce', ...options })
+    const context = await browser.newContext({
+      baseURL: running().url,
+      reducedMotion: 'reduce',
+      ignoreHTTPSErrors: true,
+      ...options,
+    })
     context.setDefaultTimeout(60_000)
     return context
   }

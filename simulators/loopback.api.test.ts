@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newHome } from '#testing/home.ts'
 import { rawRequest } from '#testing/raw-http.ts'
 import { startGatewaySimulator } from './gateway/server.ts'
+import { startMailSimulator } from './mail/simulator.ts'
 import { startNetworkSimulator } from './network/simulator.ts'
+import { startSmsSimulator } from './sms/simulator.ts'
 
 const dataDir = newHome()
 let simulators: { url: string; close(): Promise<void> }[] = []
@@ -19,6 +21,9 @@ beforeAll(async () => {
       hmacKey: 'ab'.repeat(32),
     }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
+    startSmsSimulator({ port: 0, dataDir: join(dataDir, 'sms') }),
+    // Its controls: what speaks SMTP knows no names.
+    startMailSimulator({ port: 0, dataDir: join(dataDir, 'mail') }).then((mail) => ({ ...mail, url: mail.controlUrl })),
   ])
 })
 afterAll(async () => {

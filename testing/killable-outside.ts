@@ -5,7 +5,7 @@ import { type NetworkSimulator, startNetworkSimulator } from '#simulators/networ
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { sealCard } from './cards.ts'
 import { type HeldCall, startProxy } from './proxy.ts'
-import type { Ledgers } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
 type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release' | 'cancelPort'

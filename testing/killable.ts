@@ -15,7 +15,7 @@ import { type ProductProcess, productProcess } from './product-process.ts'
 import type { HeldCall } from './proxy.ts'
 import { until } from './until.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
-import type { Ledgers } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
 
 /** A product in a process of its own, and simulators outside of it that outlive it. */
 export type KillableWorld = Place & {

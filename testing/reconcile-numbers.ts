@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import { isOver, type PortingStatus } from '#features/porting/porting.states.ts'
-import type { Ledgers } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
 
 /**
  * What is wrong with numbers to bring, one sentence each: one that is on its way is reserved for its order or service, and no other

@@ -2,7 +2,7 @@ import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import type { Ledgers } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
 
 /**
  * One line and one plan at the network for each activation that was paid, one plan for each renewal, one add-on for

@@ -1,6 +1,6 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { Ledgers } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
 
 // A sweep comes every half second, and one thing at a time is done.
 const sweptWithinMs = 60_000

@@ -8,7 +8,8 @@ import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
 import { faultsAtNetwork, faultsOfDelivery, taxPartOf } from './reconcile-orders.ts'
 import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
-import type { Ledgers, World } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
+import type { World } from './world.ts'
 
 /** Waits until nothing moves in a world, and then answers what its books get wrong. */
 export async function faultsWhenQuiet(world: World): Promise<string[]> {

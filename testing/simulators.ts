@@ -4,7 +4,8 @@ import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { newMsisdnElsewhere } from './numbers.ts'
-import type { Ledgers, World } from './world.ts'
+import type { Ledgers } from './ledgers.ts'
+import type { World } from './world.ts'
 
 export type GatewayFailure = {
   operation: 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'

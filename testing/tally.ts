@@ -43,7 +43,7 @@ export async function check(name: string, command: string, args: string[], optio
 export async function vitest(
   name: string,
   projects: string[],
-  { files = [], ...options }: Options & { files?: string[] } = {},
+  { files = [], workers, ...options }: Options & { files?: string[]; workers?: number } = {},
 ): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
   const diary = join(folder, 'diary')
@@ -51,7 +51,12 @@ export async function vitest(
     const { seconds, ...end } = await run(
       name,
       'vitest',
-      ['run', ...projects.flatMap((project) => ['--project', project]), ...files],
+      [
+        'run',
+        ...projects.flatMap((project) => ['--project', project]),
+        ...(workers ? ['--maxWorkers', String(workers)] : []),
+        ...files,
+      ],
       { ...options, env: { ...options.env, [diaryPath]: diary } },
     )
     return { name, seconds, ...sumOf(readDiary(diary), end) }

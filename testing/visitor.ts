@@ -13,6 +13,10 @@ export type Visitor = {
   cookies(): [name: string, value: string][]
 }
 
+/** What a cookie of the product's own is called at this address: over TLS no other host may have set it. */
+export const cookieNameAt = (url: string, name: string): string =>
+  url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
+
 /** Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies, and `always` goes with every call. */
 export function newVisitor(url: string, firstLook = '/api/account/', always: Record<string, string> = {}): Visitor {
   const jar = new Map<string, string>()
@@ -48,8 +52,8 @@ export function newVisitor(url: string, firstLook = '/api/account/', always: Rec
         headers: { 'content-type': 'application/json', 'x-csrftoken': jar.get('csrftoken') ?? '', ...headers },
       })
     },
-    cookie: (name) => jar.get(name),
-    setCookie: (name, value) => void jar.set(name, value),
+    cookie: (name) => jar.get(cookieNameAt(url, name)),
+    setCookie: (name, value) => void jar.set(cookieNameAt(url, name), value),
     cookies: () => [...jar],
   }
 }

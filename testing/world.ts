@@ -11,28 +11,21 @@ import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
+import type { Fleet } from './fleet/fleet.ts'
+import { fleetAuthority, startFleetProduct } from './fleet/world.ts'
 import { newHome } from './home.ts'
+import type { Ledgers } from './ledgers.ts'
 import { newMsisdn } from './numbers.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 export { newEmail } from './visitor.ts'
 
-export type Ledgers = {
-  gateway: {
-    reference: string
-    psp_reference: string
-    authorised: number
-    captured: number
-    refunded: number
-    cancelled: number
-  }[]
-  network: { external_id: string; action: string; state: string }[]
-}
-
 /** A running product with its simulators and a database of its own. */
 export type World = {
   url: string
   operatorPort: number | null
+  /** The processes that customers come to, where they are others than this one. */
+  fleet: Fleet | null
   deps: Deps
   db: Db
   visitor(): Visitor
@@ -54,28 +47,19 @@ export async function startWorld({
   pages = 'none' as 'none' | 'built',
   env = {} as Record<string, string>,
 } = {}): Promise<World> {
-  const dataDir = newHome()
-  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
-  const database = server ? await makeDatabase(server) : null
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    DEMO_CUSTOMERS: 'none',
-    DEMO_STEP_MS: '25',
-    ...(database && { DATABASE_URL: database.url }),
-    ...env,
-  })
-  const product = await start(config, { pages })
+  const { url, fleet, product, close } = process.env[fleetAuthority]
+    ? await startFleetProduct(env, { pages: pages === 'built' })
+    : await startAlone(env, pages)
   const { deps } = product
-  const demo = newVisitor(product.url)
+  const demo = newVisitor(url)
 
   return {
-    url: product.url,
+    url,
     operatorPort: product.operatorPort,
+    fleet,
     deps,
     db: deps.db,
-    visitor: () => newVisitor(product.url),
+    visitor: () => newVisitor(url),
     async newSim(behaviour = 'ok') {
       const { msisdn, iccid } = newPack(deps.market.code)
       const response = await fetch(`${networkUrl(deps)}/_simulator/sims`, {
@@ -103,6 +87,29 @@ export async function startWorld({
       const answer = await demo.post('/demo/api/clock/', { advance: duration })
       if (answer.status !== 200) throw new Error(`the clock answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     },
+    close,
+  }
+}
+
+/** A product in this process. */
+async function startAlone(env: Record<string, string>, pages: 'none' | 'built') {
+  const dataDir = newHome()
+  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
+  const database = server ? await makeDatabase(server) : null
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    DEMO_CUSTOMERS: 'none',
+    DEMO_STEP_MS: '25',
+    ...(database && { DATABASE_URL: database.url }),
+    ...env,
+  })
+  const product = await start(config, { pages })
+  return {
+    url: product.url,
+    fleet: null,
+    product,
     async close() {
       await product.close()
       rmSync(dataDir, { recursive: true, force: true })

@@ -10,7 +10,7 @@ import type { CallName } from '#testing/killable-outside.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { until } from '#testing/until.ts'
 import { newVisitor } from '#testing/visitor.ts'
-import type { Ledgers } from '#testing/world.ts'
+import type { Ledgers } from '#testing/ledgers.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

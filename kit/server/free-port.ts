@@ -14,12 +14,13 @@ let turn = randomInt(100)
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = own + (turn++ % 100)
-    if (await isFree(host, port)) return port
+    if (await isFree(port, host)) return port
   }
   throw new Error('There is no free port.')
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
+/** Whether a server could listen there now. */
+export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const server = createServer().once('error', () => resolve(false))
   server.listen(port, host, () => server.close(() => resolve(true)))

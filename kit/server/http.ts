@@ -54,6 +54,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify({
     bodyLimit: usualBytes,
     requestTimeout: 30_000,
+    // A connection that was made before the end is answered like any other: a proxy would not send its POST to another process.
+    return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { openJournal } from '../journal.ts'
+import type { Recipient, RecipientBehaviour } from '../recipients.ts'
+import { headerOf } from './headers.ts'
+
+/** A message that the relay took charge of. */
+export type TakenMail = {
+  id: string
+  /** ISO 8601. */
+  at: string
+  from: string
+  to: string[]
+  /** Whether it came over TLS. */
+  tls: boolean
+  /** Who had logged in; null where nobody has to. */
+  user: string | null
+  /** As it came, a character a byte. */
+  source: string
+}
+
+/** One line of the ledger. */
+export type MailLine = Omit<TakenMail, 'source'> & {
+  message_id: string | null
+  subject: string | null
+  /** Bytes. */
+  size: number
+}
+
+type Entry = { type: 'taken'; mail: TakenMail } | ({ type: 'recipient' } & Recipient)
+
+export type Box = {
+  /** On return the message is on disk. */
+  take(mail: Omit<TakenMail, 'id' | 'at'>): TakenMail
+  /** Oldest first; a copy that was sent again is a line of its own. */
+  ledger(): MailLine[]
+  find(id: string): TakenMail | undefined
+  setRecipients(recipients: readonly Recipient[]): void
+  behaviourOf(address: string): RecipientBehaviour
+  close(): void
+}
+
+/** Opens the relay's memory in a folder, as it was when it was last left. */
+export function openBox(dataDir: string): Box {
+  const journal = openJournal<Entry>(join(dataDir, 'mail.jsonl'))
+  const mails = new Map<string, TakenMail>()
+  const recipients = new Map<string, RecipientBehaviour>()
+  const apply = (entry: Entry): void => {
+    if (entry.type === 'taken') mails.set(entry.mail.id, entry.mail)
+    else recipients.set(entry.to, entry.behaviour)
+  }
+  const record = (entry: Entry): void => {
+    journal.append(entry)
+    apply(entry)
+  }
+  for (const entry of journal.entries) apply(entry)
+  return {
+    take(mail) {
+      const taken = { id: randomUUID(), at: new Date().toISOString(), ...mail }
+      record({ type: 'taken', mail: taken })
+      return taken
+    },
+    ledger: () => [...mails.values()].map(lineOf),
+    find: (id) => mails.get(id),
+    setRecipients(wanted) {
+      for (const { to, behaviour } of wanted) {
+        const address = to.toLowerCase()
+        if (recipients.get(address) !== behaviour) record({ type: 'recipient', to: address, behaviour })
+      }
+    },
+    behaviourOf: (address) => recipients.get(address.toLowerCase()) ?? 'ok',
+    close: () => journal.close(),
+  }
+}
+
+const lineOf = ({ source, ...mail }: TakenMail): MailLine => ({
+  ...mail,
+  message_id: headerOf(source, 'Message-ID'),
+  subject: headerOf(source, 'Subject'),
+  size: source.length,
+})

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { TakenMail } from './box.ts'
+
+const triesAfterMs = [0, 100, 500, 2_000]
+
+/** Passes what was taken on to another server, as a relay does; one that takes nothing is given up after a few tries. */
+export function createForwarding(url: string | undefined) {
+  const closing = new AbortController()
+  const transport = url === undefined ? null : createTransport({ url, tls: { rejectUnauthorized: false } })
+  return {
+    async pass({ from, to, source }: TakenMail): Promise<void> {
+      for (const ms of transport ? triesAfterMs : []) {
+        try {
+          await delay(ms, undefined, { signal: closing.signal })
+          await transport!.sendMail({ envelope: { from, to }, raw: Buffer.from(source, 'latin1') })
+          return
+        } catch {
+          if (closing.signal.aborted) return
+        }
+      }
+    },
+    close(): void {
+      closing.abort()
+      transport?.close()
+    },
+  }
+}

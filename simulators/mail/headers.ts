@@ -1,0 +1,11 @@
+/** The header of a message, its folded lines as one; null where it has none. What is encoded in it stays so. */
+export function headerOf(source: string, name: string): string | null {
+  const end = source.indexOf('\r\n\r\n')
+  const lines = (end < 0 ? source : source.slice(0, end)).split('\r\n')
+  const first = lines.findIndex((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+  if (first < 0) return null
+  const after = lines.slice(first + 1)
+  const length = after.findIndex((line) => !/^[ \t]/.test(line))
+  const value = [lines[first]!.slice(name.length + 1), ...after.slice(0, length < 0 ? undefined : length)]
+  return value.map((line) => line.trim()).join(' ')
+}

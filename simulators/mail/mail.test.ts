@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createTransport } from 'nodemailer'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { makeDataDir } from '../network/fixture.ts'
+import { type MailSimulatorOptions, startMailSimulator } from './simulator.ts'
+
+const tls = {
+  cert: readFileSync('testing/tls/localhost.crt', 'utf8'),
+  key: readFileSync('testing/tls/localhost.key', 'utf8'),
+  implicit: false,
+}
+const login = { user: 'fantail', password: 'a p@ss/word' }
+const mail = {
+  messageId: '<one@fantail.example>',
+  from: 'hello@fantail.example',
+  to: 'mere@example.nz',
+  subject: 'Kia ora',
+  text: 'Your SIM is active.\n.\nA line with a dot alone.',
+}
+
+async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
+  const relay = await startMailSimulator({ port: 0, dataDir: await makeDataDir(), ...options })
+  onTestFinished(() => relay.close())
+  return relay
+}
+
+const send = (url: string, change: object = {}) =>
+  createTransport({ url, tls: { ca: tls.cert } }).sendMail({ ...mail, ...change })
+
+/** The server's answer to a mail that it does not take. */
+const answerTo = async (url: string, change: object = {}): Promise<number | undefined> =>
+  send(url, change).then(
+    () => undefined,
+    (error: { responseCode?: number }) => error.responseCode,
+  )
+
+async function control(url: string, method: string, path: string, body?: unknown) {
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/_simulator/${path}`, { method, headers, body: JSON.stringify(body) })
+  const text = await answer.text()
+  return { status: answer.status, text, body: text.startsWith('[') || text.startsWith('{') ? JSON.parse(text) : null }
+}
+
+test('what it takes is in its ledger, as it came, also after a restart', async () => {
+  const dataDir = await makeDataDir()
+  const first = await startRelay({ dataDir })
+  await send(first.url)
+  await send(first.url)
+  const ledger = first.ledger()
+  expect(ledger).toEqual([
+    expect.objectContaining({
+      from: 'hello@fantail.example',
+      to: ['mere@example.nz'],
+      message_id: '<one@fantail.example>',
+      subject: 'Kia ora',
+      tls: false,
+      user: null,
+    }),
+    expect.objectContaining({ message_id: '<one@fantail.example>' }),
+  ])
+  await first.close()
+
+  const second = await startRelay({ dataDir })
+  expect(second.ledger()).toEqual(ledger)
+  expect((await control(second.controlUrl, 'GET', 'ledger')).body).toEqual(ledger)
+  const { text } = await control(second.controlUrl, 'GET', `messages/${ledger[0]?.id}`)
+  expect(text).toContain('Your SIM is active.\r\n.\r\nA line with a dot alone.')
+  expect(text.length).toBe(ledger[0]?.size)
+  expect((await control(second.controlUrl, 'GET', 'messages/nobody')).status).toBe(404)
+})
+
+test.each([
+  ['by STARTTLS', false],
+  ['from the first byte', true],
+])('takes mail over TLS %s, of those alone who log in', async (_how, implicit) => {
+  const relay = await startRelay({ tls: { ...tls, implicit }, login })
+  await send(relay.url)
+  expect(relay.ledger()).toEqual([expect.objectContaining({ tls: true, user: 'fantail' })])
+  expect(await answerTo(relay.url.replace('a%20p', 'wrong'))).toBe(535)
+  expect(await answerTo(relay.url.replace(/\/\/.*@/, '//'))).toBe(530)
+  expect(relay.ledger()).toHaveLength(1)
+})
+
+test.each([
+  ['connect', 'busy', 421],
+  ['connect', 'refuse', 554],
+  ['mail', 'busy', 451],
+  ['mail', 'refuse', 550],
+  ['rcpt', 'busy', 450],
+  ['rcpt', 'refuse', 550],
+  ['data', 'busy', 452],
+  ['data', 'refuse', 554],
+] as const)('a failure of %s that is asked for, %s, is said with %i, once', async (operation, kind, code) => {
+  const relay = await startRelay()
+  expect((await control(relay.controlUrl, 'POST', 'failures', { operation, kind })).status).toBe(204)
+  expect((await control(relay.controlUrl, 'GET', 'failures')).body).toHaveLength(1)
+  expect(await answerTo(relay.url)).toBe(code)
+  expect(relay.ledger()).toEqual([])
+  expect(await answerTo(relay.url)).toBeUndefined()
+  expect(relay.ledger()).toHaveLength(1)
+})
+
+test('an answer that is lost is one of a mail that was taken', async () => {
+  const relay = await startRelay()
+  relay.fail({ operation: 'data', kind: 'lost_answer' })
+  await expect(send(relay.url)).rejects.toThrow()
+  expect(relay.ledger()).toHaveLength(1)
+})
+
+test('it can be slow, and forget that again', async () => {
+  const relay = await startRelay()
+  relay.fail({ operation: 'rcpt', kind: 'slow', delay_ms: 60_000 })
+  expect((await control(relay.controlUrl, 'DELETE', 'failures')).status).toBe(204)
+  await send(relay.url)
+  relay.fail({ operation: 'rcpt', kind: 'slow', delay_ms: 200 })
+  const startedAt = performance.now()
+  await send(relay.url)
+  expect(performance.now() - startedAt).toBeGreaterThan(190)
+})
+
+test('some recipients take no mail, and a message can be too large', async () => {
+  const relay = await startRelay({ maxBytes: 2_000 })
+  const recipients = [
+    { to: 'Nobody@example.nz', behaviour: 'refused' },
+    { to: 'full@example.nz', behaviour: 'busy' },
+  ]
+  expect((await control(relay.controlUrl, 'POST', 'recipients', recipients)).status).toBe(204)
+  expect(await answerTo(relay.url, { to: 'nobody@example.nz' })).toBe(550)
+  expect(await answerTo(relay.url, { to: 'full@example.nz' })).toBe(450)
+  expect(await answerTo(relay.url, { text: 'a'.repeat(3_000) })).toBe(552)
+  expect(relay.ledger()).toEqual([])
+})
+
+test('away it takes no connection, and is back on the same port', async () => {
+  const relay = await startRelay()
+  expect((await control(relay.controlUrl, 'PUT', 'away', { away: true })).status).toBe(204)
+  await expect(send(relay.url)).rejects.toThrow('ECONNREFUSED')
+  expect((await control(relay.controlUrl, 'PUT', 'away', { away: false })).status).toBe(204)
+  await send(relay.url)
+})
+
+test('what it takes it passes on', async () => {
+  const end = await startRelay()
+  const relay = await startRelay({ forwardTo: end.url })
+  await send(relay.url)
+  await vi.waitFor(
+    () => expect(end.ledger()).toEqual([expect.objectContaining({ message_id: mail.messageId })]),
+    30_000,
+  )
+})
+
+test.each([
+  ['failures', { operation: 'rcpt', kind: 'lost_answer' }],
+  ['failures', { operation: 'quit', kind: 'busy' }],
+  ['recipients', [{ to: 'a@b.nz', behaviour: 'strange' }]],
+])('an order to %s that makes no sense is told so', async (path, body) => {
+  const { controlUrl } = await startRelay()
+  expect((await control(controlUrl, 'POST', path, body)).status).toBe(400)
+})
+
+test('on its own it is told by its environment, and says what is wrong with it', async () => {
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    CONTROL_PORT: '0',
+    DATA_DIR: await makeDataDir(),
+    REFUSED: 'no@b.nz',
+  }
+  const child = spawn(process.execPath, ['simulators/mail/main.ts'], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said: string[] = []
+  for await (const line of createInterface(child.stdout)) if (said.push(line) === 2) break
+  const url = /smtp:\/\/\S+/.exec(said[0] ?? '')?.[0] ?? ''
+  expect(await answerTo(url, { to: 'no@b.nz' })).toBe(550)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+
+  const wrong = spawn(process.execPath, ['simulators/mail/main.ts'], { env: { ...env, TLS_CERT: 'a.crt' } })
+  expect((await wrong.stderr.toArray()).join('')).toContain('TLS_CERT and TLS_KEY go together')
+})

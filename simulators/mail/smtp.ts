@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import type { SMTPServerAuthentication, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
+import type { FailureQueue } from '../failure-queue.ts'
+import type { Box, TakenMail } from './box.ts'
+import { type MailFailureKind, type MailOperation, saidTo } from './failures.ts'
+
+export type SmtpOptions = {
+  /** PEM. Without it there is no TLS. */
+  tls?: { cert: string; key: string; /** From the first byte, rather than by STARTTLS. */ implicit: boolean }
+  /** Whoever sends has to log in as this, over TLS where there is TLS. */
+  login?: { user: string; password: string }
+  /** Bytes of the largest message. */
+  maxBytes: number
+}
+
+export type SmtpParts = {
+  box: Box
+  failures: FailureQueue<MailOperation, MailFailureKind>
+  /** Told of each message once it is on disk. */
+  taken(mail: TakenMail): void
+}
+
+export type SmtpListener = { port: number; close(): Promise<void> }
+
+type Done = (error?: Error | null) => void
+
+/** Listens on loopback. Closing cuts what is under way. */
+export async function listenToSmtp(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
+  const closing = new AbortController()
+  const server: SMTPServer = new SMTPServer({
+    ...accessOf(options),
+    size: options.maxBytes,
+    rejectOversized: true,
+    disableReverseLookup: true,
+    closeTimeout: 0,
+    ...handlers(parts, closing.signal, (session) => cut(server, session)),
+  })
+  // Of a connection that broke: the one at its other end knows.
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => {
+      closing.abort()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function accessOf({ tls, login }: SmtpOptions): SMTPServerOptions {
+  return {
+    ...(tls && { cert: tls.cert, key: tls.key, secure: tls.implicit }),
+    disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
+    authOptional: !login,
+    allowInsecureAuth: !tls,
+    onAuth({ username, password }: SMTPServerAuthentication, _session, callback) {
+      if (login && username === login.user && password === login.password) return callback(null, { user: username })
+      return callback(refusal([535, 'Wrong user or password']))
+    },
+  }
+}
+
+function handlers(
+  { box, failures, taken }: SmtpParts,
+  closing: AbortSignal,
+  hangUp: (session: SMTPServerSession) => void,
+): SMTPServerOptions {
+  /** Goes on, or says what was asked to be said. */
+  const through = async (operation: MailOperation, go: (kind: MailFailureKind | null) => Error | null, done: Done) => {
+    const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
+    if (kind === 'slow') await delay(delayMs, undefined, { signal: closing }).catch(() => undefined)
+    done(kind === 'busy' || kind === 'refuse' ? refusal(saidTo[operation][kind]) : go(kind))
+  }
+  return {
+    onConnect: (_session, done) => void through('connect', () => null, done),
+    onMailFrom: (_address, _session, done) => void through('mail', () => null, done),
+    onRcptTo({ address }, _session, done) {
+      const behaviour = box.behaviourOf(address)
+      const said = behaviour === 'ok' ? null : saidTo.rcpt[behaviour === 'busy' ? 'busy' : 'refuse']
+      void through('rcpt', () => said && refusal(said), done)
+    },
+    async onData(stream, session, done) {
+      const source = (await buffer(stream)).toString('latin1')
+      const keep = (kind: MailFailureKind | null) => {
+        if (stream.sizeExceeded) return null
+        taken(box.take({ ...envelopeOf(session), source }))
+        if (kind === 'lost_answer') hangUp(session)
+        return null
+      }
+      await through('data', keep, done)
+    },
+  }
+}
+
+const envelopeOf = ({ envelope, secure, user }: SMTPServerSession) => ({
+  from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+  to: envelope.rcptTo.map(({ address }) => address),
+  tls: secure,
+  user: typeof user === 'string' ? user : null,
+})
+
+function cut(server: SMTPServer, session: SMTPServerSession): void {
+  for (const connection of server.connections) if (connection.session === session) connection.close()
+}
+
+const refusal = ([responseCode, text]: readonly [number, string]) => Object.assign(new Error(text), { responseCode })

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FailureQueue } from '../failure-queue.ts'
+import type { SmsFailureKind, SmsOperation } from './failures.ts'
+import { readText, SmsFault } from './message.ts'
+import type { TakenText, Texts } from './texts.ts'
+
+const path = '/tmf-api/communicationManagement/v4/communicationMessage'
+
+type Answer = { status: number; body: unknown }
+
+/** TMF681: a text is sent by POST, and read by its id. */
+export function messageRoutes(
+  app: FastifyInstance,
+  {
+    texts,
+    failures,
+    isAway,
+  }: { texts: Texts; failures: FailureQueue<SmsOperation, SmsFailureKind>; isAway(): boolean },
+): void {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
+  const through = async (
+    operation: SmsOperation,
+    reply: FastifyReply,
+    act: (kind: SmsFailureKind | null) => Answer,
+  ) => {
+    if (isAway()) return hangUp(reply)
+    const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
+    if (kind === 'lost_request') return hangUp(reply)
+    if (kind === 'error_500') throw new SmsFault(500, 'INTERNAL_ERROR', 'Something went wrong at the carrier.')
+    if (kind === 'busy') throw new SmsFault(429, 'TOO_MANY_MESSAGES', 'Too many messages. Please try again later.')
+    const { status, body } = act(kind)
+    if (kind === 'lost_answer') return hangUp(reply)
+    if (kind === 'slow') await delay(delayMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    return reply.code(status).send(body)
+  }
+
+  app.post(path, (request, reply) =>
+    through('send', reply, (kind) => {
+      const wanted = readText(request.body, request.headers['idempotency-key'])
+      const behaviour = texts.behaviourOf(wanted.to)
+      if (behaviour === 'busy') throw new SmsFault(503, 'DESTINATION_BUSY', 'The number cannot be reached now.')
+      if (behaviour === 'refused' || kind === 'refuse')
+        throw new SmsFault(422, 'UNKNOWN_SUBSCRIBER', 'No phone has this number.')
+      const { text, repeated } = texts.take(wanted, kind === 'failed' ? 'failed' : 'completed')
+      return { status: repeated ? 200 : 201, body: present(text) }
+    }),
+  )
+
+  app.get<{ Params: { id: string } }>(`${path}/:id`, (request, reply) =>
+    through('read', reply, () => {
+      const text = texts.find(request.params.id)
+      if (!text) throw new SmsFault(404, 'UNKNOWN_MESSAGE', 'No message has this id.')
+      return { status: 200, body: present(text) }
+    }),
+  )
+}
+
+function hangUp(reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  reply.raw.destroy()
+  return reply
+}
+
+/** A text as TMF681 shows it. */
+function present({ id, at, externalId, to, sender, text, state }: TakenText) {
+  return {
+    id,
+    href: `${path}/${id}`,
+    messageType: 'SMS',
+    content: text,
+    sender: /^\+?\d+$/.test(sender) ? { phoneNumber: sender } : { name: sender },
+    receiver: [{ id: '1', phoneNumber: to }],
+    characteristic: externalId === null ? [] : [{ name: 'externalId', valueType: 'string', value: externalId }],
+    sendTime: at,
+    sendTimeComplete: at,
+    state,
+    '@type': 'CommunicationMessage',
+  }
+}

@@ -1,0 +1,80 @@
+import Fastify from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { createFailureQueue } from '../failure-queue.ts'
+import { answerLoopbackOnly } from '../loopback.ts'
+import type { Recipient } from '../recipients.ts'
+import { serveControls } from './controls.ts'
+import type { SmsFailure, SmsFailureKind, SmsOperation } from './failures.ts'
+import { faultBody, SmsFault } from './message.ts'
+import { messageRoutes } from './message.routes.ts'
+import { openTexts, type SmsLine } from './texts.ts'
+
+export type SmsSimulatorOptions = {
+  /** 0 picks a free one. */
+  port: number
+  /** Where the journal is kept; made where it is absent. One simulator for each. */
+  dataDir: string
+  /** The header that each call has to show, as it stands in it; none unless said otherwise. */
+  demand?: { header: string; value: string }
+}
+
+export type SmsSimulator = {
+  /** `http://127.0.0.1:<port>`; the API is under `/tmf-api/`, the controls under `/_simulator/`. */
+  url: string
+  /** The texts that went out, oldest first. */
+  ledger(): SmsLine[]
+  /** Says which numbers take no text. */
+  setRecipients(recipients: Recipient[]): void
+  /** Asks for a failure of the calls to come; they are used up oldest first. */
+  fail(failure: SmsFailure): void
+  /** Every call is cut off, until it is told otherwise. */
+  setAway(away: boolean): void
+  close(): Promise<void>
+}
+
+/** Starts a carrier for text messages on loopback that speaks TM Forum's TMF681 v4 and keeps what it took. */
+export async function startSmsSimulator({ port, dataDir, demand }: SmsSimulatorOptions): Promise<SmsSimulator> {
+  const texts = openTexts(dataDir)
+  const failures = createFailureQueue<SmsOperation, SmsFailureKind>()
+  let away = false
+  const setAway = (wanted: boolean): void => void (away = wanted)
+
+  const app = Fastify({ forceCloseConnections: true })
+  answerLoopbackOnly(app)
+  answerErrors(app)
+  if (demand)
+    app.addHook('onRequest', async (request) => {
+      if (!request.url.startsWith('/_simulator/') && request.headers[demand.header.toLowerCase()] !== demand.value)
+        throw new SmsFault(401, 'UNAUTHORIZED', 'The call shows no key, or a wrong one.')
+    })
+  messageRoutes(app, { texts, failures, isAway: () => away })
+  serveControls(app, { texts, failures, setAway })
+
+  const close = async (): Promise<void> => {
+    await app.close()
+    texts.close()
+  }
+  const url = await app.listen({ port, host: '127.0.0.1' })
+  let closed: Promise<void> | undefined
+  return {
+    url,
+    ledger: () => texts.ledger(),
+    setRecipients: texts.setRecipients,
+    fail: ({ times = 1, delay_ms = 15_000, ...failure }) => failures.add({ ...failure, times, delay_ms }),
+    setAway,
+    close: () => (closed ??= close()),
+  }
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<SmsFault | FastifyError | Error>((error, _request, reply) => {
+    if (error instanceof SmsFault) return reply.code(error.status).send(faultBody(error))
+    if (v.isValiError(error)) return reply.code(400).send(faultBody(new SmsFault(400, 'INVALID_BODY', error.message)))
+    const { statusCode: status = 500, code = 'INTERNAL_ERROR', message } = error as FastifyError
+    return reply.code(status).send(faultBody(new SmsFault(status, code, message)))
+  })
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(faultBody(new SmsFault(404, 'NOT_FOUND', `Nothing answers ${request.method} here.`))),
+  )
+}

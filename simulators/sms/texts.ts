@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { openJournal } from '../journal.ts'
+import type { Recipient, RecipientBehaviour } from '../recipients.ts'
+import { SmsFault, type WantedText } from './message.ts'
+
+/** A text that the carrier took charge of. */
+export type TakenText = WantedText & {
+  id: string
+  /** ISO 8601. */
+  at: string
+  state: 'completed' | 'failed'
+}
+
+/** One line of the ledger. `asked`: how often it was asked for under its externalId. */
+export type SmsLine = Omit<TakenText, 'externalId'> & { external_id: string | null; asked: number }
+
+type Entry =
+  | { type: 'taken'; text: TakenText }
+  | { type: 'asked_again'; id: string }
+  | ({ type: 'recipient' } & Recipient)
+
+export type Texts = {
+  /**
+   * Takes a text, or answers the one that this externalId already made. On return it is on disk.
+   * @throws SmsFault 409 for an externalId that belongs to another text
+   */
+  take(wanted: WantedText, state: TakenText['state']): { text: TakenText; repeated: boolean }
+  /** Oldest first. */
+  ledger(): SmsLine[]
+  find(id: string): TakenText | undefined
+  all(): TakenText[]
+  setRecipients(recipients: readonly Recipient[]): void
+  behaviourOf(to: string): RecipientBehaviour
+  close(): void
+}
+
+/** Opens the carrier's memory in a folder, as it was when it was last left. */
+export function openTexts(dataDir: string): Texts {
+  const journal = openJournal<Entry>(join(dataDir, 'sms.jsonl'))
+  const texts = new Map<string, TakenText & { asked: number }>()
+  const byExternalId = new Map<string, TakenText>()
+  const recipients = new Map<string, RecipientBehaviour>()
+  const apply = (entry: Entry): void => {
+    if (entry.type === 'recipient') return void recipients.set(entry.to, entry.behaviour)
+    if (entry.type === 'asked_again') return void texts.get(entry.id)!.asked++
+    texts.set(entry.text.id, { ...entry.text, asked: 1 })
+    if (entry.text.externalId !== null) byExternalId.set(entry.text.externalId, entry.text)
+  }
+  const record = (entry: Entry): void => {
+    journal.append(entry)
+    apply(entry)
+  }
+  for (const entry of journal.entries) apply(entry)
+  return {
+    take(wanted, state) {
+      const known = wanted.externalId === null ? undefined : byExternalId.get(wanted.externalId)
+      if (!known) {
+        const text = { id: randomUUID(), at: new Date().toISOString(), ...wanted, state }
+        record({ type: 'taken', text })
+        return { text, repeated: false }
+      }
+      if (known.to !== wanted.to || known.text !== wanted.text)
+        throw new SmsFault(409, 'EXTERNAL_ID_REUSED', 'This externalId belongs to another message.')
+      record({ type: 'asked_again', id: known.id })
+      return { text: known, repeated: true }
+    },
+    ledger: () =>
+      [...texts.values()].map(({ externalId, asked, ...text }) => ({ external_id: externalId, ...text, asked })),
+    find: (id) => texts.get(id),
+    all: () => [...texts.values()],
+    setRecipients(wanted) {
+      for (const { to, behaviour } of wanted)
+        if (recipients.get(to) !== behaviour) record({ type: 'recipient', to, behaviour })
+    },
+    behaviourOf: (to) => recipients.get(to) ?? 'ok',
+    close: () => journal.close(),
+  }
+}
