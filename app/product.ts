@@ -19,6 +19,7 @@ import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
 import { statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
+import { openAccess } from '#providers/tmf/access.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import type { PhoneView } from '#features/auth/auth.contract.ts'
@@ -164,14 +165,18 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
   },
 })
 
-/** Gateway and network, whose answers become events of the orders that they are about. */
-const recordedProviders = (
+/** Gateway and network, whose answers become events of the orders that they are about. One token does for all that the network is asked. */
+function openProviders(
   { card, network }: ProductOptions['config'],
   deps: Pick<Deps, 'db' | 'log'>,
-): Pick<Deps, 'card' | 'network'> => ({
-  card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-  network: recordNetworkCalls(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs }), deps),
-})
+): Pick<Deps, 'card' | 'network' | 'networkUsage'> {
+  const calls = { baseUrl: network.baseUrl, access: openAccess(network.access) }
+  return {
+    card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
+    network: recordNetworkCalls(createMobileNetwork({ ...calls, timeoutMs: providerTimeoutMs }), deps),
+    networkUsage: createNetworkUsage({ ...calls, timeoutMs: usageTimeoutMs }),
+  }
+}
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
@@ -188,9 +193,8 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    ...recordedProviders(config, { db, log: running.log }),
+    ...openProviders(config, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),
     readCatalogue,

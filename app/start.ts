@@ -5,6 +5,7 @@ import type { Config } from '#kit/server/config.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
+import { openAccess } from '#providers/tmf/access.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
@@ -47,7 +48,7 @@ export async function start(
       ...shared,
       config: { ...config, port, publicUrl, secretKey, card, network },
       mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
-      sms: createSmsSender({ ...sms, timeoutMs: 15_000 }),
+      sms: createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 }),
     })
     return { ...product, close: () => product.close().finally(() => database.close()) }
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import { withoutCredentials } from '#kit/server/config/access.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
@@ -58,6 +59,7 @@ export async function startSimulators(
   const joined = joinSimulators(card, {
     baseUrl: network.url,
     callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32),
+    access: withoutCredentials,
   })
   return {
     ...joined,

@@ -38,7 +38,8 @@ const rules: readonly Rule[] = [
   { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
   { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
   { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
-  { of: 'providers/*/**', knows: ['providers/SELF/**', 'kit/contract/**'] },
+  // TM Forum's APIs, of whatever carrier, are called in one way.
+  { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
 
   { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },

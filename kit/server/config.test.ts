@@ -210,10 +210,11 @@ describe('production', () => {
       providerDir: '/etc/fantail/provider',
       publicUrl: 'https://my.example.nz',
       card: { gateway: 'adyen' },
-      sms: { sender: 'Fantail', apiKeyHeader: null },
+      network: { access: { credentials: { kind: 'none' } } },
+      sms: { sender: 'Fantail', access: { credentials: { kind: 'header', header: null, key: 'sms-key' } } },
     })
     expect(readConfig({ ...production, SMS_SENDER: '+6421555000', SMS_API_KEY_HEADER: 'X-Api-Key' }).sms).toMatchObject(
-      { sender: '+6421555000', apiKeyHeader: 'X-Api-Key' },
+      { sender: '+6421555000', access: { credentials: { kind: 'header', header: 'X-Api-Key', key: 'sms-key' } } },
     )
   })
 

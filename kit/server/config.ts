@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
 import { type CardType, cardTypes } from '../contract/card-types.ts'
+import { type AccessConfig, readAccess, saysAccess } from './config/access.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { proxyFaults } from './config/proxies.ts'
-import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { anHttpAddress } from './config/shape.ts'
+import { isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
 import { markets } from './markets.ts'
 
 export type Config = {
@@ -61,9 +63,8 @@ export type CardConfig = {
   hmacKeyPrevious?: string | null
   publicKey: string
 }
-export type NetworkConfig = { baseUrl: string; callbackSecret: string }
-/** `apiKeyHeader`: null sends the key as a bearer token. */
-type SmsConfig = { baseUrl: string; apiKey: string; sender: string; apiKeyHeader: string | null }
+export type NetworkConfig = { baseUrl: string; callbackSecret: string; access: AccessConfig }
+type SmsConfig = { baseUrl: string; sender: string; access: AccessConfig }
 
 /** What is wrong with the environment, a line for each fault. */
 export class ConfigFault extends Error {
@@ -108,8 +109,8 @@ export function readConfig(env: Environment): Config {
     numberKeptDays: wholeNumber(read, 'NUMBER_KEPT_DAYS', { otherwise: 50, least: 1, most: 3_650 }),
     card: cardConfig(read, mode),
     cardTypes: cardTypesTaken(read),
-    network: group(read, networkNames, mode),
-    mail: group(read, mailNames, mode),
+    network: networkConfig(read, mode),
+    mail: group(read, mailNames, mode === 'production'),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
     operator: operatorConfig(env, port, fault),
@@ -119,7 +120,7 @@ export function readConfig(env: Environment): Config {
     // A key in a message would end up in a log: the name says enough.
     if (value && !is(value)) fault(`${name} must be ${shape}.`)
   }
-  for (const name of ['CARD_URL', 'NETWORK_URL', 'SMS_URL']) {
+  for (const name of ['CARD_URL', 'NETWORK_URL', 'NETWORK_TOKEN_URL', 'SMS_URL', 'SMS_TOKEN_URL']) {
     if (isInClear(env[name]))
       fault(
         `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
@@ -145,20 +146,26 @@ const cardNames = {
 }
 const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK_SECRET' }
 const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
-const smsNames = { baseUrl: 'SMS_URL', apiKey: 'SMS_API_KEY', sender: 'SMS_SENDER' }
+const smsNames = { baseUrl: 'SMS_URL', sender: 'SMS_SENDER' }
 
 type Fault = (text: string) => void
 /** An environment, and where what is wrong with it is told. */
 type Reading = { env: Environment; fault: Fault }
 
 function cardConfig(read: Reading, mode: Config['mode']): CardConfig | null {
-  const card = group(read, cardNames, mode)
+  const card = group(read, cardNames, mode === 'production')
   return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null }
 }
 
+function networkConfig(read: Reading, mode: Config['mode']): NetworkConfig | null {
+  const network = group(read, networkNames, mode === 'production' || saysAccess(read.env, 'NETWORK'))
+  return network && { ...network, access: readAccess(read.env, 'NETWORK', { otherwise: 'none', fault: read.fault }) }
+}
+
 function smsConfig(read: Reading, mode: Config['mode']): SmsConfig | null {
-  const sms = group(read, smsNames, mode)
-  return sms && { ...sms, apiKeyHeader: read.env['SMS_API_KEY_HEADER'] || null }
+  const sms = group(read, smsNames, mode === 'production' || saysAccess(read.env, 'SMS'))
+  // A key was all that there was, before there were other ways.
+  return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 
 function checkProduction(config: Config, fault: Fault): void {
@@ -188,14 +195,14 @@ function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
-/** Settings that only make sense together: all there, or (in the demo) none. */
+/** Settings that only make sense together: all there, or, where they are not needed, none. */
 function group<Names extends Record<string, string>>(
   { env, fault }: Reading,
   names: Names,
-  mode: Config['mode'],
+  needed: boolean,
 ): Record<keyof Names, string> | null {
   const missing = Object.values(names).filter((name) => !env[name])
-  if (missing.length === Object.keys(names).length && mode === 'demo') return null
+  if (missing.length === Object.keys(names).length && !needed) return null
   for (const name of missing) fault(`${name} is missing.`)
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<
     keyof Names,

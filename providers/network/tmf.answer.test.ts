@@ -1,7 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { openAccess } from '#providers/tmf/access.ts'
 import { createMobileNetwork } from './tmf.ts'
+
+const access = openAccess({
+  credentials: { kind: 'header', header: null, key: 'key' },
+  tls: { cert: null, key: null, ca: null },
+})
 
 /** A network, or whatever stands where it should, that answers every call the same. */
 async function networkThatAnswers(status: number, body: unknown, timeoutMs = 5_000) {
@@ -21,7 +27,7 @@ async function networkThatAnswers(status: number, body: unknown, timeoutMs = 5_0
       }),
   )
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { ...createMobileNetwork({ baseUrl, timeoutMs, authorization: 'Bearer key' }), seen }
+  return { ...createMobileNetwork({ baseUrl, timeoutMs, access }), seen }
 }
 
 const order = { externalId: 'A-1', kind: 'activate_sim', iccid: '8964010000000000011', msisdn: '64210000001' } as const

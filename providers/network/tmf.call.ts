@@ -1,34 +1,44 @@
+import { type Access, openWithoutCredentials } from '#providers/tmf/access.ts'
+import { causeOf } from '#providers/tmf/http-request.ts'
+import { jsonOrNothing } from '#providers/tmf/json.ts'
+
 export type TmfOptions = {
   /** Origin, with a path if there is one, in front of `/tmf-api/`. */
   baseUrl: string
-  /** For one call, its answer's body included. */
+  /** For one call, its answer's body and a token for it included. */
   timeoutMs: number
-  /** Sent as the `Authorization` header. */
-  authorization?: string
+  /** Without it the network is told nothing of who calls. */
+  access?: Access
 }
 
 /** An answer with its JSON body (undefined when it was none), or why there was no answer. */
 export type TmfAnswer = { status: number; body: unknown; headers: Headers } | { why: string }
 
 /** Calls one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`; with a body it is a POST. It throws for nothing. */
-export function createCall({ baseUrl, timeoutMs, authorization, api }: TmfOptions & { api: string }) {
+export function createCall({
+  baseUrl,
+  timeoutMs,
+  access = openWithoutCredentials(),
+  api,
+}: TmfOptions & { api: string }) {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '') + api
   return async (path: string, body?: unknown): Promise<TmfAnswer> => {
     try {
-      const response = await fetch(base + path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          Accept: 'application/json',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(authorization === undefined ? {} : { Authorization: authorization }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+      const answer = await access({
+        url: base + path,
+        timeoutMs,
+        ...(body === undefined
+          ? { method: 'GET', headers: { Accept: 'application/json' } }
+          : {
+              method: 'POST',
+              headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
       })
-      return { status: response.status, body: jsonOrNothing(await response.text()), headers: response.headers }
+      return { status: answer.status, body: jsonOrNothing(answer.body), headers: answer.headers }
     } catch (failure) {
-      return { why: reasonOf(failure) }
+      const cause = causeOf(failure)
+      return { why: cause === 'TimeoutError' ? 'no answer in time' : `no answer: ${cause}` }
     }
   }
 }
@@ -36,17 +46,3 @@ export function createCall({ baseUrl, timeoutMs, authorization, api }: TmfOption
 export type TmfCall = ReturnType<typeof createCall>
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
-
-function jsonOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function reasonOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return 'no answer'
-  if (failure.name === 'TimeoutError') return 'no answer in time'
-  return failure.cause instanceof Error ? `no answer: ${failure.cause.message}` : `no answer: ${failure.message}`
-}

@@ -1,12 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type AccessOptions, openAccess } from '#providers/tmf/access.ts'
 import type { Sms, SmsSender } from './sms.port.ts'
 import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
 
 // The carrier here says whatever a test wants it to say.
 
-const account = { apiKey: 'a-secret-key', sender: 'Fantail', timeoutMs: 30_000 }
+const key = 'a-secret-key'
+const accessBy = (credentials: AccessOptions['credentials']) =>
+  openAccess({ credentials, tls: { cert: null, key: null, ca: null } })
+const account = { access: accessBy({ kind: 'header', header: null, key }), sender: 'Fantail', timeoutMs: 30_000 }
 const sms: Sms = {
   messageId: '<1@my.example.nz>',
   to: '+64215550142',
@@ -76,7 +80,9 @@ describe('what goes out', () => {
   })
 
   test('carries the key in the header that the carrier wants', async () => {
-    const [call] = await callsOf([sms], { apiKeyHeader: 'X-Api-Key' })
+    const [call] = await callsOf([sms], {
+      access: accessBy({ kind: 'header', header: 'X-Api-Key', key }),
+    })
     expect(call?.headers).toMatchObject({ 'x-api-key': 'a-secret-key' })
     expect(call?.headers).not.toHaveProperty('authorization')
   })
@@ -160,9 +166,9 @@ describe('it is sent again after', () => {
 
   test('a key that no header can carry, which is not quoted', async () => {
     const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), {
-      apiKey: 'a-secret-key\nō',
+      access: accessBy({ kind: 'header', header: null, key: `${key}\nō` }),
     })
-    expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: TypeError')
+    expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: ERR_INVALID_CHAR')
   })
 
   /** What the log would say of it: never the text, the number or the key. */
@@ -170,7 +176,7 @@ describe('it is sent again after', () => {
     const error: unknown = await send(sms).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)
     const whole = [error, (error as Error).cause, (error as Error).stack].map(String).join()
-    for (const secret of [account.apiKey, sms.to, '482911']) expect(whole).not.toContain(secret)
+    for (const secret of [key, sms.to, '482911']) expect(whole).not.toContain(secret)
     return String(error)
   }
 })

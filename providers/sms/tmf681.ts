@@ -1,15 +1,16 @@
 import * as v from 'valibot'
+import type { Access } from '#providers/tmf/access.ts'
+import { causeOf } from '#providers/tmf/http-request.ts'
+import { jsonOrNothing } from '#providers/tmf/json.ts'
 import type { Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {
   /** Origin, with a path if there is one, in front of `/tmf-api/`. */
   baseUrl: string
-  apiKey: string
-  /** Header for the bare key; without one it is sent as `Authorization: Bearer …`. */
-  apiKeyHeader?: string | null
+  access: Access
   /** What phones show: a number, a short code or a name. */
   sender: string
-  /** For one call, its answer's body included. */
+  /** For one call, its answer's body and a token for it included. */
   timeoutMs: number
 }
 
@@ -20,28 +21,26 @@ export type SmsSenderOptions = {
  * TMF681 has no key that makes a repeat harmless. Assumed of the carrier: it takes the characteristic `externalId`, or the
  * `Idempotency-Key` header, for one, and answers a repeat with the first message or with 409.
  */
-export function createSmsSender({ baseUrl, apiKey, apiKeyHeader, sender, timeoutMs }: SmsSenderOptions): SmsSender {
+export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSenderOptions): SmsSender {
   const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
-  const key: Record<string, string> = apiKeyHeader ? { [apiKeyHeader]: apiKey } : { authorization: `Bearer ${apiKey}` }
 
   async function post(sms: Sms): Promise<{ status: number; body: unknown } | { why: string }> {
     try {
-      const response = await fetch(url, {
+      const headers = {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'idempotency-key': sms.messageId,
+      }
+      const answer = await access({
         method: 'POST',
-        headers: {
-          accept: 'application/json',
-          'content-type': 'application/json',
-          'idempotency-key': sms.messageId,
-          ...key,
-        },
+        url,
+        headers,
         body: JSON.stringify(messageOf(sms, sender)),
-        // The API key goes nowhere else.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
       })
-      return { status: response.status, body: jsonOrNothing(await response.text()) }
+      return { status: answer.status, body: jsonOrNothing(answer.body) }
     } catch (failure) {
-      return { why: nameOf(failure) }
+      return { why: causeOf(failure) }
     }
   }
 
@@ -86,18 +85,3 @@ function outcomeOf(status: number, body: unknown): 'sent' | 'refused' | null {
 
 const hasFailed = (body: unknown): boolean =>
   v.is(messageSchema, body) && (body.state === 'failed' || body.state === 'cancelled')
-
-function jsonOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-// `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it the key.
-function nameOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return 'unknown error'
-  const { cause } = failure
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : failure.name
-}

@@ -1,9 +1,5 @@
-const isUrlOf =
-  (schemes: RegExp) =>
-  (value: string): boolean =>
-    URL.canParse(value) && schemes.test(new URL(value).protocol)
-
-export const anHttpAddress = { is: isUrlOf(/^https?:$/), shape: 'an http or https address' }
+import { accessShapes } from './access.ts'
+import { anHttpAddress, isUrlOf, type Shape } from './shape.ts'
 
 export const isHex = (value: string): boolean => /^(?:[\da-f]{2})+$/i.test(value)
 
@@ -26,7 +22,7 @@ function isErrorService(value: string): boolean {
 }
 
 /** Values that would otherwise be noticed by the first customer who needs them. */
-export const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
+export const shapes: Record<string, Shape> = {
   CARD_URL: anHttpAddress,
   CARD_HMAC_KEY: { is: isHex, shape: 'in hexadecimal' },
   CARD_HMAC_KEY_PREVIOUS: { is: isHex, shape: 'in hexadecimal' },
@@ -39,13 +35,10 @@ export const shapes: Record<string, { is(value: string): boolean; shape: string 
   SMTP_URL: { is: isUrlOf(/^smtps?:$/), shape: 'an address such as smtps://user:password@mail.example.nz' },
   SMS_URL: anHttpAddress,
   ERROR_REPORTING_DSN: { is: isErrorService, shape: 'an address such as https://key@errors.example.nz/42' },
-  SMS_API_KEY: {
-    is: (value) => /^[\x21-\x7e]+$/.test(value),
-    shape: 'in letters, digits and signs that a header can carry',
-  },
-  SMS_API_KEY_HEADER: { is: (value) => /^[a-z][\w-]*$/i.test(value), shape: 'the name of a header' },
   SMS_SENDER: {
     is: (value) => /^(?:\+?\d{3,15}|(?=.*[a-z])[\w .&-]{1,11})$/i.test(value),
     shape: 'a number, a short code, or a name of 11 characters at most',
   },
+  ...accessShapes('NETWORK'),
+  ...accessShapes('SMS'),
 }

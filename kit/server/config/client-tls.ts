@@ -1,0 +1,89 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { realNow } from '../clock.ts'
+
+/** PEM: certificate and key that we show an outside service, and the CAs that its own must be of; null where there is none. */
+export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
+
+type Fault = (line: string) => void
+/** A setting that names a file, and what is in it. */
+type Named = { name: string; file: string; text: string }
+
+/** Reads `…_TLS_CERT`, `…_TLS_KEY` and `…_TLS_CA` of a service and looks whether they can be used now. */
+export function readClientTls(
+  env: Readonly<Record<string, string | undefined>>,
+  service: string,
+  fault: Fault,
+): ClientTls {
+  const [certName, keyName] = [`${service}_TLS_CERT`, `${service}_TLS_KEY`]
+  for (const [one, other] of [
+    [certName, keyName],
+    [keyName, certName],
+  ] as const)
+    if (env[one] && !env[other]) fault(`${other} is missing: it goes with ${one}.`)
+  const read = (name: string): Named | null => readNamed(name, env[name] ?? '', fault)
+  const [cert, key, ca] = [read(certName), read(keyName), read(`${service}_TLS_CA`)]
+  const certificate = cert && firstCertificate(cert, fault)
+  const privateKey = key && privateKeyOf(key, fault)
+  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey))
+    fault(`${keyName} is not the key of ${certName}.`)
+  if (ca) checkAuthorities(ca, fault)
+  return { cert: cert?.text ?? null, key: key?.text ?? null, ca: ca?.text ?? null }
+}
+
+function readNamed(name: string, file: string, fault: Fault): Named | null {
+  if (!file) return null
+  try {
+    return { name, file, text: readFileSync(file, 'utf8') }
+  } catch (error) {
+    fault(
+      `${name}: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : 'unknown reason'}).`,
+    )
+    return null
+  }
+}
+
+/** The first is our own; the rest of the file leads to its CA. */
+function firstCertificate({ name, file, text }: Named, fault: Fault): X509Certificate | null {
+  const [certificate] = certificatesIn(text)
+  if (!certificate) {
+    fault(`${name}: ${file} has no certificate in PEM.`)
+    return null
+  }
+  const [begins, ends] = [certificate.validFromDate, certificate.validToDate].map((at) => at.toTemporalInstant())
+  if (begins && isAhead(begins)) fault(`${name}: the certificate is not good before ${begins}.`)
+  if (ends && !isAhead(ends)) fault(`${name}: the certificate was good until ${ends}.`)
+  return certificate
+}
+
+function privateKeyOf({ name, file, text }: Named, fault: Fault): KeyObject | null {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    fault(`${name}: ${file} has no private key in PEM, or one that is locked with a password.`)
+    return null
+  }
+}
+
+function checkAuthorities({ name, file, text }: Named, fault: Fault): void {
+  const authorities = certificatesIn(text)
+  if (authorities.length === 0) fault(`${name}: ${file} has no certificate in PEM.`)
+  // A bundle may well have an old one beside its successor.
+  else if (!authorities.some(({ validToDate }) => isAhead(validToDate.toTemporalInstant())))
+    fault(`${name}: no certificate in ${file} is good any more.`)
+}
+
+const isAhead = (at: Temporal.Instant): boolean => Temporal.Instant.compare(at, realNow()) > 0
+
+/** None when any of them cannot be read: TLS would not take such a file either. */
+function certificatesIn(pem: string): X509Certificate[] {
+  const end = '-----END CERTIFICATE-----'
+  try {
+    return pem
+      .split(end)
+      .slice(0, -1)
+      .map((part) => new X509Certificate(part + end))
+  } catch {
+    return []
+  }
+}

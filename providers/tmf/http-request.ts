@@ -1,0 +1,83 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https'
+
+export type HttpRequest = {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body?: string
+  /** Ends the call, its answer's body included. */
+  signal: AbortSignal
+}
+
+export type HttpAnswer = { status: number; headers: Headers; body: string }
+
+/** PEM: who we are to the other side, and whom we take it from; null for the roots that the process trusts. */
+export type Tls = { cert: string | null; key: string | null; ca: string | null }
+
+export type SendHttp = (request: HttpRequest) => Promise<HttpAnswer>
+
+/** A page of any list that the product asks for is a tenth of this. */
+const longestAnswer = 4 * 1024 * 1024
+
+/** There was no answer that counts. Its message is short and quotes nothing of what was sent or came back. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+}
+
+/**
+ * Sends requests under these certificates over connections that it keeps. It follows no redirect: what is sent is for
+ * nobody else. It throws when no whole answer came; `causeOf` says why.
+ */
+export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
+  // What is idle for longer the other side may be about to close, and a call on it would have no answer.
+  const kept = { keepAlive: true, timeout: 4_000 }
+  const agents = {
+    'http:': new HttpAgent(kept),
+    'https:': new HttpsAgent({ ...kept, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
+  }
+  return ({ method, url, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const { protocol } = new URL(url)
+      const options = { method, headers: { ...headers, ...lengthOf(body) }, signal }
+      const request =
+        protocol === 'https:'
+          ? requestOverHttps(url, { ...options, agent: agents['https:'] })
+          : requestOverHttp(url, { ...options, agent: agents['http:'] })
+      // An abort says nothing of its reason: whether it was the time is in the signal.
+      const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
+      request.on('error', fail)
+      request.on('response', (response) => void readAnswer(response).then(resolve, fail))
+      request.end(body)
+    })
+}
+
+const lengthOf = (body: string | undefined): Record<string, number> =>
+  body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
+
+async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
+  const { statusCode: status = 0 } = response
+  if (status >= 300 && status < 400) {
+    response.destroy()
+    throw new NoAnswer(`a redirect (HTTP ${status})`)
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    // Leaving the loop ends the connection.
+    if (length > longestAnswer) throw new NoAnswer('an answer that is too long')
+    chunks.push(chunk)
+  }
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(response.headersDistinct))
+    for (const value of values) headers.append(name, value)
+  return { status, headers, body: Buffer.concat(chunks).toString() }
+}
+
+/** `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it a key. */
+export function causeOf(failure: unknown): string {
+  if (failure instanceof NoAnswer) return failure.message
+  if (!(failure instanceof Error)) return 'unknown error'
+  return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name
+}
