@@ -16,7 +16,7 @@ import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
-import { statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
@@ -47,6 +47,7 @@ import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveHealth } from './health.ts'
+import { createForeignUsage } from './foreign-usage.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { pageWhileAway } from './page-while-away.ts'
@@ -166,11 +167,14 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
 
 /** Gateway and network, whose answers become events of the orders that they are about. */
 const recordedProviders = (
-  { card, network }: ProductOptions['config'],
+  { config: { card, network }, provider }: Pick<ProductOptions, 'config' | 'provider'>,
   deps: Pick<Deps, 'db' | 'log'>,
 ): Pick<Deps, 'card' | 'network'> => ({
   card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-  network: recordNetworkCalls(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs }), deps),
+  network: recordNetworkCalls(
+    createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs, mapping: provider.network }),
+    deps,
+  ),
 })
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
@@ -181,6 +185,7 @@ async function wire(
   const errorReporter = config.errorReportingDsn
     ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs })
     : null
+  const portRollUp = rollUpOf(provider.network.ports.states)
   const deps: Deps = {
     ...running,
     db,
@@ -188,11 +193,16 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    ...recordedProviders(config, { db, log: running.log }),
+    ...recordedProviders({ config, provider }, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
-    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
-    failureOfPort: (code) => failureOfPortOrder(code),
+    networkUsage: createNetworkUsage({
+      baseUrl: config.network.baseUrl,
+      timeoutMs: usageTimeoutMs,
+      mapping: provider.network,
+    }),
+    foreignUsage: createForeignUsage({ db, log: running.log }),
+    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
+    failureOfPort: (code) => failureOfPortOrder(code, provider.network.ports.declines),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,

@@ -43,7 +43,8 @@ export function refusalOf(status: number, body: unknown, { errors }: NetworkMapp
   const { success, output } = v.safeParse(refusalSchema, body)
   if (status < 400 || !success) return null
   const isRefusal = status < 500 && !undecidedStatuses.has(status) && !errors.retryable.includes(output.code)
-  if (!isRefusal && !errors.final.includes(output.code)) return null
+  const isDefinite = [errors.final, errors.duplicate, errors.nothingThere].some((codes) => codes.includes(output.code))
+  if (!isRefusal && !isDefinite) return null
   return {
     outcome: 'rejected',
     code: output.code,
