@@ -141,7 +141,7 @@ describe('a carrier that differs in all that the mapping file knows', () => {
     for (let second = 1; second <= 75; second++)
       await useSim(world, { iccid: others.iccid, type: 'voice', amount: second, destination: '64275550103' })
     await tellNetwork('lists', { ignore_filters: true })
-    for (const _ of [1, 2]) {
+    for (let looks = 0; looks < 2; looks++) {
       await world.db.deleteFrom('usage_readings').execute()
       const { body: detail } = await mine.visitor.get(`/api/account/usage_detail/${mine.id}/`)
       expect(detail.voice_usage).toEqual([{ date: expect.any(String), destination: '+64275550102', duration: 60 }])

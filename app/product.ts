@@ -165,17 +165,22 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
   },
 })
 
-/** Gateway and network, whose answers become events of the orders that they are about. */
-const recordedProviders = (
+/** Gateway and network, whose answers become events of the orders that they are about, and what this carrier's words mean. */
+function recordedProviders(
   { config: { card, network }, provider }: Pick<ProductOptions, 'config' | 'provider'>,
   deps: Pick<Deps, 'db' | 'log'>,
-): Pick<Deps, 'card' | 'network'> => ({
-  card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-  network: recordNetworkCalls(
-    createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs, mapping: provider.network }),
-    deps,
-  ),
-})
+): Pick<Deps, 'card' | 'network' | 'networkUsage' | 'statusOfPortAnswer' | 'failureOfPort'> {
+  const { network: mapping } = provider
+  const carrier = { baseUrl: network.baseUrl, mapping }
+  const portRollUp = rollUpOf(mapping.ports.states)
+  return {
+    card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
+    network: recordNetworkCalls(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs }), deps),
+    networkUsage: createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs }),
+    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
+    failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
+  }
+}
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
@@ -185,7 +190,6 @@ async function wire(
   const errorReporter = config.errorReportingDsn
     ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs })
     : null
-  const portRollUp = rollUpOf(provider.network.ports.states)
   const deps: Deps = {
     ...running,
     db,
@@ -195,14 +199,7 @@ async function wire(
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
     ...recordedProviders({ config, provider }, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    networkUsage: createNetworkUsage({
-      baseUrl: config.network.baseUrl,
-      timeoutMs: usageTimeoutMs,
-      mapping: provider.network,
-    }),
     foreignUsage: createForeignUsage({ db, log: running.log }),
-    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
-    failureOfPort: (code) => failureOfPortOrder(code, provider.network.ports.declines),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,
