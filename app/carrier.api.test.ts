@@ -141,6 +141,7 @@ describe('a carrier that differs in all that the mapping file knows', () => {
     for (let second = 1; second <= 75; second++)
       await useSim(world, { iccid: others.iccid, type: 'voice', amount: second, destination: '64275550103' })
     await tellNetwork('lists', { ignore_filters: true })
+    const warned = vi.spyOn(world.deps.log, 'warn')
     for (let looks = 0; looks < 2; looks++) {
       await world.db.deleteFrom('usage_readings').execute()
       const { body: detail } = await mine.visitor.get(`/api/account/usage_detail/${mine.id}/`)
@@ -151,6 +152,11 @@ describe('a carrier that differs in all that the mapping file knows', () => {
     expect(await networkTasks()).toEqual([
       { subject: 'network balances', reason: expect.stringContaining('It is shown to nobody.') },
       { subject: 'network usage', reason: expect.stringContaining('It is shown to nobody.') },
+    ])
+    const told = warned.mock.calls.filter(([, message]) => String(message).includes('of other lines'))
+    expect(told.map(([about]) => about)).toEqual([
+      { service: mine.id, list: 'usage', count: expect.any(Number) },
+      { service: mine.id, list: 'balances', count: expect.any(Number) },
     ])
     await tellNetwork('lists', {})
   })
