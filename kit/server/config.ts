@@ -5,6 +5,7 @@ import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { proxyFaults } from './config/proxies.ts'
 import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { type WebhookLogin, webhookLogin } from './config/webhook-login.ts'
 import { markets } from './markets.ts'
 
 export type Config = {
@@ -59,6 +60,8 @@ export type CardConfig = {
   hmacKey: string
   /** The key before it, by which the gateway may still be signing. */
   hmacKeyPrevious?: string | null
+  /** Asked of whoever calls with webhooks, beside their signature. */
+  webhookLogin?: WebhookLogin | null
   publicKey: string
 }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string }
@@ -153,7 +156,8 @@ type Reading = { env: Environment; fault: Fault }
 
 function cardConfig(read: Reading, mode: Config['mode']): CardConfig | null {
   const card = group(read, cardNames, mode)
-  return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null }
+  const login = webhookLogin(read.env, read.fault)
+  return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null, webhookLogin: login }
 }
 
 function smsConfig(read: Reading, mode: Config['mode']): SmsConfig | null {
