@@ -34,7 +34,6 @@ const tasksOf = async (orderCode: string) =>
       .where('done_at', 'is', null)
       .execute()
   ).map(({ reason }) => reason)
-const deleteTasks = () => world().db.deleteFrom('operator_tasks').execute()
 const nothingSent = async (orderCode: string) =>
   expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 

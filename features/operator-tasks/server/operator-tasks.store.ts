@@ -106,7 +106,7 @@ export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: Ov
     .set({ done_at: toDate(realNow()), done_by: 'system', note: 'it is over' })
     .where('kind', '=', kind)
     .where('done_at', 'is', null)
-    .$if(orderId != null, (those) => those.where('order_id', '=', orderId as string))
+    .$if(typeof orderId === 'string', (those) => those.where('order_id', '=', orderId as string))
     .$if(subject !== undefined, (those) => those.where('subject', '=', subject as string))
     .execute()
 }
