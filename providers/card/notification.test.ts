@@ -58,6 +58,16 @@ test('the shared vector', () => {
 })
 
 describe('is believed', () => {
+  test('with either of two keys, while one follows the other', () => {
+    const other = '00'.repeat(32)
+    const account = { merchantAccount: 'TestMerchant' }
+    const isRead = (keys: { hmacKey: string; hmacKeyPrevious: string | null }) =>
+      readNotifications(bodyOf(item), { ...account, ...keys }) !== null
+    expect(isRead({ hmacKey: other, hmacKeyPrevious: hmacKey })).toBe(true)
+    expect(isRead({ hmacKey, hmacKeyPrevious: other })).toBe(true)
+    expect(isRead({ hmacKey: other, hmacKeyPrevious: null })).toBe(false)
+  })
+
   test('with several items, in their order', () => {
     const capture = {
       eventCode: 'CAPTURE',
