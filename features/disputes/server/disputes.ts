@@ -1,9 +1,9 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { amountOf, notifiedPayment, reportPayment } from '#features/orders/server/notified-payments.store.ts'
-import { countNotification, noteNotification } from '#features/orders/server/order-events.store.ts'
+import { amountOf, isNews, notifiedPayment, reportPayment } from '#features/orders/server/notified-payments.store.ts'
+import { countNotification } from '#features/orders/server/order-events.store.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { type Attempt, lockAttempt, rememberNotification } from '#features/orders/server/payments.store.ts'
+import { type Attempt, lockAttempt } from '#features/orders/server/payments.store.ts'
 import type { DisputeState } from '../disputes.states.ts'
 import { reportUndecided } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
@@ -59,8 +59,7 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
     // Refunds and disputes of one payment take turns.
     await lockAttempt(trx, attempt.id)
     if (state && !canBeRead(attempt, notification)) return reportUnreadable(trx, attempt, notification)
-    if (!(await rememberNotification(trx, notification))) return
-    await noteNotification(trx, attempt.order_id, notification)
+    if (!(await isNews(trx, attempt, notification))) return
     if (state) await takeDispute(trx, attempt, notification, state)
     else if (eventCode === fraudEvent) await reportFraud(trx, attempt, notification)
     else if (eventCode === 'PREARBITRATION_ISSUER_WITHDRAWN') await reportUndecided(trx, attempt, notification)

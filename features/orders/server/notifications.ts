@@ -2,11 +2,11 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { notifiedPayment, reportPayment } from './notified-payments.store.ts'
-import { countNotification, noteNotification } from './order-events.store.ts'
+import { isNews, notifiedPayment, reportPayment } from './notified-payments.store.ts'
+import { countNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
-import { type Attempt, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
+import { type Attempt, lockAttempt, noteCaptured } from './payments.store.ts'
 import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
 
 /**
@@ -20,8 +20,7 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    if (!(await rememberNotification(trx, notification))) return
-    await noteNotification(trx, attempt.order_id, notification)
+    if (!(await isNews(trx, attempt, notification))) return
     await recordModification(trx, deps, attempt, notification)
   })
 }
@@ -54,8 +53,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
   const givenUp = await transact(deps.db, async (trx) => {
     const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
     if (success && (await isGivenUp(trx, attempt.order_id, state, known === pspReference))) return true
-    if (!(await rememberNotification(trx, notification))) return false
-    await noteNotification(trx, attempt.order_id, notification)
+    if (!(await isNews(trx, attempt, notification))) return false
     // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success
@@ -86,7 +84,7 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
   if (answer.outcome === 'unknown')
     throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
   await transact(deps.db, async (trx) => {
-    if (await rememberNotification(trx, notification)) await noteNotification(trx, attempt.order_id, notification)
+    await isNews(trx, attempt, notification)
     if (answer.outcome === 'refused')
       await reportPayment(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
   })

@@ -3,7 +3,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { reportToOperator, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { type Attempt, findNotifiedAttempt } from './payments.store.ts'
+import { countNotification, noteNotification } from './order-events.store.ts'
+import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
 
 /** What the gateway tells that is about no payment, or about none in particular. */
 const aboutNoPayment = new Set([
@@ -58,6 +59,24 @@ async function reportUnknown(
         reason: `the gateway reports ${eventCode} of payments that are not this product’s: does something else use its merchant account?`,
       }
   await reportToOperator(db, { kind: 'payment', ...about })
+}
+
+/**
+ * Writes down what was told of a payment, whose lock the caller has. False when it was taken in before; what has no reference of the
+ * gateway's cannot be told from another, and is only counted.
+ */
+export async function isNews(
+  trx: Trx,
+  { order_id: orderId }: Pick<Attempt, 'order_id'>,
+  notification: CardNotification,
+): Promise<boolean> {
+  if (notification.pspReference === '') {
+    await countNotification(trx, orderId, notification)
+    return true
+  }
+  if (!(await rememberNotification(trx, notification))) return false
+  await noteNotification(trx, orderId, notification)
+  return true
 }
 
 /** As the gateway told it, which may be anything. */

@@ -2,9 +2,8 @@ import { type Db, transact } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { amountOf, reportPayment } from './notified-payments.store.ts'
-import { countNotification, noteNotification } from './order-events.store.ts'
-import { type Attempt, lockAttempt, rememberNotification } from './payments.store.ts'
+import { amountOf, isNews, reportPayment } from './notified-payments.store.ts'
+import { type Attempt, lockAttempt } from './payments.store.ts'
 
 /** What is only written down; all else that nobody here has asked for is looked at by a person. */
 const noted = new Set([
@@ -41,12 +40,10 @@ export async function recordOtherEvent(
   attempt: Attempt,
   notification: CardNotification,
 ): Promise<void> {
-  const { eventCode, success, pspReference } = notification
+  const { eventCode, success } = notification
   await transact(deps.db, async (trx) => {
     const { state } = await lockAttempt(trx, attempt.id)
-    if (pspReference === '') await countNotification(trx, attempt.order_id, notification)
-    else if (await rememberNotification(trx, notification)) await noteNotification(trx, attempt.order_id, notification)
-    else return
+    if (!(await isNews(trx, attempt, notification))) return
     if (noted.has(eventCode) && success) return
     // Money that was let go of cannot expire.
     if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return

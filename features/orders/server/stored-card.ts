@@ -4,12 +4,11 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { forgetCard, keepCard } from '#features/payment-method/server/payment-method.ts'
 import { isAttemptOpen } from '../payment-attempts.states.ts'
-import { notifiedPayment } from './notified-payments.store.ts'
-import { noteNotification } from './order-events.store.ts'
+import { isNews, notifiedPayment } from './notified-payments.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
-import { type Attempt, lockAttempt, noteStoredCard, rememberNotification } from './payments.store.ts'
+import { type Attempt, lockAttempt, noteStoredCard } from './payments.store.ts'
 import { noDetails } from './payments.ts'
 
 /** The gateway tells that a card is stored, with or after its answer to the payment. */
@@ -26,8 +25,7 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
   if (!success || pspReference === '') return recordOtherEvent(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     const locked = await lockAttempt(trx, attempt.id)
-    if (!(await rememberNotification(trx, notification))) return
-    await noteNotification(trx, attempt.order_id, notification)
+    if (!(await isNews(trx, attempt, notification))) return
     if (locked.store && !locked.card?.storedId) await takeOver(trx, deps, locked, pspReference)
   })
 }
