@@ -2,14 +2,13 @@ import type { AddressInfo } from 'node:net'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
-import type { Database, Db } from '#kit/server/db.ts'
+import type { Database } from '#kit/server/db.ts'
 import { createAwayLog } from '#kit/server/database-away.ts'
 import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createPasswords } from '#kit/server/password.ts'
-import { retryNow } from '#kit/server/retries.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
@@ -30,23 +29,16 @@ import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
 import { premiseOf } from '#features/auto-renewal/server/premise.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
-import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { dropOrderLeases } from '#features/orders/server/order-leases.store.ts'
 import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/recorded-calls.ts'
-import { orderRetries } from '#features/orders/server/orders.store.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
-import { cardRemovalRetries } from '#features/payment-method/server/card-removals.store.ts'
-import { cardUpdateRetries } from '#features/payment-method/server/card-updates.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
-import { refundRetries } from '#features/refunds/server/refunds.store.ts'
-import { simLoadRetries } from '#features/stock/server/sim-loads.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
-import { serveHealth } from './health.ts'
+import { type Health, serveHealth } from './health.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { pageWhileAway } from './page-while-away.ts'
@@ -54,7 +46,10 @@ import { providerActs } from './provider-acts.ts'
 import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
-import { queues, startWork, type Work } from './worker.ts'
+import { takeOverWork } from './take-over-work.ts'
+import type { Tracing } from './watching/tracing.ts'
+import { type Running, startWatching } from './watching/start-watching.ts'
+import { queues, startWork } from './worker.ts'
 
 export type ProductOptions = Served & {
   config: Config & Served['config'] & { port: number; secretKey: string }
@@ -66,12 +61,16 @@ export type ProductOptions = Served & {
   readCatalogue(): Catalogue
   /** The number of the version that stands although the folder has another, known one. */
   standingCatalogue?: number | null
+  /** Where traces go; it hears the database's statements already. */
+  tracing?: Tracing | null
 }
 
 export type RunningProduct = {
   url: string
   /** Where the operator's tool is heard from other hosts, if it is. */
   operatorPort: number | null
+  /** Where health and metrics are asked for, if they are. */
+  opsPort: number | null
   deps: Deps
   close(): Promise<void>
 }
@@ -88,7 +87,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const [serves, works] = [config.role !== 'worker', config.role !== 'web']
   const secrets = await openSecrets(database.db, config)
   const http = httpOptions(options, secrets)
+  const running: Running = { deps: null, work: null }
+  const watching = await startWatching(options, running)
   const app = await createHttp(http)
+  watching.hookInto(app)
   const away = createAwayLog(database.db, app.log)
   http.isAway = away.note
   http.pageWhileAway = pageWhileAway(options.provider.brand.name)
@@ -97,48 +99,53 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
   const queue = await startJobs(database, queues, { works, onError })
   const deps = await wire(options, { secrets, jobs: queue, log: app.log })
+  running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) await takeOverWork(database.db)
   await resealAll(deps)
   let closing = false
-  let work: Work | null = null
-  serveHealth(app, {
+  const health: Health = {
     db: database.db,
-    isWorking: works ? () => work?.isTurning() === true : null,
+    isWorking: works ? () => running.work?.isTurning() === true : null,
     isClosing: () => closing,
-  })
+  }
+  serveHealth(app, health)
   if (serves) await serve(app, http, deps, options)
   else serveNothingElse(app)
   tellOfStandingCatalogue(options, app.log)
 
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
-  if (works) work = await startWork(deps, away)
+  if (works) running.work = await startWork(deps, away, watching.watches)
   const operator = await hearOperator(deps, config.dataDir)
   const remote = config.operator && (await hearOperatorOverTls(deps, config.operator))
-  // The demo's network is on this machine.
-  const seenFromNetwork = config.mode === 'production' ? config.publicUrl : `http://127.0.0.1:${port}`
-  const callbackUrl = `${seenFromNetwork}${networkCallbackPath(config.network.callbackSecret)}`
-  const subscription = serves ? maintainSubscription(deps, callbackUrl) : null
+  const opsPort = await watching.open(health)
+  const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
 
   return {
     url: serves ? config.publicUrl : `http://${config.host}:${port}`,
     operatorPort: remote?.port ?? null,
+    opsPort,
     deps,
     async close() {
       closing = true
       subscription?.stop()
       await operator.close()
       await remote?.close()
-      await work?.stop()
+      await running.work?.stop()
       await queue.stop()
       await app.close()
+      await watching.close()
       away.stop()
     },
   }
 }
+
+/** Where the network calls us. The demo's is on this machine. */
+const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
+  `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
 
 function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions, log: Log): void {
   if (typeof version === 'number')
@@ -148,7 +155,10 @@ function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions,
     )
 }
 
-const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions, secrets: Secrets): HttpOptions => ({
+const httpOptions = (
+  { config, database: { db }, clock, pages, tracing }: ProductOptions,
+  secrets: Secrets,
+): HttpOptions => ({
   db,
   clock,
   secrets,
@@ -158,6 +168,7 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
   ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
   logLevel: config.logLevel,
   development: pages === 'dev',
+  ...(tracing && { logFields: tracing.logFields, traceIdOf: tracing.traceIdOf }),
   findUser: async (id) => {
     const user = await findUser(db, id)
     return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
@@ -236,12 +247,3 @@ async function wire(
 
 const presentPhone = (msisdn: string | null): PhoneView | null =>
   msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null
-
-/** What a process before this one was at is looked at now. */
-async function takeOverWork(db: Db): Promise<void> {
-  await dropOrderLeases(db)
-  for (const retries of [orderRetries, cardUpdateRetries, cardRemovalRetries, refundRetries, simLoadRetries])
-    await retryNow(db, retries)
-  // What could not be sent before keeps its back-off.
-  await retryNow(db, messageRetries, { tries: 0 })
-}

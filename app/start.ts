@@ -11,6 +11,8 @@ import { startDemo } from '#demo/demo.ts'
 import { openPrepared } from './prepare-database.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
+import { version } from './watching/start-watching.ts'
+import type { Tracing } from './watching/tracing.ts'
 
 /** Whose portal the demo is, unless it is told of another. */
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
@@ -22,7 +24,8 @@ export async function start(
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
-  const database = await openPrepared(config)
+  const tracing = await tracingOf(config)
+  const database = await openPrepared(config, tracing?.hearQuery)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
@@ -36,6 +39,7 @@ export async function start(
     clock,
     provider,
     pages,
+    tracing,
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     standingCatalogue: standing?.number ?? null,
   }
@@ -73,6 +77,13 @@ export async function start(
       await database.close()
     },
   }
+}
+
+/** It is loaded where traces go anywhere only; the database, which is opened next, tells it of each statement. */
+async function tracingOf(config: Config): Promise<Tracing | null> {
+  if (!config.tracing) return null
+  const { startTracing } = await import('./watching/tracing.ts')
+  return startTracing(config.tracing, version)
 }
 
 /** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */

@@ -35,6 +35,7 @@ import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jo
 import type { Deps } from './deps.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { resealAll } from './reseal.ts'
+import { type Watch, watched } from './watching/watch.ts'
 
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
@@ -100,13 +101,14 @@ export const sweeps = (deps: Deps): Sweep[] => [
 /** What a process that works is at. */
 export type Work = ReturnType<typeof startSweeping>
 
-/** Works the queue and sweeps what is due, until stopped. */
-export async function startWork(deps: Deps, away: AwayLog): Promise<Work> {
-  const sweeping = startSweeping(deps.clock, sweeps(deps), upkeep(deps), (error, name) => {
+/** Works the queue and sweeps what is due, until stopped. `watches` look at each turn. */
+export async function startWork(deps: Deps, away: AwayLog, watches: readonly Watch[] = []): Promise<Work> {
+  const under = watched(watches)
+  const sweeping = startSweeping(deps.clock, under.sweeps(sweeps(deps)), under.upkeep(upkeep(deps)), (error, name) => {
     if (away.note(error)) return
     deps.log.error({ err: error, task: name }, 'upkeep failed')
     deps.passOnError(error, { kind: 'upkeep', task: name })
   })
-  await deps.jobs.work(jobs(deps))
+  await deps.jobs.work(under.jobs(jobs(deps)))
   return sweeping
 }

@@ -33,6 +33,7 @@ export type Ledgers = {
 export type World = {
   url: string
   operatorPort: number | null
+  opsPort: number | null
   deps: Deps
   db: Db
   visitor(): Visitor
@@ -73,17 +74,13 @@ export async function startWorld({
   return {
     url: product.url,
     operatorPort: product.operatorPort,
+    opsPort: product.opsPort,
     deps,
     db: deps.db,
     visitor: () => newVisitor(product.url),
     async newSim(behaviour = 'ok') {
       const { msisdn, iccid } = newPack(deps.market.code)
-      const response = await fetch(`${networkUrl(deps)}/_simulator/sims`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify([{ iccid, msisdn, behaviour }]),
-      })
-      if (!response.ok) throw new Error(`the network did not take the SIM: ${response.status}`)
+      await tellNetwork(deps, { iccid, msisdn, behaviour })
       await importSims(deps.db, [{ iccid, msisdn }])
       return { msisdn, sim_serial: iccid.slice(-4), iccid }
     },
@@ -129,4 +126,12 @@ function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }
 
-const networkUrl = (deps: Deps): string => deps.outside.networkUrl
+/** Has the network's simulator know of a SIM. */
+async function tellNetwork({ outside }: Deps, sim: object): Promise<void> {
+  const response = await fetch(`${outside.networkUrl}/_simulator/sims`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([sim]),
+  })
+  if (!response.ok) throw new Error(`the network did not take the SIM: ${response.status}`)
+}

@@ -3,8 +3,10 @@ import type { Market } from '../contract/bootstrap.ts'
 import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
+import { type OpsConfig, opsConfig } from './config/ops.ts'
 import { proxyFaults } from './config/proxies.ts'
-import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { anHttpAddress, type Fault, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { type TracingConfig, tracingConfig } from './config/tracing.ts'
 import { markets } from './markets.ts'
 
 export type Config = {
@@ -49,6 +51,10 @@ export type Config = {
   errorReportingDsn: string | null
   /** Where the operator's tool is heard from other hosts; null: nowhere. */
   operator: OperatorConfig | null
+  /** Where health and metrics are asked for; null: health on the customers' port only. */
+  ops: OpsConfig | null
+  /** Where traces go; null: there are none. */
+  tracing: TracingConfig | null
 }
 
 export type CardConfig = {
@@ -87,6 +93,7 @@ export function readConfig(env: Environment): Config {
   const read: Reading = { env, fault }
   const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
   const port = wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 })
+  const operator = operatorConfig(env, port, fault)
   const config: Config = {
     mode,
     role: oneOf(read, 'ROLE', ['web', 'worker', 'all'], 'all'),
@@ -112,7 +119,9 @@ export function readConfig(env: Environment): Config {
     mail: group(read, mailNames, mode),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
-    operator: operatorConfig(env, port, fault),
+    operator,
+    ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
+    tracing: tracingConfig(env, fault),
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
     const value = env[name]
@@ -147,7 +156,6 @@ const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK
 const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
 const smsNames = { baseUrl: 'SMS_URL', apiKey: 'SMS_API_KEY', sender: 'SMS_SENDER' }
 
-type Fault = (text: string) => void
 /** An environment, and where what is wrong with it is told. */
 type Reading = { env: Environment; fault: Fault }
 

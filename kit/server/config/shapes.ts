@@ -1,3 +1,6 @@
+/** Where what is wrong with the environment is told, a line each. */
+export type Fault = (line: string) => void
+
 const isUrlOf =
   (schemes: RegExp) =>
   (value: string): boolean =>
