@@ -8,10 +8,12 @@ import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
+import type { HearCall } from '#kit/server/outside-calls.ts'
 import { createPasswords } from '#kit/server/password.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
@@ -47,6 +49,7 @@ import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveHealth } from './health.ts'
+import { hearOutside } from './hear-outside.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { pageWhileAway } from './page-while-away.ts'
@@ -54,6 +57,7 @@ import { providerActs } from './provider-acts.ts'
 import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
+import { watchPorts } from './watched-ports.ts'
 import { queues, startWork, type Work } from './worker.ts'
 
 export type ProductOptions = Served & {
@@ -66,6 +70,8 @@ export type ProductOptions = Served & {
   readCatalogue(): Catalogue
   /** The number of the version that stands although the folder has another, known one. */
   standingCatalogue?: number | null
+  /** Other thresholds than the product's own, for tests. */
+  thresholds?: Partial<Thresholds>
 }
 
 export type RunningProduct = {
@@ -95,8 +101,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const onError = (error: Error): void => {
     if (!away.note(error)) app.log.error({ err: error }, 'the job queue failed')
   }
+  const limits: Thresholds = { ...thresholds, ...options.thresholds }
+  const outside = hearOutside({ db: database.db, log: app.log, away }, limits)
   const queue = await startJobs(database, queues, { works, onError })
-  const deps = await wire(options, { secrets, jobs: queue, log: app.log })
+  const deps = await wire(options, { secrets, jobs: queue, log: app.log, hear: outside.hear, thresholds: limits })
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A lone process that starts knows that no other holds an order or is about to send a message.
@@ -135,6 +143,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       await work?.stop()
       await queue.stop()
       await app.close()
+      await outside.stop()
       away.stop()
     },
   }
@@ -167,19 +176,24 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
 /** Gateway and network, whose answers become events of the orders that they are about. */
 const recordedProviders = (
   { card, network }: ProductOptions['config'],
+  watch: ReturnType<typeof watchPorts>,
   deps: Pick<Deps, 'db' | 'log'>,
 ): Pick<Deps, 'card' | 'network'> => ({
-  card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-  network: recordNetworkCalls(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs }), deps),
+  card: recordCardCalls(watch.card(createCardGateway({ ...card, timeoutMs: providerTimeoutMs })), deps),
+  network: recordNetworkCalls(
+    watch.network(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs })),
+    deps,
+  ),
 })
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
   { config, database: { db }, clock, provider, mail, sms, readCatalogue }: ProductOptions,
-  running: Pick<Deps, 'secrets' | 'log'> & { jobs: Jobs },
+  { hear, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds'> & { jobs: Jobs; hear: HearCall },
 ): Promise<Deps> {
+  const watch = watchPorts(hear)
   const errorReporter = config.errorReportingDsn
-    ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs })
+    ? watch.errors(createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs }))
     : null
   const deps: Deps = {
     ...running,
@@ -188,9 +202,9 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    ...recordedProviders(config, { db, log: running.log }),
+    ...recordedProviders(config, watch, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
+    networkUsage: watch.usage(createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs })),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),
     readCatalogue,
@@ -203,9 +217,9 @@ async function wire(
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
     numberKeptDays: config.numberKeptDays,
-    mail: mail.sender,
+    mail: watch.mail(mail.sender),
     mailFrom: mail.from,
-    sms,
+    sms: watch.sms(sms),
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     outlooksOf: (userId, plans, now) => presentOutlooks(deps, userId, { plans, now }),
