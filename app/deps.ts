@@ -1,4 +1,5 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
@@ -21,6 +22,7 @@ export type Deps = UsageDeps &
   CustomersDeps &
   ServicesDeps &
   ErrorReportsDeps & {
+    thresholds: Thresholds
     /** While a message is composed anew: names that wish. */
     again?: string
     mail: MailSender

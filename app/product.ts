@@ -1,16 +1,19 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
-import { createAwayLog } from '#kit/server/database-away.ts'
+import { type AwayLog, createAwayLog } from '#kit/server/database-away.ts'
 import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
+import type { HearCall } from '#kit/server/outside-calls.ts'
 import { createPasswords } from '#kit/server/password.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
@@ -39,6 +42,7 @@ import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { type Health, serveHealth } from './health.ts'
+import { hearOutside } from './hear-outside.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { pageWhileAway } from './page-while-away.ts'
@@ -47,6 +51,7 @@ import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import { takeOverWork } from './take-over-work.ts'
+import { watchPorts } from './watched-ports.ts'
 import type { Tracing } from './watching/tracing.ts'
 import { type Running, startWatching } from './watching/start-watching.ts'
 import { queues, startWork } from './worker.ts'
@@ -63,6 +68,8 @@ export type ProductOptions = Served & {
   standingCatalogue?: number | null
   /** Where traces go; it hears the database's statements already. */
   tracing?: Tracing | null
+  /** Other thresholds than the product's own, for tests. */
+  thresholds?: Partial<Thresholds>
 }
 
 export type RunningProduct = {
@@ -86,19 +93,18 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const { config, database } = options
   const [serves, works] = [config.role !== 'worker', config.role !== 'web']
   const secrets = await openSecrets(database.db, config)
-  const http = httpOptions(options, secrets)
+  const { app, http, away } = await openServer(options, secrets)
   const running: Running = { deps: null, work: null }
   const watching = await startWatching(options, running)
-  const app = await createHttp(http)
   watching.hookInto(app)
-  const away = createAwayLog(database.db, app.log)
-  http.isAway = away.note
-  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
   const onError = (error: Error): void => {
     if (!away.note(error)) app.log.error({ err: error }, 'the job queue failed')
   }
+  const limits: Thresholds = { ...thresholds, ...options.thresholds }
+  const outside = hearOutside({ db: database.db, log: app.log, away }, limits)
+  for (const { hear } of watching.watches) outside.listen(hear)
   const queue = await startJobs(database, queues, { works, onError })
-  const deps = await wire(options, { secrets, jobs: queue, log: app.log })
+  const deps = await wire(options, { secrets, jobs: queue, log: app.log, hear: outside.hear, thresholds: limits })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
@@ -137,10 +143,24 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       await running.work?.stop()
       await queue.stop()
       await app.close()
+      await outside.stop()
       await watching.close()
       away.stop()
     },
   }
+}
+
+/** The server, which says of a database that is away that it is. */
+async function openServer(
+  options: ProductOptions,
+  secrets: Secrets,
+): Promise<{ app: FastifyInstance; http: HttpOptions; away: AwayLog }> {
+  const http = httpOptions(options, secrets)
+  const app = await createHttp(http)
+  const away = createAwayLog(options.database.db, app.log)
+  http.isAway = away.note
+  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
+  return { app, http, away }
 }
 
 /** Where the network calls us. The demo's is on this machine. */
@@ -178,19 +198,24 @@ const httpOptions = (
 /** Gateway and network, whose answers become events of the orders that they are about. */
 const recordedProviders = (
   { card, network }: ProductOptions['config'],
+  watch: ReturnType<typeof watchPorts>,
   deps: Pick<Deps, 'db' | 'log'>,
 ): Pick<Deps, 'card' | 'network'> => ({
-  card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-  network: recordNetworkCalls(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs }), deps),
+  card: recordCardCalls(watch.card(createCardGateway({ ...card, timeoutMs: providerTimeoutMs })), deps),
+  network: recordNetworkCalls(
+    watch.network(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs })),
+    deps,
+  ),
 })
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
   { config, database: { db }, clock, provider, mail, sms, readCatalogue }: ProductOptions,
-  running: Pick<Deps, 'secrets' | 'log'> & { jobs: Jobs },
+  { hear, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds'> & { jobs: Jobs; hear: HearCall },
 ): Promise<Deps> {
+  const watch = watchPorts(hear)
   const errorReporter = config.errorReportingDsn
-    ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs })
+    ? watch.errors(createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs }))
     : null
   const deps: Deps = {
     ...running,
@@ -199,9 +224,9 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    ...recordedProviders(config, { db, log: running.log }),
+    ...recordedProviders(config, watch, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
+    networkUsage: watch.usage(createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs })),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),
     readCatalogue,
@@ -214,9 +239,9 @@ async function wire(
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
     numberKeptDays: config.numberKeptDays,
-    mail: mail.sender,
+    mail: watch.mail(mail.sender),
     mailFrom: mail.from,
-    sms,
+    sms: watch.sms(sms),
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     outlooksOf: (userId, plans, now) => presentOutlooks(deps, userId, { plans, now }),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import { freePort } from '#kit/server/free-port.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
@@ -20,7 +21,7 @@ const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
 export async function start(
   config: Config,
-  { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {},
+  { pages = 'built', thresholds = {} }: { pages?: 'built' | 'dev' | 'none'; thresholds?: Partial<Thresholds> } = {},
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
@@ -40,6 +41,7 @@ export async function start(
     provider,
     pages,
     tracing,
+    thresholds,
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     standingCatalogue: standing?.number ?? null,
   }

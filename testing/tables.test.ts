@@ -47,6 +47,7 @@ const readers: Readers = {
     'messages',
     'operator_tasks',
     'orders',
+    'outages',
     'payment_attempts',
     'porting_requests',
     'refunds',

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
+import { outsideServices } from '#kit/server/outside-calls.ts'
 import { endStates, orderStates } from '#features/orders/orders.states.ts'
 import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
@@ -97,6 +98,16 @@ export const moving: readonly Figure[] = [
     },
     ask: () => sql`select kind, count(*)::int as count, ${oldest('created_at', real)} as seconds
       from operator_tasks where done_at is null group by kind`,
+  },
+  {
+    label: 'service',
+    known: Object.keys(outsideServices),
+    gauges: {
+      open: gauge('outage', '1 while an outside service does not answer, as all processes together have heard'),
+      seconds: gauge('outage_seconds', 'For how long it has not'),
+    },
+    ask: () => sql`select service, 1 as open, ${oldest('failing_since', real)} as seconds
+      from outages where failing_since is not null group by service`,
   },
   {
     gauges: { open: gauge('disputes_open', 'Disputes that can still be contested') },

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { HearCall } from '#kit/server/outside-calls.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 
 /** One turn of something that a worker does. */
 export type Task = { kind: 'job' | 'upkeep' | 'sweep'; name: string }
-
-/** One call of an outside service that has come to its end, in whatever way. */
-export type OutsideCall = { service: string; operation: string; outcome: string; isFailure: boolean; ms: number }
 
 /** Who looks at what a process does: metrics, traces. None of it may throw, or hold anything up. */
 export type Watch = {
@@ -14,7 +12,7 @@ export type Watch = {
   requests(app: FastifyInstance): void
   /** Runs a turn, and throws what it throws. */
   around(task: Task, run: () => Promise<void>): Promise<void>
-  hear(call: OutsideCall): void
+  hear: HearCall
 }
 
 /** Has all of them around one turn, the first outermost. */
