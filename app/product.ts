@@ -1,18 +1,13 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
-import { type AwayLog, createAwayLog } from '#kit/server/database-away.ts'
-import { demoHosts } from '#kit/server/host.ts'
-import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import { createPasswords } from '#kit/server/password.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
-import type { Secrets } from '#kit/server/secrets.ts'
 import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
@@ -24,7 +19,6 @@ import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import type { PhoneView } from '#features/auth/auth.contract.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
 import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
 import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
@@ -45,7 +39,7 @@ import { type Health, serveHealth } from './health.ts'
 import { hearOutside } from './hear-outside.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
-import { pageWhileAway } from './page-while-away.ts'
+import { openServer } from './open-server.ts'
 import { providerActs } from './provider-acts.ts'
 import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
@@ -150,19 +144,6 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-/** The server, which says of a database that is away that it is. */
-async function openServer(
-  options: ProductOptions,
-  secrets: Secrets,
-): Promise<{ app: FastifyInstance; http: HttpOptions; away: AwayLog }> {
-  const http = httpOptions(options, secrets)
-  const app = await createHttp(http)
-  const away = createAwayLog(options.database.db, app.log)
-  http.isAway = away.note
-  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
-  return { app, http, away }
-}
-
 /** Where the network calls us. The demo's is on this machine. */
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
@@ -174,26 +155,6 @@ function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions,
       'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff',
     )
 }
-
-const httpOptions = (
-  { config, database: { db }, clock, pages, tracing }: ProductOptions,
-  secrets: Secrets,
-): HttpOptions => ({
-  db,
-  clock,
-  secrets,
-  publicUrl: config.publicUrl,
-  secureCookies: config.publicUrl.startsWith('https://'),
-  trustedProxies: config.trustedProxies,
-  ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
-  logLevel: config.logLevel,
-  development: pages === 'dev',
-  ...(tracing && { logFields: tracing.logFields, traceIdOf: tracing.traceIdOf }),
-  findUser: async (id) => {
-    const user = await findUser(db, id)
-    return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
-  },
-})
 
 /** Gateway and network, whose answers become events of the orders that they are about. */
 const recordedProviders = (

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
+import type { Database } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
@@ -25,8 +26,7 @@ export async function start(
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
-  const tracing = await tracingOf(config)
-  const database = await openPrepared(config, tracing?.hearQuery)
+  const { database, tracing } = await openTraced(config)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
@@ -81,11 +81,12 @@ export async function start(
   }
 }
 
-/** It is loaded where traces go anywhere only; the database, which is opened next, tells it of each statement. */
-async function tracingOf(config: Config): Promise<Tracing | null> {
-  if (!config.tracing) return null
+/** The database, whose statements are told to the traces; those are loaded only where they go anywhere. */
+async function openTraced(config: Config): Promise<{ database: Database; tracing: Tracing | null }> {
+  if (!config.tracing) return { database: await openPrepared(config), tracing: null }
   const { startTracing } = await import('./watching/tracing.ts')
-  return startTracing(config.tracing, version)
+  const tracing = startTracing(config.tracing, version)
+  return { database: await openPrepared(config, tracing.hearQuery), tracing }
 }
 
 /** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */

@@ -135,7 +135,7 @@ function countTurns(registry: Registry): Watch['around'] {
 function tellOfProcess(registry: Registry, { build, pool, sinceTurn }: MetricsOptions): void {
   registry.registerMetric(buildGauge(build))
   registry.registerMetric(eventLoopGauge())
-  if (pool()) registry.registerMetric(poolGauge(pool))
+  registry.registerMetric(poolGauge(pool))
   if (sinceTurn() !== null) registry.registerMetric(turnGauge(sinceTurn))
 }
 
