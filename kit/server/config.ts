@@ -4,6 +4,7 @@ import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { proxyFaults } from './config/proxies.ts'
+import { type TasksConfig, tasksConfig } from './config/tasks.ts'
 import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
 import { markets } from './markets.ts'
 
@@ -47,6 +48,8 @@ export type Config = {
   sms: SmsConfig | null
   /** Service that is told of unexpected errors; null: none is. */
   errorReportingDsn: string | null
+  /** Who is told of tasks, and of which. */
+  tasks: TasksConfig
   /** Where the operator's tool is heard from other hosts; null: nowhere. */
   operator: OperatorConfig | null
 }
@@ -112,6 +115,7 @@ export function readConfig(env: Environment): Config {
     mail: group(read, mailNames, mode),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
+    tasks: tasksConfig(env, mode, fault),
     operator: operatorConfig(env, port, fault),
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
