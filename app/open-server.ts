@@ -38,6 +38,7 @@ const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Option
   publicUrl: config.publicUrl,
   secureCookies: config.publicUrl.startsWith('https://'),
   trustedProxies: config.trustedProxies,
+  tellsOfProxies: config.mode === 'production',
   ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
   logLevel: config.logLevel,
   development: pages === 'dev',

@@ -156,24 +156,30 @@ function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions,
     )
 }
 
-/** Gateway and network, whose answers become events of the orders that they are about. */
-const recordedProviders = (
-  { card, network }: ProductOptions['config'],
+/** What is outside, each call of which is heard; the answers of gateway and network become events of the orders that they are about. */
+function outsidePorts(
+  { config: { card, network }, mail, sms }: ProductOptions,
   watch: ReturnType<typeof watchPorts>,
   deps: Pick<Deps, 'db' | 'log'>,
-): Pick<Deps, 'card' | 'network'> => ({
-  card: recordCardCalls(watch.card(createCardGateway({ ...card, timeoutMs: providerTimeoutMs })), deps),
-  network: recordNetworkCalls(
-    watch.network(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs })),
-    deps,
-  ),
-})
+): Pick<Deps, 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms'> {
+  const { baseUrl } = network
+  return {
+    card: recordCardCalls(watch.card(createCardGateway({ ...card, timeoutMs: providerTimeoutMs })), deps),
+    network: recordNetworkCalls(watch.network(createMobileNetwork({ baseUrl, timeoutMs: providerTimeoutMs })), deps),
+    networkUsage: watch.usage(createNetworkUsage({ baseUrl, timeoutMs: usageTimeoutMs })),
+    mail: watch.mail(mail.sender),
+    mailFrom: mail.from,
+    sms: watch.sms(sms),
+  }
+}
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
-  { config, database: { db }, clock, provider, mail, sms, readCatalogue }: ProductOptions,
+  options: ProductOptions,
   { hear, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds'> & { jobs: Jobs; hear: HearCall },
 ): Promise<Deps> {
+  const { config, clock, provider, readCatalogue } = options
+  const { db } = options.database
   const watch = watchPorts(hear)
   const errorReporter = config.errorReportingDsn
     ? watch.errors(createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs }))
@@ -185,9 +191,8 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    ...recordedProviders(config, watch, { db, log: running.log }),
+    ...outsidePorts(options, watch, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    networkUsage: watch.usage(createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs })),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),
     readCatalogue,
@@ -200,9 +205,7 @@ async function wire(
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
     numberKeptDays: config.numberKeptDays,
-    mail: watch.mail(mail.sender),
-    mailFrom: mail.from,
-    sms: watch.sms(sms),
+    ...config.tasks,
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     outlooksOf: (userId, plans, now) => presentOutlooks(deps, userId, { plans, now }),

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { start } from '#app/start.ts'
@@ -50,11 +51,10 @@ export type World = {
   close(): Promise<void>
 }
 
+type WorldOptions = { pages?: 'none' | 'built'; env?: Record<string, string>; thresholds?: Partial<Thresholds> }
+
 /** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
-export async function startWorld({
-  pages = 'none' as 'none' | 'built',
-  env = {} as Record<string, string>,
-} = {}): Promise<World> {
+export async function startWorld({ pages = 'none', env = {}, thresholds = {} }: WorldOptions = {}): Promise<World> {
   const dataDir = newHome()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
@@ -67,7 +67,7 @@ export async function startWorld({
     ...(database && { DATABASE_URL: database.url }),
     ...env,
   })
-  const product = await start(config, { pages })
+  const product = await start(config, { pages, thresholds })
   const { deps } = product
   const demo = newVisitor(product.url)
 

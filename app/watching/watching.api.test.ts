@@ -239,7 +239,7 @@ describe('traces', () => {
   test('a request is part of its caller’s, and its statements are part of it', async () => {
     const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
     await fetch(`${world().url}/api/activate/`, { headers: { traceparent: `00-${traceId}-${caller}-01` } })
-    await until(() => spansOf(traceId).length > 1, 'the spans of a request')
+    await until(async () => spansOf(traceId).length > 1, 'the spans of a request')
     const request = spansOf(traceId).find(({ parentSpanId }) => parentSpanId === caller)
     expect(request?.name).toBe('GET /api/activate/')
     const statement = spansOf(traceId).find(({ parentSpanId }) => parentSpanId === request?.spanId)
@@ -250,7 +250,7 @@ describe('traces', () => {
   })
 
   test('a call of the gateway is part of the request that made it, and one of the network of its job', async () => {
-    await until(() => named('mobile_network place').length > 0, 'the spans of an order')
+    await until(async () => named('mobile_network place').length > 0, 'the spans of an order')
     const pay = named('POST /api/activate/pay/')[0]
     const call = named('card_gateway authorise')[0]
     expect([call?.traceId, call?.parentSpanId]).toEqual([pay?.traceId, pay?.spanId])

@@ -23,7 +23,7 @@ create table outages (
 
 -- The last mail to the operator about new tasks; one row, which is locked while the next one is written.
 create table operator_mails (
-  only boolean primary key default true check (only),
+  single boolean primary key default true check (single),
   mailed_at timestamptz,
   event_key text
 );

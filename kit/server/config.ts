@@ -6,6 +6,7 @@ import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { type OpsConfig, opsConfig } from './config/ops.ts'
 import { proxyFaults } from './config/proxies.ts'
 import { anHttpAddress, type Fault, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { type TasksConfig, tasksConfig } from './config/tasks.ts'
 import { type TracingConfig, tracingConfig } from './config/tracing.ts'
 import { markets } from './markets.ts'
 
@@ -49,6 +50,8 @@ export type Config = {
   sms: SmsConfig | null
   /** Service that is told of unexpected errors; null: none is. */
   errorReportingDsn: string | null
+  /** Who is told of tasks, and of which. */
+  tasks: TasksConfig
   /** Where the operator's tool is heard from other hosts; null: nowhere. */
   operator: OperatorConfig | null
   /** Where health and metrics are asked for; null: health on the customers' port only. */
@@ -119,6 +122,7 @@ export function readConfig(env: Environment): Config {
     mail: group(read, mailNames, mode),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
+    tasks: tasksConfig(env, mode, fault),
     operator,
     ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
     tracing: tracingConfig(env, fault),

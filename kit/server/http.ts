@@ -16,6 +16,7 @@ import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn } from './visit.ts'
+import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,6 +32,8 @@ export type HttpOptions = {
   publicUrl: string
   secureCookies: boolean
   trustedProxies: string[]
+  /** Whether a proxy that is not among them is worth a warning. */
+  tellsOfProxies?: boolean
   /** Whether a `Host` is one of ours; without it any is answered. */
   answersTo?(host: string | undefined): boolean
   logLevel: string
@@ -83,6 +86,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   await app.register(cookie)
   readJsonOnly(app)
+  if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(options, request))
     // Whatever may be kept says so itself.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ColumnType, type Generated, sql } from 'kysely'
 import { nameOf, theSystem } from '#kit/server/actor.ts'
-import { realNow, toDate } from '#kit/server/clock.ts'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
@@ -107,7 +107,7 @@ function overTasks(db: Db | Trx) {
 export const setTasks = (
   db: Db,
   { kind, orderId }: { kind: TaskKind; orderId?: string },
-  tasks: (NewTask & { kind: TaskKind })[],
+  tasks: NewTask[],
 ): Promise<void> =>
   transact(db, async (trx) => {
     const known = await trx
@@ -173,6 +173,40 @@ export async function endTask(db: Db | Trx, id: string, by: { name: string; note
     .where('done_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/** Those of a kind, whatever they are about. */
+export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 'subject' | 'reason'>[]> =>
+  db
+    .selectFrom('operator_tasks')
+    .select(['subject', 'reason'])
+    .where('kind', '=', kind)
+    .where('done_at', 'is', null)
+    .execute()
+
+/** When a task of a kind and reason, about whatever, was last done by a person. */
+export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('operator_tasks')
+    .select('done_at')
+    .where('kind', '=', kind)
+    .where('reason', '=', reason)
+    .where('done_by', '!=', nameOf(theSystem) ?? '')
+    .orderBy('done_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.done_at ? fromDate(row.done_at) : null
+}
+
+export async function hasUnmailedTasks(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('operator_tasks')
+    .select('id')
+    .where('mailed_at', 'is', null)
+    .where('done_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Marks those that the operator has not been told of as told, and answers them: what is due first, then the oldest. */

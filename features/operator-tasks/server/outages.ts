@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { type HearCall, type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
@@ -18,6 +19,7 @@ type Heard = {
   failed: { since: Temporal.Instant; until: Temporal.Instant; failures: number; why: string } | null
 }
 
+const stopMs = 1_000
 const nothing: Heard = { answeredAt: null, failed: null }
 
 /**
@@ -62,8 +64,8 @@ export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall
     async stop() {
       clearTimeout(timer)
       timer = undefined
-      await writing
-      await write()
+      // A database that is not there is not waited for.
+      await Promise.race([writing.then(write), pause(stopMs)])
       clearTimeout(timer)
     },
   }

@@ -65,6 +65,7 @@ export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
   await reportToOperator(trx, {
     kind: 'refund',
     orderId: refund.order_id,
+    subject: refund.id,
     // What the gateway says of it is among the order's events: it may have come before our own answer.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it`,
     dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),
