@@ -37,5 +37,5 @@ export function selectorsIn(expression: string): Selector[] {
       const before = bare.slice((all[at]?.index ?? 0) - 1, all[at]?.index ?? 0)
       return after !== '(' && !words.has(name) && !/[\d["]/.test(before)
     })
-    .map(([, name = '', labels = '']) => ({ name, labels: labelsIn(labels.replaceAll(/[!=]~?"/g, '="')) }))
+    .map(([, name = '', labels = '']) => ({ name, labels: labelsIn(labels.replaceAll(/(?:!=|!~|=~)"/g, '="')) }))
 }
