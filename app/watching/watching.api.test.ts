@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 120_000)
 
 /** What must be in no metric and no trace. */
-const private_ = async (): Promise<string[]> => {
+const customersOwn = async (): Promise<string[]> => {
   const { order_code: code } = await world()
     .db.selectFrom('orders')
     .select('order_code')
@@ -103,7 +103,7 @@ describe('metrics', () => {
   })
 
   test('have routes by their patterns, words of ours, and nothing of any customer', async () => {
-    for (const secret of await private_()) expect(scraped).not.toContain(secret)
+    for (const secret of await customersOwn()) expect(scraped).not.toContain(secret)
     const { samples } = scrapeOf(scraped)
     const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined))
     expect(routes).toContain('/callbacks/network/:secret/')
@@ -138,7 +138,7 @@ describe('figures of the database', () => {
     expect(valueOf(text, 'fantail_sim_packs_unused', { state: 'for_sale' })).toBe(Number(unused))
     const sweepsTold = scrapeOf(text).samples.filter(({ name }) => name === 'fantail_sweep_lag_seconds')
     expect(sweepsTold.map(({ labels }) => labels['sweep'])).toEqual(sweeps(world().deps).map(({ name }) => name))
-    for (const secret of await private_()) expect(text).not.toContain(secret)
+    for (const secret of await customersOwn()) expect(text).not.toContain(secret)
   })
 
   test('what is overdue is late by so much', async () => {
@@ -260,6 +260,6 @@ describe('traces', () => {
 
   test('say nothing of any customer', async () => {
     const all = JSON.stringify(collector.spans())
-    for (const secret of await private_()) expect(all).not.toContain(secret)
+    for (const secret of await customersOwn()) expect(all).not.toContain(secret)
   })
 })
