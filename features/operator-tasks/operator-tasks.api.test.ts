@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
-import { activate } from '#testing/journey.ts'
-import { portAnswers } from '#testing/journey.ts'
+import { reportOverdueOrders } from '#features/orders/server/orders-due.store.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { activate, portAnswers, travelTo } from '#testing/journey.ts'
 import { clearFailures, failNetwork, newPortableNumber } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
@@ -11,7 +12,7 @@ import { endTask, endTasksAbout, type NewTask, reportToOperator, setTasks } from
 
 const operator = newEmail()
 const world = useWorld({
-  env: { OPERATOR_MAIL: operator, SIM_STOCK_LEVEL: '1' },
+  env: { OPERATOR_MAIL: operator, SIM_STOCK_LEVEL: '500' },
   thresholds: { lookMs: 200 },
 })
 
@@ -22,7 +23,7 @@ const tasksOf = (kind: string) =>
     .where('kind', '=', kind as NewTask['kind'])
     .orderBy('created_at')
     .execute()
-const aTask = (reason = crypto.randomUUID()) =>
+const aTask = (reason: string = crypto.randomUUID()) =>
   ({ kind: 'finding', subject: crypto.randomUUID(), reason }) satisfies NewTask
 const about = ({ subject }: { subject: string }) => ({ kind: 'finding', subject }) as const
 const copiesOf = async ({ subject }: { subject: string }) =>
@@ -79,10 +80,15 @@ describe('a task', () => {
 
 describe('what becomes a task', () => {
   test('stock below the level, until some is loaded', async () => {
-    await world().db.updateTable('sim_packs').set({ order_id: null }).where('order_id', 'is', null).execute()
-    const unused = await world().db.selectFrom('sim_packs').select('iccid').where('order_id', 'is', null).execute()
-    expect(unused.length).toBeGreaterThan(0)
-    expect(await tasksOf('stock')).toEqual([])
+    expect(await until(async () => (await tasksOf('stock'))[0])).toMatchObject({
+      ...{ subject: 'sims', reason: 'fewer than 500 SIM packs are unused', done_at: null },
+    })
+    const packs = Array.from({ length: 500 }, (_, at) => ({
+      iccid: `896403277${String(at).padStart(10, '0')}`,
+      msisdn: `+6420777${String(at).padStart(5, '0')}`,
+    }))
+    await importSims(world().db, packs)
+    expect(await until(async () => (await tasksOf('stock'))[0]?.done_by)).toBe('system')
   })
 
   test(
@@ -172,7 +178,6 @@ describe('what becomes a task', () => {
 
   test('an order that takes long, until it is over', { timeout: 60_000 }, async () => {
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
-    const { travelTo } = await import('#testing/journey.ts')
     const ana = await travelTo(world(), 'PAYMENT')
     expect((await ana.pay()).status).toBe(200)
     const past = toDate(realNow().subtract({ minutes: 1 }))
@@ -182,7 +187,6 @@ describe('what becomes a task', () => {
       .where('email', '=', ana.email)
       .returning('id')
       .executeTakeFirstOrThrow()
-    const { reportOverdueOrders } = await import('#features/orders/server/orders-due.store.ts')
     await transact(world().db, reportOverdueOrders)
     const task = () =>
       world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('order_id', '=', id).execute()
