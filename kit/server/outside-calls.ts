@@ -2,7 +2,7 @@
 export const outsideServices = {
   card_gateway: 'the card gateway',
   mobile_network: 'the mobile network',
-  usage: 'the network’s usage',
+  usage: 'the usage service',
   mail: 'the mail relay',
   sms: 'the SMS carrier',
   error_reporting: 'the error-reporting service',

@@ -128,7 +128,7 @@ export async function hasUnusedSims(db: Db, level: number): Promise<boolean> {
       select from sim_packs where order_id is null
         and (load_id is null or load_id in (select id from sim_loads where state = 'loaded'))
       limit ${level}
-    ) as some`.execute(db)
+    ) as packs`.execute(db)
   return Number(rows[0]?.unused) >= level
 }
 
