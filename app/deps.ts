@@ -4,6 +4,7 @@ import type { ActivationDeps } from '#features/activation/server/activation.deps
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
 import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
+import type { OperatorTasksDeps } from '#features/operator-tasks/server/operator-tasks.deps.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { PaymentMethodDeps } from '#features/payment-method/server/payment-method.deps.ts'
@@ -20,11 +21,14 @@ export type Deps = UsageDeps &
   PaymentMethodDeps &
   CustomersDeps &
   ServicesDeps &
-  ErrorReportsDeps & {
+  ErrorReportsDeps &
+  OperatorTasksDeps & {
     /** While a message is composed anew: names that wish. */
     again?: string
     mail: MailSender
     mailFrom: string
+    /** With fewer unused SIM packs than this a person is told; 0: never. */
+    simStockLevel: number
     sms: SmsSender
     /** The file that a mail names as its attachment. */
     attachmentOf(ref: string): Promise<Attachment>

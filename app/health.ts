@@ -3,7 +3,7 @@ import { takesWrites } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
 import { cannotServe } from './prepare-database.ts'
 
-type Watched = {
+export type Health = {
   db: Db
   /** Whether the queue is worked and what is due is swept; null where that is other processes' part. */
   isWorking: (() => boolean) | null
@@ -14,7 +14,7 @@ type Watched = {
 const longestAskMs = 2_000
 
 /** For who watches the process: `/healthz`, whether it lives, and `/readyz`, whether it can do its own part now. */
-export function serveHealth(app: FastifyInstance, watched: Watched): void {
+export function serveHealth(app: FastifyInstance, watched: Health): void {
   app.get('/healthz', { config: { isQuiet: true } }, () => ({ status: 'ok' }))
   app.get('/readyz', { config: { isQuiet: true } }, async (_request, reply) => {
     const missing = await whatIsMissing(watched)
@@ -23,7 +23,7 @@ export function serveHealth(app: FastifyInstance, watched: Watched): void {
   })
 }
 
-async function whatIsMissing({ db, isWorking, isClosing }: Watched): Promise<string[]> {
+async function whatIsMissing({ db, isWorking, isClosing }: Health): Promise<string[]> {
   if (isClosing()) return ['it is stopping']
   if (!(await isSoon(takesWrites(db)))) return ['database']
   // A newer version may have changed the tables beneath this one (docs/decisions/0049).

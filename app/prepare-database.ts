@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigFault, type DatabaseConfig } from '#kit/server/config.ts'
 import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
-import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
+import { type Database, type Db, type HearQuery, openDatabase } from '#kit/server/db.ts'
 import { migrateJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { migrationsIn, newestOf } from '#kit/server/migration-files.ts'
@@ -29,8 +29,12 @@ export const rightsByTable: Rights['only'] = {
  * Opens the database that is configured, with everything in it that this version serves with.
  * @throws ConfigFault as `prepareDatabase` does
  */
-export async function openPrepared(config: DatabaseConfig & { dataDir: string }): Promise<Database> {
-  const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
+export async function openPrepared(
+  config: DatabaseConfig & { dataDir: string },
+  hearQuery?: HearQuery,
+): Promise<Database> {
+  const place = config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }
+  const database = await openDatabase(place, hearQuery)
   try {
     await prepareDatabase(database, config, { say: (line) => console.log(line) })
     return database

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
+import type { Database } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
@@ -13,6 +15,8 @@ import { startDemo } from '#demo/demo.ts'
 import { openPrepared } from './prepare-database.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
+import { version } from './watching/start-watching.ts'
+import type { Tracing } from './watching/tracing.ts'
 
 /** Whose portal the demo is, unless it is told of another. */
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
@@ -20,11 +24,11 @@ const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
 export async function start(
   config: Config,
-  { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {},
+  { pages = 'built', thresholds = {} }: { pages?: 'built' | 'dev' | 'none'; thresholds?: Partial<Thresholds> } = {},
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
-  const database = await openPrepared(config)
+  const { database, tracing } = await openTraced(config)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
@@ -38,6 +42,8 @@ export async function start(
     clock,
     provider,
     pages,
+    tracing,
+    thresholds,
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     standingCatalogue: standing?.number ?? null,
   }
@@ -77,6 +83,14 @@ export async function start(
       await database.close()
     },
   }
+}
+
+/** The database, whose statements are told to the traces; those are loaded only where they go anywhere. */
+async function openTraced(config: Config): Promise<{ database: Database; tracing: Tracing | null }> {
+  if (!config.tracing) return { database: await openPrepared(config), tracing: null }
+  const { startTracing } = await import('./watching/tracing.ts')
+  const tracing = startTracing(config.tracing, version)
+  return { database: await openPrepared(config, tracing.hearQuery), tracing }
 }
 
 /** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */

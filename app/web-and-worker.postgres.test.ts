@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '#kit/server/free-port.ts'
+import { scrapeOf, valueOf } from '#testing/prometheus.ts'
 import { type Traveller, travelTo } from '#testing/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import type { ProductProcess } from '#testing/product-process.ts'
@@ -8,10 +10,13 @@ import { newVisitor } from '#testing/visitor.ts'
 
 let world: KillableWorld
 let worker: ProductProcess
+let ops: { web: number; worker: number }
 beforeAll(async () => {
   const SECRET_KEY = randomBytes(32).toString('hex')
-  world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY } })
-  worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, DATA_DIR: `${world.dataDir}-worker` })
+  ops = { web: await freePort(), worker: await freePort() }
+  world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY, OPS_PORT: String(ops.web) } })
+  const own = { DATA_DIR: `${world.dataDir}-worker`, OPS_PORT: String(ops.worker) }
+  worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, ...own })
 }, 120_000)
 afterAll(() => world?.close())
 
@@ -41,6 +46,20 @@ describe('a process that serves, and one that works', () => {
       expect([path, await statusOf(worker, path)]).toEqual([path, 404])
     expect(await statusOf(worker, '/healthz')).toBe(200)
     await until(async () => (await statusOf(worker, '/readyz')) === 200)
+  })
+
+  test('each tells who watches of its own part, and both of what the database knows', async () => {
+    const [web, working] = await Promise.all(
+      [ops.web, ops.worker].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+    )
+    const names = (text = '') => new Set(scrapeOf(text).samples.map(({ name }) => name))
+    for (const name of ['fantail_jobs_total', 'fantail_upkeep_total', 'fantail_worker_last_turn_age_seconds'])
+      expect([name, names(web).has(name), names(working).has(name)]).toEqual([name, false, true])
+    const pay = { method: 'POST', route: '/api/activate/pay/' }
+    const paid = [web, working].map((text = '') => valueOf(text, 'fantail_http_requests_total', pay))
+    expect(paid).toEqual([1, undefined])
+    for (const text of [web, working]) expect(valueOf(text ?? '', 'fantail_catalogue_version')).toBe(1)
+    expect((await fetch(`http://127.0.0.1:${ops.worker}/readyz`)).status).toBe(200)
   })
 
   test('the one that serves is ready whether anybody works or not', async () => {

@@ -1,11 +1,12 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { notificationBody } from '#simulators/gateway/notification.ts'
+import { withoutCredentials } from '#kit/server/config/access.ts'
 import { cardCallbackPath, serveCallbacks } from './callbacks.ts'
 
 const hmacKey = 'AB'.repeat(32)
 const card = { gateway: 'adyen', baseUrl: '', apiKey: '', merchantAccount: 'Ours', hmacKey, publicKey: '' }
-const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network' }
+const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: withoutCredentials }
 
 // An item of another merchant account is forgotten as soon as it was read: nothing but the log is needed for it.
 const foreign = notificationBody(

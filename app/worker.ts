@@ -15,12 +15,13 @@ import { forwardErrorJob } from '#features/error-reports/server/error-reports.qu
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
+import { operatorTasksUpkeep } from '#features/operator-tasks/server/operator-tasks.jobs.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
-import { portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { portingJobs, portingUpkeep, stillPortsUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { followPortJob } from '#features/porting/server/porting.queue.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
@@ -35,6 +36,8 @@ import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jo
 import type { Deps } from './deps.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { resealAll } from './reseal.ts'
+import { type Watch, watched } from './watching/watch.ts'
+import { tellOfFailures } from './work-failures.ts'
 
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
@@ -69,6 +72,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
 export const upkeep = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),
   portingUpkeep(deps),
+  stillPortsUpkeep(deps),
   messageUpkeep(deps),
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
@@ -79,6 +83,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   erasureUpkeep(deps),
   ...stockUpkeep(deps),
   voucherBatchUpkeep(deps),
+  ...operatorTasksUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
@@ -100,13 +105,12 @@ export const sweeps = (deps: Deps): Sweep[] => [
 /** What a process that works is at. */
 export type Work = ReturnType<typeof startSweeping>
 
-/** Works the queue and sweeps what is due, until stopped. */
-export async function startWork(deps: Deps, away: AwayLog): Promise<Work> {
-  const sweeping = startSweeping(deps.clock, sweeps(deps), upkeep(deps), (error, name) => {
-    if (away.note(error)) return
-    deps.log.error({ err: error, task: name }, 'upkeep failed')
-    deps.passOnError(error, { kind: 'upkeep', task: name })
-  })
-  await deps.jobs.work(jobs(deps))
+/** Works the queue and sweeps what is due, until stopped. `watches` look at each turn. */
+export async function startWork(deps: Deps, away: AwayLog, watches: readonly Watch[] = []): Promise<Work> {
+  const { watched: told, upkeepFailed, jobFailed } = tellOfFailures(deps, away)
+  const seen = watched(watches)
+  const [swept, kept] = [seen.sweeps(told(sweeps(deps))), seen.upkeep(told(upkeep(deps)))]
+  const sweeping = startSweeping(deps.clock, swept, kept, upkeepFailed)
+  await deps.jobs.work(seen.jobs(jobs(deps)), jobFailed)
   return sweeping
 }

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { start } from '#app/start.ts'
@@ -26,6 +27,7 @@ export type World = {
   operatorPort: number | null
   /** The processes that customers come to, where they are others than this one. */
   fleet: Fleet | null
+  opsPort: number | null
   deps: Deps
   db: Db
   visitor(): Visitor
@@ -42,14 +44,13 @@ export type World = {
   close(): Promise<void>
 }
 
+type WorldOptions = { pages?: 'none' | 'built'; env?: Record<string, string>; thresholds?: Partial<Thresholds> }
+
 /** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
-export async function startWorld({
-  pages = 'none' as 'none' | 'built',
-  env = {} as Record<string, string>,
-} = {}): Promise<World> {
+export async function startWorld({ pages = 'none', env = {}, thresholds = {} }: WorldOptions = {}): Promise<World> {
   const { url, fleet, product, close } = process.env[fleetAuthority]
     ? await startFleetProduct(env, { pages: pages === 'built' })
-    : await startAlone(env, pages)
+    : await startAlone({ pages, env, thresholds })
   const { deps } = product
   const demo = newVisitor(url)
 
@@ -57,17 +58,13 @@ export async function startWorld({
     url,
     operatorPort: product.operatorPort,
     fleet,
+    opsPort: product.opsPort,
     deps,
     db: deps.db,
     visitor: () => newVisitor(url),
     async newSim(behaviour = 'ok') {
       const { msisdn, iccid } = newPack(deps.market.code)
-      const response = await fetch(`${networkUrl(deps)}/_simulator/sims`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify([{ iccid, msisdn, behaviour }]),
-      })
-      if (!response.ok) throw new Error(`the network did not take the SIM: ${response.status}`)
+      await tellNetwork(deps, { iccid, msisdn, behaviour })
       await importSims(deps.db, [{ iccid, msisdn }])
       return { msisdn, sim_serial: iccid.slice(-4), iccid }
     },
@@ -92,7 +89,7 @@ export async function startWorld({
 }
 
 /** A product in this process. */
-async function startAlone(env: Record<string, string>, pages: 'none' | 'built') {
+async function startAlone({ pages, env, thresholds }: Required<WorldOptions>) {
   const dataDir = newHome()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
@@ -105,7 +102,7 @@ async function startAlone(env: Record<string, string>, pages: 'none' | 'built') 
     ...(database && { DATABASE_URL: database.url }),
     ...env,
   })
-  const product = await start(config, { pages })
+  const product = await start(config, { pages, thresholds })
   return {
     url: product.url,
     fleet: null,
@@ -136,4 +133,12 @@ function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }
 
-const networkUrl = (deps: Deps): string => deps.outside.networkUrl
+/** Has the network's simulator know of a SIM. */
+async function tellNetwork({ outside }: Deps, sim: object): Promise<void> {
+  const response = await fetch(`${outside.networkUrl}/_simulator/sims`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([sim]),
+  })
+  if (!response.ok) throw new Error(`the network did not take the SIM: ${response.status}`)
+}

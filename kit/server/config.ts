@@ -4,9 +4,12 @@ import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { type AccessConfig, readAccess, saysAccess } from './config/access.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
+import { type OpsConfig, opsConfig } from './config/ops.ts'
 import { proxyFaults } from './config/proxies.ts'
-import { anHttpAddress } from './config/shape.ts'
+import { anHttpAddress, type Fault } from './config/shape.ts'
 import { isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { type TasksConfig, tasksConfig } from './config/tasks.ts'
+import { type TracingConfig, tracingConfig } from './config/tracing.ts'
 import { type WebhookLogin, webhookLogin } from './config/webhook-login.ts'
 import { markets } from './markets.ts'
 
@@ -50,8 +53,14 @@ export type Config = {
   sms: SmsConfig | null
   /** Service that is told of unexpected errors; null: none is. */
   errorReportingDsn: string | null
+  /** Who is told of tasks, and of which. */
+  tasks: TasksConfig
   /** Where the operator's tool is heard from other hosts; null: nowhere. */
   operator: OperatorConfig | null
+  /** Where health and metrics are asked for; null: health on the customers' port only. */
+  ops: OpsConfig | null
+  /** Where traces go; null: there are none. */
+  tracing: TracingConfig | null
 }
 
 export type CardConfig = {
@@ -91,6 +100,7 @@ export function readConfig(env: Environment): Config {
   const read: Reading = { env, fault }
   const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
   const port = wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 })
+  const operator = operatorConfig(env, port, fault)
   const config: Config = {
     mode,
     role: oneOf(read, 'ROLE', ['web', 'worker', 'all'], 'all'),
@@ -116,7 +126,10 @@ export function readConfig(env: Environment): Config {
     mail: group(read, mailNames, mode === 'production'),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
-    operator: operatorConfig(env, port, fault),
+    tasks: tasksConfig(env, mode, fault),
+    operator,
+    ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
+    tracing: tracingConfig(env, fault),
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
     const value = env[name]
@@ -151,7 +164,6 @@ const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK
 const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
 const smsNames = { baseUrl: 'SMS_URL', sender: 'SMS_SENDER' }
 
-type Fault = (text: string) => void
 /** An environment, and where what is wrong with it is told. */
 type Reading = { env: Environment; fault: Fault }
 

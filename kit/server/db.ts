@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Logger, PGliteDialect, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { type Db as JobDb, fromPglite } from 'pg-boss'
 
@@ -12,38 +12,59 @@ export interface Tables {}
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
+/** A statement that has come to its end; its parameters are not in it. */
+export type QueryTold = { statement: string; ms: number }
+export type HearQuery = (query: QueryTold) => void
+
 export type Database = {
   db: Db
   /** One process, one connection: no other process can hold a lease on our rows. */
   embedded: boolean
   /** What the job queue needs to run on the same database. */
   jobDb: { db: JobDb } | { connectionString: string }
+  /** How the connections are used; null where there is one only. */
+  pool(): { total: number; idle: number; waiting: number } | null
   close(): Promise<void>
 }
 
 /**
- * Opens PostgreSQL at `url`, or the embedded database in `folder` (`null`: in memory).
+ * Opens PostgreSQL at `url`, or the embedded database in `folder` (`null`: in memory). `hear` is told of each statement.
  * @throws when it cannot be reached
  */
-export async function openDatabase(place: { url: string } | { folder: string | null }): Promise<Database> {
-  return 'url' in place ? openPostgres(place.url) : openEmbedded(place.folder)
+export async function openDatabase(
+  place: { url: string } | { folder: string | null },
+  hear?: HearQuery,
+): Promise<Database> {
+  const log = hear && { log: loggerFor(hear) }
+  return 'url' in place ? openPostgres(place.url, log) : openEmbedded(place.folder, log)
 }
 
-async function openEmbedded(folder: string | null): Promise<Database> {
+const loggerFor =
+  (hear: HearQuery): Logger =>
+  ({ query, queryDurationMillis: ms }) =>
+    hear({ statement: query.sql, ms })
+
+async function openEmbedded(folder: string | null, log?: { log: Logger }): Promise<Database> {
   if (folder) mkdirSync(folder, { recursive: true })
   const pglite = await PGlite.create(folder ? join(folder, 'pg') : 'memory://')
-  const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }) })
-  return { db, embedded: true, jobDb: { db: fromPglite(pglite) }, close: () => pglite.close() }
+  const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }), ...log })
+  return { db, embedded: true, jobDb: { db: fromPglite(pglite) }, pool: () => null, close: () => pglite.close() }
 }
 
-async function openPostgres(url: string): Promise<Database> {
+async function openPostgres(url: string, log?: { log: Logger }): Promise<Database> {
   const pool = new pg.Pool({ connectionString: url, max: 12, connectionTimeoutMillis: 10_000 })
   // A connection that the server closes is replaced on the next query, and the caller that was using it is told by its own query;
   // without a listener, for idle connections and for those in use, it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  return { db, embedded: false, jobDb: { connectionString: url }, close: () => db.destroy() }
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }), ...log })
+  return {
+    db,
+    embedded: false,
+    jobDb: { connectionString: url },
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn } from './visit.ts'
+import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,9 +32,15 @@ export type HttpOptions = {
   publicUrl: string
   secureCookies: boolean
   trustedProxies: string[]
+  /** Whether a proxy that is not among them is worth a warning. */
+  tellsOfProxies?: boolean
   /** Whether a `Host` is one of ours; without it any is answered. */
   answersTo?(host: string | undefined): boolean
   logLevel: string
+  /** What every line of the log is given beside its own. */
+  logFields?(): object
+  /** The trace that a request is of. */
+  traceIdOf?(request: FastifyRequest): string | undefined
   /** Looks up what a request needs to know of a signed-in customer. */
   findUser(userId: string): Promise<SignedIn | null>
   /** Pages may load scripts and styles of the development server. */
@@ -61,6 +68,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
     logger: {
       level: options.logLevel,
+      ...(options.logFields && { mixin: () => options.logFields?.() ?? {} }),
       serializers: {
         req: (request) => ({ method: request.method, route: request.routeOptions?.url }),
         err: errorForLog,
@@ -80,6 +88,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   await app.register(cookie)
   readJsonOnly(app)
+  if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(options, request))
     // Whatever may be kept says so itself.
@@ -89,8 +98,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     if (routeOptions.config.isQuiet && reply.statusCode < 400) return
+    const [traceId, ms] = [options.traceIdOf?.(request), Math.round(reply.elapsedTime)]
     request.log.info(
-      { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method,
+        route: routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms,
+        ...(traceId && { trace_id: traceId }),
+      },
       'answered',
     )
   })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
@@ -9,7 +10,7 @@ import { type JobDefinition, type Jobs, startJobs } from './jobs.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-jobs-'))
 // Each test works a queue of its own.
-const queues = ['kea', 'kaka', 'kiwi', 'weka']
+const queues = ['kea', 'kaka', 'kiwi', 'ruru', 'weka']
 let own: Awaited<ReturnType<typeof makeDatabase>> | null = null
 let database: Database
 let jobs: Jobs
@@ -69,16 +70,39 @@ test('a heap that arrives at once is worked off at once', async () => {
   expect(ringed.size).toBe(40)
 })
 
-test('what fails is tried again', async () => {
+test('what fails is tried again, and told once for each try', async () => {
   let tries = 0
   const run = async (): Promise<void> => {
     tries += 1
-    if (tries === 1) throw new Error('it flew away')
+    if (tries <= 2) throw new Error('it flew away')
   }
-  await jobs.work(ring('kiwi', run))
+  const failures: unknown[] = []
+  await jobs.work(ring('kiwi', run), (job, error) => void failures.push([job, String(error)]))
   await send('kiwi', 1)
   await allDone()
-  expect(tries).toBe(2)
+  expect(tries).toBe(3)
+  const failed = { queue: 'kiwi', id: expect.stringMatching(/^[\da-f-]{36}$/), isLast: false, data: { bird: 1 } }
+  expect(failures).toEqual([
+    [{ ...failed, tries: 1 }, 'Error: it flew away'],
+    [{ ...failed, tries: 2 }, 'Error: it flew away'],
+  ])
+})
+
+test('the last try of a job says so', async () => {
+  const failures: boolean[] = []
+  await jobs.work(
+    ring('ruru', async () => {
+      throw new Error('it flew away')
+    }),
+    ({ isLast }) => void failures.push(isLast),
+  )
+  await send('ruru', 1)
+  await until(async () => failures.length === 1)
+  await sql`update pgboss.job set retry_limit = retry_count + 1, start_after = now() where name = 'ruru'`.execute(
+    database.db,
+  )
+  await until(async () => failures.length === 2)
+  expect(failures).toEqual([false, true])
 })
 
 test('a job that was not worked is there after a restart', async () => {

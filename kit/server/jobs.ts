@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type ConstructorOptions, PgBoss, fromKysely } from 'pg-boss'
+import { type ConstructorOptions, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
@@ -9,11 +9,22 @@ import { watchQueues } from './watch-queues.ts'
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = { name: string; run(data: never): Promise<void> }
 
+/** A try of a job that failed. */
+export type FailedJob = {
+  queue: string
+  id: string
+  /** How often it has been tried, this time included. */
+  tries: number
+  /** It is not tried again. */
+  isLast: boolean
+  data: object
+}
+
 export type Jobs = {
   /** Enqueues in the caller's transaction: the job exists if and only if the change does. */
   send(trx: Trx | Db, name: string, data: object): Promise<void>
-  /** Starts working the queues. */
-  work(definitions: JobDefinition[]): Promise<void>
+  /** Starts working the queues. `onFailure` is told of each try that fails, before the next one. */
+  work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
   /** Gives the jobs of a queue that are not done other data; null leaves one as it is. Answers how many it was. */
@@ -24,10 +35,12 @@ export type Jobs = {
 // Each is woken, and asks: on the one connection of the embedded database more of them only stand in the way.
 const workersPerQueue = { embedded: 2, server: 4 }
 const longestJobMs = 20_000
+/** After this the queue takes a job for failed, and gives it to another worker. */
+const jobExpiresMs = 120_000
 /** How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. */
 const lookMs = { embedded: 500, server: 100 }
 // Looking wakes them: this is for the case that it should not.
-const polling = { pollingIntervalSeconds: 10 }
+const polling = { pollingIntervalSeconds: 10, includeMetadata: true } as const
 
 const settings = (database: Database): ConstructorOptions => ({
   ...database.jobDb,
@@ -73,7 +86,7 @@ export async function startJobs(
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 60,
-      expireInSeconds: 120,
+      expireInSeconds: jobExpiresMs / 1_000,
       deleteAfterSeconds: 86_400,
     })
     // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
@@ -92,10 +105,11 @@ export async function startJobs(
       await boss.send(name, data, { db: fromKysely(trx) })
       afterCommit(trx, () => wake(name))
     },
-    async work(definitions) {
-      for (const { name, run } of definitions) {
+    async work(definitions, onFailure = () => {}) {
+      for (const definition of definitions) {
+        const { name } = definition
         for (let count = 0; count < workersPerQueue[kind]; count++)
-          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, name, run)])
+          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, onFailure)])
       }
       watch?.stop()
       watch = watchQueues(database.db, [...workers.keys()], { everyMs: lookMs[kind], wake, onError })
@@ -143,16 +157,43 @@ async function putBack(boss: PgBoss, name: string): Promise<void> {
  * One worker of a queue, by its id. It is woken for one job only, and of a heap that arrives at once the rest would lie there until
  * the next look: a worker that has had a job looks for another one at once.
  */
-async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<string> {
+async function startWorker(
+  boss: PgBoss,
+  { name, run }: JobDefinition,
+  onFailure: (job: FailedJob, error: unknown) => void,
+): Promise<string> {
   const self: { id?: string } = {}
-  self.id = await boss.work(name, polling, async ([job]) => {
+  self.id = await boss.work(name, polling, async ([job]: JobWithMetadata<object>[]) => {
     try {
-      if (job) await run(job.data as never)
+      if (job) await tellOfFailure(job, () => run(job.data as never), onFailure)
     } finally {
       if (self.id) boss.notifyWorker(self.id)
     }
   })
   return self.id
+}
+
+/** The queue keeps to itself why a job failed, and that one took too long: whoever has it done is told, once for a try. */
+async function tellOfFailure(
+  { id, name: queue, retryCount, retryLimit, data }: JobWithMetadata<object>,
+  run: () => Promise<void>,
+  onFailure: (job: FailedJob, error: unknown) => void,
+): Promise<void> {
+  let isTold = false
+  const tell = (error: unknown): void => {
+    if (isTold) return
+    isTold = true
+    onFailure({ queue, id, tries: retryCount + 1, isLast: retryCount >= retryLimit, data }, error)
+  }
+  const timer = setTimeout(() => tell(new Error(`it takes longer than ${jobExpiresMs / 1_000} seconds`)), jobExpiresMs)
+  try {
+    await run()
+  } catch (error) {
+    tell(error)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function countUnfinished(boss: PgBoss, names: string[]): Promise<number> {

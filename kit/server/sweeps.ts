@@ -53,6 +53,7 @@ export function startSweeping(
   return {
     /** Whether something has been done lately, if only to find that there is nothing to do. */
     isTurning: (): boolean => performance.now() - turnedAt < longestTurnMs,
+    secondsSinceTurn: (): number => (performance.now() - turnedAt) / 1_000,
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)

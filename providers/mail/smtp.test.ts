@@ -1,59 +1,13 @@
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
-import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { startRelay as startSmtpRelay } from '#testing/smtp-relay.ts'
 import type { Mail } from './mail.port.ts'
 import { createSmtpSender } from './smtp.ts'
 
-type Received = { from: string; to: string[]; data: string }
-
-/** An SMTP relay that takes everything, but for the commands it was told to answer otherwise. */
-async function startRelay(answers: { mail?: string; rcpt?: string; data?: string; end?: string } = {}) {
-  const received: Received[] = []
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    serve(socket, answers, received)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    })
-  onTestFinished(stop)
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received, stop }
-}
-
-function serve(socket: Socket, answers: Parameters<typeof startRelay>[0] & object, received: Received[]): void {
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  let mail: Received = { from: '', to: [], data: '' }
-  let inData = false
-  say('220 relay')
-  createInterface(socket).on('line', (line) => {
-    if (inData && line === '.') {
-      inData = false
-      if (!answers.end) received.push(mail)
-      return say(answers.end ?? '250 taken')
-    }
-    if (inData) return void (mail.data += `${line}\n`)
-    const command = line.slice(0, 4).toUpperCase()
-    if (command === 'EHLO') return say('250 relay')
-    if (command === 'MAIL') {
-      mail = { from: line, to: [], data: '' }
-      return say(answers.mail ?? '250 ok')
-    }
-    if (command === 'RCPT') {
-      mail.to.push(line)
-      return say(answers.rcpt ?? '250 ok')
-    }
-    if (command === 'DATA') {
-      inData = !answers.data
-      return say(answers.data ?? '354 go on')
-    }
-    say(command === 'QUIT' ? '221 bye' : '502 not here')
-  })
+/** A relay for one test. */
+async function startRelay(answers: Parameters<typeof startSmtpRelay>[0] = {}) {
+  const relay = await startSmtpRelay(answers)
+  onTestFinished(relay.stop)
+  return relay
 }
 
 const mail: Mail = {

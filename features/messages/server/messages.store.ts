@@ -171,6 +171,57 @@ export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
+/** Whether a message that is not waiting for the morning has been tried since then. */
+export async function isTriedSince(db: Db, channel: Message['channel'], since: Temporal.Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('retry_at', 'is not', null)
+    .where('tries', '>', 0)
+    .where('created_at', '<=', toDate(since))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const sentSince = sql`exists (
+  select from messages later
+  where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
+)`
+
+/** The first message refused after an instant of real time whose customer nothing has reached since. */
+export async function firstRefused(
+  db: Db,
+  channel: Message['channel'],
+  after: Temporal.Instant,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from messages
+    where coalesce(sent_at, refused_at, dropped_at) > ${toDate(after)} and refused_at is not null
+      and channel = ${channel} and not ${sentSince}
+    order by refused_at, id limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Whether a message was refused, and nothing has reached its customer since. */
+export async function isRefusedStill(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages where id = ${id} and refused_at is not null and not ${sentSince}`.execute(db)
+  return rows.length > 0
+}
+
+/** When the message of an event was sent or refused; null while it waits, or where there is none any more. */
+export async function whenSent(db: Db | Trx, eventKey: string): Promise<{ isWaiting: boolean; endedAt: Date | null }> {
+  const row = await db
+    .selectFrom('messages')
+    .select(['sent_at', 'refused_at', 'dropped_at'])
+    .where('event_key', '=', eventKey)
+    .executeTakeFirst()
+  const endedAt = row?.sent_at ?? row?.refused_at ?? row?.dropped_at ?? null
+  return { isWaiting: row !== undefined && endedAt === null, endedAt }
+}
+
 /** Removes what ended 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
 export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { ColumnType, Generated } from 'kysely'
-import { realNow, toDate } from '#kit/server/clock.ts'
-import type { Db, Trx } from '#kit/server/db.ts'
+import { type ColumnType, type Generated, sql } from 'kysely'
+import { nameOf, theSystem } from '#kit/server/actor.ts'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -17,24 +18,49 @@ declare module '#kit/server/db.ts' {
       // Written when it is done.
       done_by: ColumnType<string | null, null | undefined, string>
       note: ColumnType<string | null, null | undefined, string | null>
+      /** When what it is about was over: from then on the same may come again. */
+      over_at: ColumnType<Date | null, null | undefined, Date>
+      /** When the operator was told of it by mail. */
+      mailed_at: ColumnType<Date | null, null | undefined, Date>
     }
   }
 }
 
 /** What somebody has to look at: a slice that makes tasks of another kind adds it. */
-export const taskKinds = ['order', 'payment', 'network', 'refund', 'dispute', 'finding'] as const
+export const taskKinds = [
+  'order',
+  'payment',
+  'network',
+  'refund',
+  'dispute',
+  'finding',
+  'port',
+  'release',
+  'message',
+  'stock',
+  'outage',
+] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 export type NewTask = {
   kind: TaskKind
-  /** In one sentence. The same about the same order or subject makes no second task, also once it is done. */
+  /**
+   * In one sentence. The same about the same order or subject makes no second task while what it is about is not over, also once a
+   * person has said that it is done.
+   */
   reason: string
   dueAt?: Temporal.Instant | null
 } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
 
+/** All of what is given must fit. */
+export type About = { kind: TaskKind } & ({ orderId: string; subject?: string } | { orderId?: string; subject: string })
+
 const longestReason = 500
 
-/** Has a person look at something; once for each reason. */
+/** Part of it may be a provider's words, as long and as odd as they are. */
+const bounded = (reason: string): string => reason.slice(0, longestReason).replaceAll(/\p{Cc}/gu, ' ')
+
+/** Has a person look at something; once for each reason, until it is over. */
 export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<void> {
   await db
     .insertInto('operator_tasks')
@@ -43,8 +69,7 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
       kind: task.kind,
       order_id: task.orderId ?? null,
       subject: task.subject ?? null,
-      // Part of it may be a provider's words, as long and as odd as they are.
-      reason: task.reason.slice(0, longestReason).replaceAll(/\p{Cc}/gu, ' '),
+      reason: bounded(task.reason),
       created_at: toDate(realNow()),
       due_at: task.dueAt ? toDate(task.dueAt) : null,
       done_at: null,
@@ -52,6 +77,60 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+/**
+ * What these tasks are about is over: those that are open are done, by the product itself, and should the same come again, it is
+ * a new task.
+ */
+export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: About): Promise<void> {
+  await overTasks(db)
+    .where('kind', '=', kind)
+    .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
+    .$if(subject !== undefined, (those) => those.where('subject', '=', subject ?? null))
+    .execute()
+}
+
+/** Tasks of which it was not known yet that they are over, on their way to being so. */
+function overTasks(db: Db | Trx) {
+  const now = toDate(realNow())
+  return db
+    .updateTable('operator_tasks')
+    .set({
+      over_at: now,
+      done_at: sql<Date>`coalesce(done_at, ${now})`,
+      done_by: sql<string>`case when done_at is null then ${nameOf(theSystem)} else done_by end`,
+    })
+    .where('over_at', 'is', null)
+}
+
+/** Has there be just these tasks of a kind, or of a kind about one order: what is new is reported, and what is not among them is over. */
+export const setTasks = (
+  db: Db,
+  { kind, orderId }: { kind: TaskKind; orderId?: string },
+  tasks: NewTask[],
+): Promise<void> =>
+  transact(db, async (trx) => {
+    const known = await trx
+      .selectFrom('operator_tasks')
+      .select(['id', 'subject', 'reason'])
+      .where('kind', '=', kind)
+      .where('over_at', 'is', null)
+      .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
+      .execute()
+    const nameOfTask = (subject: string | null | undefined, reason: string): string =>
+      JSON.stringify([subject ?? null, bounded(reason)])
+    const present = new Set(tasks.map(({ subject, reason }) => nameOfTask(subject, reason)))
+    const over = known.filter(({ subject, reason }) => !present.has(nameOfTask(subject, reason)))
+    if (over.length > 0)
+      await overTasks(trx)
+        .where(
+          'id',
+          'in',
+          over.map(({ id }) => id),
+        )
+        .execute()
+    for (const task of tasks) await reportToOperator(trx, task)
+  })
 
 export type OpenTask = {
   id: string
@@ -96,17 +175,52 @@ export async function endTask(db: Db | Trx, id: string, by: { name: string; note
   return result.numUpdatedRows === 1n
 }
 
-/** What is over: at least one of the two, and all that is given must fit. */
-type Over = { kind: TaskKind } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
-
-/** What these tasks are about is over: those that are open are done by the product itself. */
-export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: Over): Promise<void> {
-  await db
-    .updateTable('operator_tasks')
-    .set({ done_at: toDate(realNow()), done_by: 'system', note: 'it is over' })
+/** Those of a kind, whatever they are about. */
+export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 'subject' | 'reason'>[]> =>
+  db
+    .selectFrom('operator_tasks')
+    .select(['subject', 'reason'])
     .where('kind', '=', kind)
     .where('done_at', 'is', null)
-    .$if(typeof orderId === 'string', (those) => those.where('order_id', '=', orderId as string))
-    .$if(subject !== undefined, (those) => those.where('subject', '=', subject as string))
     .execute()
+
+/** When a task of a kind and reason, about whatever, was last done by a person. */
+export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('operator_tasks')
+    .select('done_at')
+    .where('kind', '=', kind)
+    .where('reason', '=', reason)
+    .where('done_by', '!=', nameOf(theSystem) ?? '')
+    .orderBy('done_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.done_at ? fromDate(row.done_at) : null
+}
+
+export async function hasUnmailedTasks(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('operator_tasks')
+    .select('id')
+    .where('mailed_at', 'is', null)
+    .where('done_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Marks those that the operator has not been told of as told, and answers them: what is due first, then the oldest. */
+export async function takeUnmailedTasks(trx: Trx): Promise<OpenTask[]> {
+  const tasks = await trx
+    .updateTable('operator_tasks')
+    .set({ mailed_at: toDate(realNow()) })
+    .where('mailed_at', 'is', null)
+    .where('done_at', 'is', null)
+    .returning(['id', 'kind', 'reason', 'subject', 'order_id', 'created_at', 'due_at'])
+    .execute()
+  const dueMs = ({ due_at: due }: OpenTask): number => due?.getTime() ?? Infinity
+  return tasks.toSorted(
+    (one, other) =>
+      (dueMs(one) === dueMs(other) ? 0 : dueMs(one) - dueMs(other)) || +one.created_at - +other.created_at,
+  )
 }

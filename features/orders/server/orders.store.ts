@@ -5,6 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
+import { endTasksAbout } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
@@ -178,6 +179,8 @@ export async function moveOrder(
     ...(over && { overdue_at: null, password_hash: null }),
     ...patch,
   })
+  // That it took so long; what else was told of it is not over with it.
+  if (moved && over) await endTasksAbout(trx, { kind: 'order', orderId: order.id })
   if (moved)
     await noteOrderEvent(trx, {
       orderId: order.id,

@@ -39,6 +39,9 @@ type AttemptTable = {
   capture_failed_at: Date | null
   cancelled_at: Date | null
 }
+/** The subject of a task about a payment that is to be given back: when it has been, the task is over. */
+export const takenForNothing = 'taken for nothing'
+
 export type Attempt = Selectable<AttemptTable>
 
 export const attemptSeals: Seals = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }

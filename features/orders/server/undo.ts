@@ -16,7 +16,7 @@ import {
 import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
-import { latestAttempt, moveAttempt } from './payments.store.ts'
+import { latestAttempt, moveAttempt, takenForNothing } from './payments.store.ts'
 import type { StepResult } from './step.ts'
 
 /**
@@ -53,6 +53,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     await reportToOperator(deps.db, {
       kind: 'payment',
       orderId: order.id,
+      subject: takenForNothing,
       reason: `payment ${attempt.reference} was taken for what was taken back: refund it`,
     })
   return transact(deps.db, async (trx) => {

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { PortingEvent } from '../porting.states.ts'
+import { isOver, type PortingEvent, portingStatuses } from '../porting.states.ts'
 import type { PortingRequest } from './porting.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -70,6 +71,23 @@ export async function noteSilence(db: Db, port: PortingRequest, why: string, at:
     .limit(1)
     .executeTakeFirst()
   if (latest?.event !== 'no_answer') await insertPortEvent(db, port, { event: 'no_answer', message: why }, at)
+}
+
+/**
+ * Transfers that are under way and of which nothing was heard since an instant, the oldest first: not even that they go on, as the
+ * network names no other place where they stand.
+ */
+export async function listStillPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from porting_requests
+    where status in (${sql.join(portingStatuses.filter((status) => !isOver(status)))})
+      and created_at <= ${toDate(since)}
+      and not exists (
+        select from porting_events
+        where port_id = porting_requests.id and at > ${toDate(since)} and event != 'no_answer'
+      )
+    order by created_at, id limit ${limit}`.execute(db)
+  return rows.map((row) => row.external_id)
 }
 
 /** Oldest first; a transfer has few. */

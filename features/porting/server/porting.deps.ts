@@ -4,6 +4,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { PortingStatus } from '../porting.states.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
 
@@ -18,6 +19,7 @@ export type PortingDeps = {
   statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
   /** What a fault code of the network means to a customer: configuration, too. */
   failureOfPort(code: string | null): 'donor_mismatch' | 'no_reply' | 'said_no' | null
+  thresholds: Pick<Thresholds, 'lookMs' | 'stillPortHours'>
   brandName: string
   colours: Colours
   help: Help

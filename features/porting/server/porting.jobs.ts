@@ -1,10 +1,12 @@
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
+import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isOver } from '../porting.states.ts'
 import { followCancel } from './cancel-port.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { followPortJob } from './porting.queue.ts'
+import { listStillPorts } from './porting-events.store.ts'
 import { findPortByExternalId, portRetries } from './porting.store.ts'
 import { submitOrPollPort } from './porting.ts'
 
@@ -23,6 +25,25 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 /** Events may be lost: what is under way is asked about, too. */
 export const portingUpkeep = (deps: PortingDeps): Upkeep =>
   retryUpkeep(deps, portRetries, 1_000, (externalId) => [followPortJob, { externalId }])
+
+/** As many as a person can do something about. */
+const mostStillPorts = 500
+
+/** A transfer of which the network says nothing new for long is a task, until it moves. */
+export const stillPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep => ({
+  name: 'ports.still',
+  everyMs: thresholds.lookMs,
+  async run() {
+    const { stillPortHours: hours } = thresholds
+    const ports = await listStillPorts(db, clock.now().subtract({ hours }), mostStillPorts)
+    const reason = `the network has said nothing new of this number transfer for ${hours} hours`
+    await setTasks(
+      db,
+      { kind: 'port' },
+      ports.map((subject) => ({ kind: 'port', subject, reason })),
+    )
+  },
+})
 
 /** News of the network about one of our transfers: ask how it stands. */
 export async function promptPort(deps: PortingDeps, externalId: string): Promise<void> {

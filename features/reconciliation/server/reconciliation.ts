@@ -2,7 +2,7 @@ import { retryNow } from '#kit/server/retries.ts'
 import { disputesOf, unknownReferences } from '#features/disputes/server/disputes.store.ts'
 import { disputeEvents } from '#features/disputes/server/disputes.ts'
 import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endTasksAbout, reportToOperator, setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { listOrdersSince } from '#features/orders/server/orders-since.store.ts'
 import { findOrder, type Order, orderRetries } from '#features/orders/server/orders.store.ts'
@@ -68,11 +68,25 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
   // What moved meanwhile is looked at the next time.
   const isStill = faults.length > 0 && (await findOrder(deps.db, order.id))?.version === order.version
   const findings = isStill ? faults.map((fault) => `${order.order_code} ${fault}`) : []
-  for (const reason of findings) await reportToOperator(deps.db, { kind: 'finding', orderId: order.id, reason })
+  const silent = told.flatMap((each) => each.silent)
+  const isKnown = silent.length === 0 && (isStill || faults.length === 0)
+  await keepFindings(deps, order, { findings, isKnown })
   return [
     ...findings.map((finding) => ({ finding, order_code: order.order_code })),
-    ...told.flatMap((each) => each.silent).map((silent) => ({ silent, order_code: order.order_code })),
+    ...silent.map((each) => ({ silent: each, order_code: order.order_code })),
   ]
+}
+
+/** Each finding is a task, and one that is found no longer is over; unless not all is known that there may be to find. */
+async function keepFindings(
+  { db }: ReconciliationDeps,
+  { id: orderId }: Order,
+  { findings, isKnown }: { findings: string[]; isKnown: boolean },
+): Promise<void> {
+  const tasks = findings.map((reason) => ({ kind: 'finding', orderId, reason }) as const)
+  if (!isKnown) for (const task of tasks) await reportToOperator(db, task)
+  else if (tasks.length > 0) await setTasks(db, { kind: 'finding', orderId }, tasks)
+  else await endTasksAbout(db, { kind: 'finding', orderId })
 }
 
 /** What is seen twice: one who looks while a refund is written down sees the half of it. */
@@ -95,7 +109,10 @@ const faultsSeen = async ({ db }: ReconciliationDeps, order: Order): Promise<str
 /** Disputes that the gateway told of, and that are in no book: a version of before only remembered that it had been told. */
 async function* compareNotifications(deps: ReconciliationDeps, since: Temporal.Instant): AsyncGenerator<Reconciled> {
   const references = await listNotifiedSince(deps.db, disputeEvents, since)
-  for (const reference of await unknownReferences(deps.db, references)) {
+  const unknown = await unknownReferences(deps.db, references)
+  for (const subject of references.filter((each) => !unknown.includes(each)))
+    await endTasksAbout(deps.db, { kind: 'finding', subject })
+  for (const reference of unknown) {
     const finding = `the gateway told of the dispute ${reference}, which is in no book here: look at it there`
     await reportToOperator(deps.db, { kind: 'finding', subject: reference, reason: finding })
     yield { finding, order_code: null }

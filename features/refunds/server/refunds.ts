@@ -8,14 +8,22 @@ import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
-import { latestAttempt, lockAttempt, toldOf } from '#features/orders/server/payments.store.ts'
+import { latestAttempt, lockAttempt, takenForNothing, toldOf } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { hasFailed, recordReturned } from './refund-notifications.ts'
 import { findRefundable, type Refundable } from './refundable.ts'
 import { resolveRefundJob } from './refunds.queue.ts'
-import { askAgain, insertRefund, moveRefund, type Refund, refundRetries, refundsOf } from './refunds.store.ts'
+import {
+  askAgain,
+  givenCents,
+  insertRefund,
+  moveRefund,
+  type Refund,
+  refundRetries,
+  refundsOf,
+} from './refunds.store.ts'
 
 /** How a refund stands. Of one that is `impossible` nothing was written and nothing sent. */
 export type RefundOutcome =
@@ -118,6 +126,9 @@ function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspRefer
     // Another caller heard it, too, and was first.
     if (!moved) return findCreditCode(trx, refund.id)
     await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
+    // What was taken for what was taken back has been given back.
+    if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)
+      await endTasksAbout(trx, { kind: 'payment', orderId: order.id, subject: takenForNothing })
     await audit(trx, deps.clock, {
       event: 'order_refunded',
       userId: order.user_id,
@@ -146,13 +157,14 @@ async function credit(
 
 async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string): Promise<RefundOutcome> {
   await transact(deps.db, async (trx) => {
-    if (await moveRefund(trx, refund, 'refused', { refusal }))
-      await reportToOperator(trx, {
-        kind: 'refund',
-        orderId: refund.order_id,
-        subject: refund.id,
-        reason: `the gateway refused the refund ${refund.reference}: ${refusal}`,
-      })
+    if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return
+    const about = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
+    // That it has no answer.
+    await endTasksAbout(trx, about)
+    await reportToOperator(trx, {
+      ...about,
+      reason: `the gateway refused the refund ${refund.reference}: ${refusal}`,
+    })
   })
   return { outcome: 'refused', code: refusal }
 }

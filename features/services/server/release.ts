@@ -1,8 +1,8 @@
 import { toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
-import type { ReleaseEvent } from '../releases.states.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
 import {
@@ -43,8 +43,8 @@ async function askNetwork(
 export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
-  const end = async (event: ReleaseEvent, fault: string | null): Promise<void> => {
-    await moveRelease(deps.db, release, event, { fault, ended_at: toDate(deps.clock.now()) })
+  const complete = async (fault: string | null): Promise<void> => {
+    await moveRelease(deps.db, release, 'completed', { fault, ended_at: toDate(deps.clock.now()) })
   }
   const later = (change = {}): Promise<void> => retryReleaseIn(deps.db, release, backOff(release.tries, 256), change)
   const answer = await askNetwork(deps, release)
@@ -52,14 +52,21 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   // The network is at it, which takes it a moment.
   if (answer.outcome === 'known' && answer.state === 'running')
     return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
-  if (answer.outcome === 'known' && answer.state === 'completed') return end('completed', null)
+  if (answer.outcome === 'known' && answer.state === 'completed') return complete(null)
   if (answer.outcome === 'known' && answer.fault?.retryable)
     return later({ external_id: releaseId(serviceId, release.tries + 1) })
   const fault = answer.outcome === 'rejected' ? answer : answer.fault
   const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
   if (meaning === 'busy') return later()
   // A SIM that is not active is what we want.
-  if (meaning === 'nothing_there') return end('completed', code)
+  if (meaning === 'nothing_there') return complete(code)
   deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
-  await end('failed', code)
+  await transact(deps.db, async (trx) => {
+    if (await moveRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))
+      await reportToOperator(trx, {
+        kind: 'release',
+        subject: release.iccid,
+        reason: `the network would not take back the number of SIM ${release.iccid}: ${code}`,
+      })
+  })
 }

@@ -121,6 +121,17 @@ export async function countUnusedSims(db: Db, loadId?: string): Promise<number> 
   return Number(unused)
 }
 
+/** Whether so many unused packs are for sale. It looks at no more than that. */
+export async function hasUnusedSims(db: Db, level: number): Promise<boolean> {
+  const { rows } = await sql<{ unused: string }>`
+    select count(*) as unused from (
+      select from sim_packs where order_id is null
+        and (load_id is null or load_id in (select id from sim_loads where state = 'loaded'))
+      limit ${level}
+    ) as packs`.execute(db)
+  return Number(rows[0]?.unused) >= level
+}
+
 /** Takes stock in; packs that are known already stay as they are. */
 export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
   for (const pack of packs) {

@@ -3,5 +3,15 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 
-export type StockDeps = { db: Db; clock: Clock; jobs: Jobs; secrets: Secrets; market: Pick<Market, 'phoneRegion'> }
+export type StockDeps = {
+  db: Db
+  clock: Clock
+  jobs: Jobs
+  secrets: Secrets
+  market: Pick<Market, 'phoneRegion'>
+  /** With fewer unused SIM packs than this a person is told; 0: never. */
+  simStockLevel: number
+  thresholds: Pick<Thresholds, 'lookMs'>
+}

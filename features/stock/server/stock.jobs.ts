@@ -2,6 +2,8 @@ import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { transact } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
+import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { stepOf } from './load-steps.ts'
 import { markTwice } from './sim-load-lines.store.ts'
 import { extendLease, findLoad, findLoadsDue, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
@@ -19,6 +21,7 @@ export const stockJobs = (deps: StockDeps): JobDefinition[] => [
 
 /** Finds what a process that died has left, and files that stopped coming. One of several jobs for a load does nothing. */
 export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
+  levelUpkeep(deps),
   {
     name: 'sim-loads.retries',
     everyMs: 1_000,
@@ -27,6 +30,17 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
     },
   },
 ]
+
+/** Fewer unused SIM packs than the level are a task, until there are more. */
+const levelUpkeep = ({ db, simStockLevel: level, thresholds }: StockDeps): Upkeep => ({
+  name: 'sim-packs.level',
+  everyMs: thresholds.lookMs,
+  async run() {
+    const isLow = level > 0 && !(await hasUnusedSims(db, level))
+    const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} SIM packs are unused` } as const
+    await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
+  },
+})
 
 async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
   const worker = await leaseLoad(deps.db, loadId)

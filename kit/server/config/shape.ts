@@ -1,3 +1,6 @@
+/** Where what is wrong with the environment is told, a line each. */
+export type Fault = (line: string) => void
+
 /** What a value must look like, and how that is said. */
 export type Shape = { is(value: string): boolean; shape: string }
 

@@ -1,0 +1,25 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
+import type { Db } from '#kit/server/db.ts'
+import { logOutages } from '#kit/server/log-outages.ts'
+import type { Log } from '#kit/server/log.ts'
+import { createOutsideCalls, type OutsideCalls } from '#kit/server/outside-calls.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { noteOutages } from '#features/operator-tasks/server/outages.ts'
+
+/** Has log and tasks told of outside services that fail. */
+export function hearOutside(
+  { db, log, away }: { db: Db; log: Log; away: AwayLog },
+  thresholds: Thresholds,
+): OutsideCalls & { stop(): Promise<void> } {
+  const calls = createOutsideCalls()
+  calls.listen(logOutages(log, thresholds.remindMs))
+  const outages = noteOutages({
+    db,
+    thresholds,
+    onError: (error) => {
+      if (!away.note(error)) log.error({ err: error }, 'what was heard of outside services could not be written down')
+    },
+  })
+  calls.listen(outages.hear)
+  return { ...calls, stop: outages.stop }
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Config } from '#kit/server/config.ts'
+import { type AwayLog, createAwayLog } from '#kit/server/database-away.ts'
+import type { Database } from '#kit/server/db.ts'
+import { demoHosts } from '#kit/server/host.ts'
+import { createHttp, type HttpOptions } from '#kit/server/http.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { pageWhileAway } from './page-while-away.ts'
+import type { Served } from './serve.ts'
+import type { Tracing } from './watching/tracing.ts'
+
+type Options = Pick<Served, 'pages' | 'provider'> & {
+  config: Config & { publicUrl: string }
+  database: Database
+  clock: Clock
+  tracing?: Tracing | null
+}
+
+/** The server, which says of a database that is away that it is. */
+export async function openServer(
+  options: Options,
+  secrets: Secrets,
+): Promise<{ app: FastifyInstance; http: HttpOptions; away: AwayLog }> {
+  const http = httpOptions(options, secrets)
+  const app = await createHttp(http)
+  const away = createAwayLog(options.database.db, app.log)
+  http.isAway = away.note
+  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
+  return { app, http, away }
+}
+
+const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Options, secrets: Secrets): HttpOptions => ({
+  db,
+  clock,
+  secrets,
+  publicUrl: config.publicUrl,
+  secureCookies: config.publicUrl.startsWith('https://'),
+  trustedProxies: config.trustedProxies,
+  tellsOfProxies: config.mode === 'production',
+  ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
+  logLevel: config.logLevel,
+  development: pages === 'dev',
+  ...(tracing && { logFields: tracing.logFields, traceIdOf: tracing.traceIdOf }),
+  findUser: async (id) => {
+    const user = await findUser(db, id)
+    return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+  },
+})

@@ -1,0 +1,49 @@
+import type { HearCall } from '#kit/server/outside-calls.ts'
+import { createCardGateway } from '#providers/card/adyen.ts'
+import { createSentryReporter } from '#providers/errors/sentry.ts'
+import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
+import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
+import { createMobileNetwork } from '#providers/network/tmf.ts'
+import { openAccess } from '#providers/tmf/access.ts'
+import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/recorded-calls.ts'
+import { statusNamed } from '#features/porting/porting.states.ts'
+import type { Deps } from './deps.ts'
+import type { ProductOptions } from './product.ts'
+import { watchPorts } from './watched-ports.ts'
+
+const providerTimeoutMs = 8_000
+/** A customer is looking at the page that waits for it. */
+const usageTimeoutMs = 3_000
+/** No customer waits for it, but a worker is held by it. */
+const errorTimeoutMs = 3_000
+
+type Outside = 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
+
+/**
+ * What is outside, each call of which is heard. The answers of gateway and network become events of the orders that they are about, and
+ * one token does for all that the network is asked.
+ */
+export function openOutsidePorts(
+  { config, provider, mail, sms }: ProductOptions,
+  hear: HearCall,
+  deps: Pick<Deps, 'db' | 'log'>,
+): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort'> {
+  const { card, network, errorReportingDsn: dsn } = config
+  const { network: mapping } = provider
+  const watch = watchPorts(hear)
+  const carrier = { baseUrl: network.baseUrl, access: openAccess(network.access), mapping }
+  const portRollUp = rollUpOf(mapping.ports.states)
+  return {
+    card: recordCardCalls(watch.card(createCardGateway({ ...card, timeoutMs: providerTimeoutMs })), deps),
+    network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
+    networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
+    // What this carrier's words mean.
+    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
+    failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
+    mail: watch.mail(mail.sender),
+    mailFrom: mail.from,
+    sms: watch.sms(sms),
+    errorReporter: dsn ? watch.errors(createSentryReporter({ dsn, timeoutMs: errorTimeoutMs })) : null,
+  }
+}

@@ -1,0 +1,85 @@
+import type { HearCall, OutsideService } from '#kit/server/outside-calls.ts'
+import type { CardGateway } from '#providers/card/card.port.ts'
+import type { ErrorReporter } from '#providers/errors/errors.port.ts'
+import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { MobileNetwork } from '#providers/network/network.port.ts'
+import type { NetworkUsage } from '#providers/network/usage.port.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
+
+// Each port as it is, whose calls are told of once they are over: how they ended, and how long they took.
+
+type Call<Input extends unknown[], Answer> = (...input: Input) => Promise<Answer>
+
+/** Makes a service's calls watched ones. */
+function watching(service: OutsideService, hear: HearCall) {
+  return <Input extends unknown[], Answer>(operation: string, call: Call<Input, Answer>): Call<Input, Answer> =>
+    async (...input) => {
+      const began = performance.now()
+      const tell = (outcome: string, why: string | null): void =>
+        hear({ service, operation, outcome, isFailure: why !== null, ms: performance.now() - began, why })
+      try {
+        const answer = await call(...input)
+        const outcome = outcomeOf(answer)
+        tell(outcome, outcome === 'unknown' ? whyUnknown(answer) : null)
+        return answer
+      } catch (error) {
+        tell('threw', whyThrown(error))
+        throw error
+      }
+    }
+}
+
+/** Watches ports: each answers as before. */
+export function watchPorts(hear: HearCall) {
+  const [cards, orders] = [watching('card_gateway', hear), watching('mobile_network', hear)]
+  const usages = watching('usage', hear)
+  return {
+    card: (card: CardGateway): CardGateway => ({
+      authorise: cards('authorise', card.authorise),
+      capture: cards('capture', card.capture),
+      cancel: cards('cancel', card.cancel),
+      refund: cards('refund', card.refund),
+      technicalCancel: cards('technicalCancel', card.technicalCancel),
+      disable: cards('disable', card.disable),
+    }),
+    network: (network: MobileNetwork): MobileNetwork => ({
+      place: orders('place', network.place),
+      read: orders('read', network.read),
+      cancel: orders('cancel', network.cancel),
+      subscribe: orders('subscribe', network.subscribe),
+    }),
+    usage: (usage: NetworkUsage): NetworkUsage => ({
+      balances: usages('balances', usage.balances),
+      records: usages('records', usage.records),
+    }),
+    mail: (mail: MailSender): MailSender => ({ send: watching('mail', hear)('send', mail.send) }),
+    sms: (sms: SmsSender): SmsSender => ({ send: watching('sms', hear)('send', sms.send) }),
+    errors: (reporter: ErrorReporter): ErrorReporter => ({
+      send: watching('error_reporting', hear)('send', reporter.send),
+    }),
+  }
+}
+
+/** Ports answer a word, or an object with its `outcome`; one that has neither has answered all the same. */
+function outcomeOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer
+  if (typeof answer !== 'object' || answer === null) return 'done'
+  return 'outcome' in answer ? String(answer.outcome) : 'answered'
+}
+
+const longestWhy = 200
+const bounded = (text: string): string => text.slice(0, longestWhy).replaceAll(/\p{Cc}/gu, ' ')
+
+const whyUnknown = (answer: unknown): string =>
+  typeof answer === 'object' && answer !== null && 'why' in answer ? bounded(String(answer.why)) : 'no answer'
+
+/**
+ * Codes where there are any: what a mail server says may have a customer's address in it. The texts of errors without one are the
+ * adapters' own, and those have neither a key nor anything of a customer in them.
+ */
+function whyThrown(error: unknown): string {
+  if (!(error instanceof Error)) return 'something that is no error'
+  const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown }
+  const codes = [code, responseCode].filter((each) => /^\w{1,40}$/.test(String(each ?? '')))
+  return codes.length > 0 ? codes.join(' ') : bounded(error.message)
+}

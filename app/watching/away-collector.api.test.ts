@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { freePort } from '#kit/server/free-port.ts'
+import { newHome } from '#testing/home.ts'
+import { productProcess } from '#testing/product-process.ts'
+import { until } from '#testing/until.ts'
+
+// Started by itself: what it says is its log.
+const home = newHome()
+const product = productProcess({
+  PORT: String(await freePort()),
+  DATA_DIR: home,
+  LOG_LEVEL: 'info',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+  OTEL_BSP_SCHEDULE_DELAY: '20',
+})
+afterAll(async () => {
+  await product.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const linesWith = (message: string): Record<string, unknown>[] =>
+  product
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes(`"msg":"${message}"`))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+test('a collector that is away is one line, and costs no customer anything; each line has its trace', async () => {
+  await product.start()
+  const caller = randomBytes(16).toString('hex')
+  const ask = () =>
+    fetch(`${product.url}/api/products/`, { headers: { traceparent: `00-${caller}-${'1'.repeat(16)}-01` } })
+  const answers = await Promise.all(Array.from({ length: 20 }, ask))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  await until(async () => linesWith('traces do not arrive').length > 0)
+  for (let count = 0; count < 5; count++) await ask()
+
+  const answered = linesWith('answered').filter(({ route }) => route === '/api/products/')
+  const traces = new Set(answered.map((line) => line['trace_id']))
+  expect([answered.length >= 20, traces.size]).toEqual([true, answered.length])
+  for (const trace of traces) expect(trace).toMatch(/^[\da-f]{32}$/)
+  // Nobody but a trusted proxy says what a trace is called.
+  expect(traces).not.toContain(caller)
+  expect(linesWith('traces do not arrive')).toHaveLength(1)
+})

@@ -1,0 +1,132 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import { takesWrites } from '#kit/server/database-away.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
+import { groupOf, inTime, type Reading } from './figures.ts'
+import { type Figure, moving, stock } from './figures.table.ts'
+
+export type Figures = {
+  /** In the text format of Prometheus. A figure that the database cannot tell now is left out. */
+  text(): Promise<string>
+  /** Waits until nothing is being read any more. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  db: Db
+  clock: Clock
+  /** Whether this version can serve with the schema as it is now. */
+  serves(): Promise<boolean>
+  /** What is due at some instant, asked in the transaction that is given. */
+  sweepsIn(trx: Trx): Sweep[]
+}
+
+const everyMs = { moving: 10_000, stock: 60_000 }
+
+/** What the database knows of the product as a whole: the same in every process that is asked. */
+export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
+  const registry = new Registry()
+  const gauges = gaugesOf(registry, [...moving, ...stock])
+  const own = ownGauges(registry)
+  let lags: Map<string, number> = new Map()
+  const source = { db, clock, onFailure: () => own.failures.inc() }
+  const movingGroup = groupOf(source, {
+    figures: moving,
+    everyMs: everyMs.moving,
+    also: async (trx) => void (lags = await lagsOf(sweepsIn(trx), clock)),
+  })
+  const stockGroup = groupOf(source, { figures: stock, everyMs: everyMs.stock })
+
+  return {
+    async text() {
+      const [isUp, current, shelves] = await Promise.all([
+        isTrueInTime(takesWrites(db)),
+        movingGroup.readings(),
+        stockGroup.readings(),
+      ])
+      own.up.set(isUp ? 1 : 0)
+      clear(own.lag)
+      if (current) for (const [sweep, seconds] of lags) own.lag.set({ sweep }, seconds)
+      clear(own.serves)
+      if (isUp) own.serves.set((await isTrueInTime(serves())) ? 1 : 0)
+      for (const gauge of gauges.values()) clear(gauge)
+      for (const reading of [...(current ?? []), ...(shelves ?? [])]) show(gauges, reading)
+      return registry.metrics()
+    },
+    stop: async () => void (await Promise.all([movingGroup.settle(), stockGroup.settle()])),
+  }
+}
+
+/** A gauge of the figures, by its name. */
+type Gauges = Map<string, Gauge>
+
+const gaugesOf = (registry: Registry, figures: Figure[]): Gauges =>
+  new Map(
+    figures.flatMap(({ label, gauges }) =>
+      Object.values(gauges).map(({ name, help }) => [
+        name,
+        new Gauge({ name, help, labelNames: label ? [label] : [], registers: [registry] }),
+      ]),
+    ),
+  )
+
+function ownGauges(registry: Registry) {
+  const registers = [registry]
+  return {
+    up: new Gauge({
+      registers,
+      name: 'fantail_database_up',
+      help: '1 while the database answers and takes what is written',
+    }),
+    serves: new Gauge({
+      registers,
+      name: 'fantail_schema_serves',
+      help: '1 while this version can serve with the schema: 0 says that a newer one has changed it',
+    }),
+    lag: new Gauge({
+      registers,
+      name: 'fantail_sweep_lag_seconds',
+      help: 'How late the earliest row of a sweep is that is due; 0: none is due yet',
+      labelNames: ['sweep'],
+    }),
+    failures: new Counter({
+      registers,
+      name: 'fantail_database_figures_failed_total',
+      help: 'Times that the figures of the database could not be read',
+    }),
+  }
+}
+
+/** Without a value: of a gauge without labels the library would make 0. */
+function clear(gauge: Gauge): void {
+  gauge.reset()
+  if (!('labelNames' in gauge) || (gauge.labelNames as unknown[]).length === 0) gauge.remove()
+}
+
+function show(gauges: Gauges, { figure: { label, known = [], gauges: columns }, rows }: Reading): void {
+  for (const [column, { name }] of Object.entries(columns)) {
+    const gauge = gauges.get(name)
+    if (label) for (const value of known) gauge?.set({ [label]: value }, 0)
+    for (const row of rows)
+      if (row[column] !== null) gauge?.set(label ? { [label]: String(row[label]) } : {}, Number(row[column]))
+  }
+}
+
+async function lagsOf(sweeps: Sweep[], clock: Clock): Promise<Map<string, number>> {
+  const lags = new Map<string, number>()
+  for (const { name, next } of sweeps) {
+    const due = await next()
+    lags.set(name, Math.max(0, due ? clock.now().since(due).total('seconds') : 0))
+  }
+  return lags
+}
+
+async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
+  let answer = false
+  const settled = asked.then(
+    (said) => void (answer = said),
+    () => {},
+  )
+  return (await inTime(settled)) && answer
+}

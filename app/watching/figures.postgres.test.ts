@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClock } from '#kit/server/clock.ts'
+import { type Database, openDatabase } from '#kit/server/db.ts'
+import { groupOf } from './figures.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase({ url: process.env['DATABASE_URL'] ?? '' })
+})
+afterAll(() => database.close())
+
+/** A group of one question, and what it was told of failures. */
+function groupAsking(question: string) {
+  const failures: unknown[] = []
+  const source = { db: database.db, clock: createClock(), onFailure: (error: unknown) => void failures.push(error) }
+  const figure = { gauges: {}, ask: () => sql.raw<Record<string, number>>(question) }
+  return { ...groupOf(source, { figures: [figure], everyMs: 60_000 }), failures }
+}
+
+test('a question that takes too long is cut short by the database, and nobody waits longer', async () => {
+  const slow = groupAsking('select 1 as n from pg_sleep(60)')
+  const began = performance.now()
+  expect(await slow.readings()).toBeNull()
+  expect(performance.now() - began).toBeLessThan(6_000)
+  await slow.settle()
+  expect(slow.failures).toMatchObject([{ code: '57014' }])
+  // It is cut short for this transaction only: the connection goes on to others.
+  await sql`select pg_sleep(2.2)`.execute(database.db)
+})
+
+test('who asks is answered while every connection is taken, and has the figures when there is one again', async () => {
+  const group = groupAsking('select 7 as n')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const holders = Array.from({ length: 12 }, () => database.db.connection().execute(() => held))
+  const began = performance.now()
+  expect(await group.readings()).toBeNull()
+  expect(performance.now() - began).toBeLessThan(6_000)
+  expect(database.pool()).toMatchObject({ total: 12, idle: 0, waiting: 1 })
+  letGo()
+  await Promise.all(holders)
+  await group.settle()
+  expect((await group.readings())?.[0]?.rows).toEqual([{ n: 7 }])
+})

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import { outsideServices } from '#kit/server/outside-calls.ts'
+import { endStates, orderStates } from '#features/orders/orders.states.ts'
+import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
+
+/** One question to the database, whose rows become gauges: a column is a label or the value of the gauge of its name. */
+export type Figure = {
+  /** The column that tells the rows apart. */
+  label?: string
+  /** Its values that are told of without a row, too: as 0. */
+  known?: readonly string[]
+  /** By column: the gauge, and what it says. */
+  gauges: Readonly<Record<string, { name: string; help: string }>>
+  ask(now: Temporal.Instant): RawBuilder<Record<string, string | number | null>>
+}
+
+const gauge = (name: string, help: string) => ({ name: `fantail_${name}`, help })
+
+/** Seconds since the earliest; `now` by whichever clock has written the column. */
+const oldest = (column: string, now: RawBuilder<unknown>) =>
+  sql`coalesce(greatest(0, extract(epoch from ${now} - min(${sql.ref(column)}))), 0)::float8`
+const real = sql`now()`
+const productNow = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
+
+/** What is asked for and has no outcome yet has a time at which it is looked at again, and an index of those. */
+const unresolved = [
+  'payment',
+  'refund',
+  'number_transfer',
+  'card_update',
+  'card_removal',
+  'release',
+  'erasure',
+  'sim_load',
+]
+
+/** What changes all the time. Each reads a small index: never the orders that are over. */
+export const moving: readonly Figure[] = [
+  {
+    label: 'state',
+    known: orderStates.filter((state) => !endStates.includes(state)),
+    gauges: {
+      count: gauge('orders_open', 'Orders that are not over, by state'),
+      seconds: gauge('orders_oldest_open_seconds', 'Age of the oldest order that is not over, by state'),
+    },
+    ask: (now) => sql`select state, count(*)::int as count, ${oldest('created_at', productNow(now))} as seconds
+      from orders where retry_at is not null or due_at is not null group by state`,
+  },
+  {
+    label: 'what',
+    known: unresolved,
+    gauges: {
+      count: gauge('unresolved', 'What was asked of gateway, network or a worker and has no outcome yet'),
+      seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest without an outcome'),
+    },
+    ask: (now) => sql`
+      select 'payment' as what, count(*)::int as count, ${oldest('payment_attempts.created_at', real)} as seconds
+        from orders join payment_attempts on payment_attempts.order_id = orders.id
+        where (retry_at is not null or due_at is not null)
+          and payment_attempts.state in ('initiated', 'unknown', 'capturing', 'cancelling')
+      union all select 'refund', count(*)::int, ${oldest('created_at', real)} from refunds where retry_at is not null
+      union all select 'number_transfer', count(*)::int, ${oldest('created_at', productNow(now))}
+        from porting_requests where status in ('NEW', 'SUBMITTED', 'CANCELLING')
+      union all select 'card_update', count(*)::int, ${oldest('created_at', real)} from card_updates where retry_at is not null
+      union all select 'card_removal', count(*)::int, ${oldest('created_at', real)} from card_removals where retry_at is not null
+      union all select 'release', count(*)::int, ${oldest('created_at', productNow(now))}
+        from service_releases where retry_at is not null
+      union all select 'erasure', count(*)::int, ${oldest('created_at', productNow(now))} from erasures where retry_at is not null
+      union all select 'sim_load', count(*)::int, ${oldest('created_at', productNow(now))} from sim_loads where retry_at is not null`,
+  },
+  {
+    label: 'queue',
+    gauges: {
+      waiting: gauge('jobs_waiting', 'Jobs that could run now and do not yet, by queue'),
+      seconds: gauge('jobs_oldest_waiting_seconds', 'How long the oldest of them has waited'),
+    },
+    ask: () => sql`select name as queue, count(*)::int as waiting, ${oldest('start_after', real)} as seconds
+      from pgboss.job where state < 'active' and not blocked and start_after <= now() group by name`,
+  },
+  {
+    label: 'channel',
+    known: ['email', 'sms'],
+    gauges: {
+      count: gauge('messages_waiting', 'Mails and texts that have not gone'),
+      seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest of them'),
+    },
+    // What waits for the morning is not late.
+    ask: (now) => sql`select channel, count(*)::int as count, ${oldest('created_at', productNow(now))} as seconds
+      from messages where retry_at is not null and due_at is null group by channel`,
+  },
+  {
+    label: 'kind',
+    known: taskKinds,
+    gauges: {
+      count: gauge('tasks_open', 'Tasks that a person has to look at, by kind'),
+      seconds: gauge('tasks_oldest_open_seconds', 'Age of the oldest of them'),
+    },
+    ask: () => sql`select kind, count(*)::int as count, ${oldest('created_at', real)} as seconds
+      from operator_tasks where done_at is null group by kind`,
+  },
+  {
+    label: 'service',
+    known: Object.keys(outsideServices),
+    gauges: {
+      open: gauge('outage', '1 while an outside service does not answer, as all processes together have heard'),
+      seconds: gauge('outage_seconds', 'For how long it has not'),
+    },
+    ask: () => sql`select service, 1 as open, ${oldest('failing_since', real)} as seconds
+      from outages where failing_since is not null group by service`,
+  },
+  {
+    gauges: { open: gauge('disputes_open', 'Disputes that can still be contested') },
+    ask: () => sql`select count(*)::int as open from disputes where state in ('announced', 'charged_back')`,
+  },
+  {
+    gauges: {
+      number: gauge('catalogue_version', 'The version of the catalogue that is for sale'),
+      migration: gauge('migration_newest', 'The number of the newest migration that has run'),
+    },
+    // The demo's own migrations have numbers from 9000 on.
+    ask: () => sql`select
+      (select max(number) from catalogue_versions where applied_at is not null)::int as number,
+      (select max(left(name, 4)) from migrations where name < '9')::int as migration`,
+  },
+]
+
+/** What is counted one by one, over whole shelves: it is asked for less often. */
+export const stock: readonly Figure[] = [
+  {
+    label: 'state',
+    known: ['for_sale', 'loading'],
+    gauges: {
+      packs: gauge('sim_packs_unused', 'SIM packs that nobody has used: for sale, or of a file that is being loaded'),
+    },
+    ask: () => sql`select case when sim_loads.state is null or sim_loads.state = 'loaded' then 'for_sale' else 'loading' end as state,
+        sum(packs)::int as packs
+      from (select load_id, count(*) as packs from sim_packs where order_id is null group by load_id) as shelf
+        left join sim_loads on sim_loads.id = shelf.load_id group by 1`,
+  },
+  {
+    label: 'plan',
+    gauges: { vouchers: gauge('vouchers_unused', 'Vouchers that are good and not used, by plan') },
+    ask: (now) => sql`select vouchers.product_id as plan, count(*)::int as vouchers
+      from vouchers left join voucher_batches on voucher_batches.id = vouchers.batch_id
+      where order_id is null and redeemed_at is null and voided_at is null and vouchers.expires_at > ${productNow(now)}
+        and (batch_id is null or voucher_batches.state = 'complete')
+      group by vouchers.product_id`,
+  },
+]

@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { ConfigFault } from '#kit/server/config.ts'
+import type { OpsConfig } from '#kit/server/config/ops.ts'
+import type { Log } from '#kit/server/log.ts'
+import { type Health, serveHealth } from '../health.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * Listens to who watches: health and metrics on a port of their own, which no customer reaches. Nothing that is asked here is logged.
+ * @throws ConfigFault when the port cannot be had
+ */
+export async function hearOps(
+  { host, port }: OpsConfig,
+  { health, metrics, log }: { health: Health; metrics: Metrics; log: Log },
+): Promise<{ port: number; close(): Promise<void> }> {
+  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1_024 })
+  serveHealth(app, health)
+  app.get('/metrics', async (_request, reply) => {
+    const { type, body } = await metrics.text()
+    return reply.type(type).send(body)
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    reply.status(404).send({ why: 'Here are /healthz, /readyz and /metrics.' }),
+  )
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    if (error.statusCode && error.statusCode < 500)
+      return reply.status(error.statusCode).send({ why: 'That request was not understood.' })
+    log.error({ err: error }, 'who watches could not be answered')
+    return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
+  })
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new ConfigFault([`OPS_PORT: ${host}:${port} cannot be listened to (${code}).`])
+  }
+  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+}

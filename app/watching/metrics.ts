@@ -1,0 +1,186 @@
+import { performance as perf } from 'node:perf_hooks'
+import type { FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Figures } from './database-figures.ts'
+import type { Watch } from './watch.ts'
+
+export type MetricsOptions = {
+  /** Constant words about this process, such as its role. */
+  build: Record<string, string>
+  figures: Figures
+  pool(): { total: number; idle: number; waiting: number } | null
+  /** Seconds since the worker turned last; null where it is other processes' part. */
+  sinceTurn(): number | null
+}
+
+export type Metrics = Watch & {
+  /** All that is known, in the text format of Prometheus. */
+  text(): Promise<{ type: string; body: string }>
+}
+
+const secondsOfRequests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const secondsOfCalls = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const secondsOfTurns = [0.01, 0.1, 1, 10, 60]
+
+/** The metrics of one process; they are its own, and the figures of the database are the same in all. */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  tellOfProcess(registry, options)
+  const counted = { registers: [registry] }
+  const requests = new Counter({
+    ...counted,
+    name: 'fantail_http_requests_total',
+    help: 'Requests that were answered, by the pattern of their route',
+    labelNames: ['method', 'route', 'status'],
+  })
+  const requestSeconds = new Histogram({
+    ...counted,
+    name: 'fantail_http_request_duration_seconds',
+    help: 'From a request’s head to the end of its answer',
+    labelNames: ['method', 'route'],
+    buckets: secondsOfRequests,
+  })
+  const calls = new Counter({
+    ...counted,
+    name: 'fantail_provider_calls_total',
+    help: 'Calls of outside services; failed: no answer that says yes or no',
+    labelNames: ['service', 'operation', 'outcome', 'failed'],
+  })
+  const callSeconds = new Histogram({
+    ...counted,
+    name: 'fantail_provider_call_duration_seconds',
+    help: 'How long outside services take',
+    labelNames: ['service', 'operation'],
+    buckets: secondsOfCalls,
+  })
+
+  return {
+    requests(app) {
+      app.addHook('onResponse', async (request, reply) => {
+        const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
+        requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
+        requestSeconds.observe(where, reply.elapsedTime / 1_000)
+      })
+    },
+    around: countTurns(registry),
+    hear({ service, operation, outcome, isFailure, ms }) {
+      calls.inc({ service, operation, outcome, failed: String(isFailure) })
+      callSeconds.observe({ service, operation }, ms / 1_000)
+    },
+    async text() {
+      const [own, database] = await Promise.all([registry.metrics(), options.figures.text()])
+      return { type: registry.contentType, body: `${own}\n${database}` }
+    },
+  }
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methodOf = ({ method }: FastifyRequest): string => (methods.includes(method) ? method : 'other')
+
+/** A pattern, never a path: those carry codes, and there is no end of them. Pages have no route of the server's. */
+const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
+  routeOptions.url ?? (String(type).startsWith('text/html') ? 'page' : 'unknown')
+
+const { eventLoopUtilization } = perf
+
+/** Jobs by their queue; upkeep and sweeps by their name. */
+function countTurns(registry: Registry): Watch['around'] {
+  const counted = { registers: [registry] }
+  const jobs = new Counter({
+    ...counted,
+    name: 'fantail_jobs_total',
+    help: 'Tries of jobs that have ended here',
+    labelNames: ['queue', 'outcome'],
+  })
+  const jobSeconds = new Histogram({
+    ...counted,
+    name: 'fantail_job_duration_seconds',
+    help: 'How long a try of a job takes',
+    labelNames: ['queue'],
+    buckets: secondsOfCalls,
+  })
+  const turns = new Counter({
+    ...counted,
+    name: 'fantail_upkeep_total',
+    help: 'Turns of upkeep and sweeps that have ended here',
+    labelNames: ['task', 'outcome'],
+  })
+  const turnSeconds = new Histogram({
+    ...counted,
+    name: 'fantail_upkeep_duration_seconds',
+    help: 'How long a turn of upkeep or of a sweep takes',
+    labelNames: ['task'],
+    buckets: secondsOfTurns,
+  })
+  return async ({ kind, name }, run) => {
+    const began = performance.now()
+    let outcome = 'failed'
+    try {
+      await run()
+      outcome = 'done'
+    } finally {
+      const seconds = (performance.now() - began) / 1_000
+      if (kind === 'job') {
+        jobs.inc({ queue: name, outcome })
+        jobSeconds.observe({ queue: name }, seconds)
+      } else {
+        turns.inc({ task: name, outcome })
+        turnSeconds.observe({ task: name }, seconds)
+      }
+    }
+  }
+}
+
+function tellOfProcess(registry: Registry, { build, pool, sinceTurn }: MetricsOptions): void {
+  registry.registerMetric(buildGauge(build))
+  registry.registerMetric(eventLoopGauge())
+  registry.registerMetric(poolGauge(pool))
+  if (sinceTurn() !== null) registry.registerMetric(turnGauge(sinceTurn))
+}
+
+function buildGauge(build: Record<string, string>): Gauge {
+  const gauge = new Gauge({
+    registers: [],
+    name: 'fantail_build_info',
+    help: 'What runs here; always 1',
+    labelNames: Object.keys(build),
+  })
+  gauge.set(build, 1)
+  return gauge
+}
+
+function eventLoopGauge(): Gauge {
+  let seen = eventLoopUtilization()
+  return new Gauge({
+    registers: [],
+    name: 'fantail_event_loop_utilization',
+    help: 'The share of the time since the last look in which the process was busy',
+    collect() {
+      const now = eventLoopUtilization()
+      this.set(eventLoopUtilization(now, seen).utilization)
+      seen = now
+    },
+  })
+}
+
+const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
+  new Gauge({
+    registers: [],
+    name: 'fantail_database_connections',
+    help: 'Connections of this process: all, those that are idle, and who waits for one',
+    labelNames: ['state'],
+    collect() {
+      for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count)
+    },
+  })
+
+const turnGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
+  new Gauge({
+    registers: [],
+    name: 'fantail_worker_last_turn_age_seconds',
+    help: 'Since upkeep or a sweep has ended its turn last',
+    collect() {
+      this.set(sinceTurn() ?? 0)
+    },
+  })

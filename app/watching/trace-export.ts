@@ -1,0 +1,60 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { TracingConfig } from '#kit/server/config/tracing.ts'
+import type { Log } from '#kit/server/log.ts'
+
+const exportTimeoutMs = 5_000
+/** Who stops a process does not wait for a collector. */
+const longestStopMs = 2_000
+/** What there is no room for is dropped. */
+const mostWaiting = 2_048
+
+/** Makes spans, and hands them over in batches; `log` is told where they do not arrive. */
+export function createProvider(
+  { url, serviceName, share, asCaller, everyMs }: TracingConfig,
+  version: string,
+  log: () => Log | null,
+): TracerProvider {
+  const root = new TraceIdRatioBasedSampler(share)
+  const exporter = telling(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), log)
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+    sampler: asCaller ? new ParentBasedSampler({ root }) : root,
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs, maxQueueSize: mostWaiting })],
+  })
+}
+
+/** A line when traces do not arrive any more, and one when they do again. */
+function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
+  let lost: number | null = null
+  return {
+    export(spans, done) {
+      exporter.export(spans, ({ code, error }) => {
+        if (code !== 0) {
+          if (lost === null) log()?.warn({ reason: error?.message ?? 'unknown' }, 'traces do not arrive')
+          lost = (lost ?? 0) + spans.length
+        } else if (lost !== null) {
+          log()?.info({ lost }, 'traces arrive again')
+          lost = null
+        }
+        // It is told: to the library it is done.
+        done({ code: 0 })
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+/** Hands over what is left, unless that takes too long. */
+export async function stopInTime(provider: TracerProvider): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, longestStopMs)
+  await Promise.race([provider.shutdown().catch(() => {}), late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,56 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+type Parts = {
+  tracer: Tracer
+  /** What is under way knows by this which span it is part of. */
+  active: AsyncLocalStorage<Context>
+  contexts: WeakMap<FastifyRequest, Context>
+  /** Whose `traceparent` counts: by the address at the other end of the socket. */
+  isTrusted(address: string): boolean
+}
+
+/** A span for each request, by the pattern of its route. */
+export function traceRequests(app: FastifyInstance, { tracer, active, contexts, isTrusted }: Parts): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request
+    if (routeOptions.config?.isQuiet) return done()
+    const caller = isTrusted(request.socket.remoteAddress ?? '') ? callerOf(request) : ROOT_CONTEXT
+    const route = routeOptions.url ?? 'unknown'
+    const attributes = { 'http.request.method': method, 'http.route': route, 'fantail.request_id': request.id }
+    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
+    const context = trace.setSpan(caller, span)
+    contexts.set(request, context)
+    active.run(context, done)
+  })
+  // A body arrives by the socket, which knows of no request.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const context = contexts.get(request)
+    if (context) active.run(context, done)
+    else done()
+  })
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const context = contexts.get(request)
+    const span = context && trace.getSpan(context)
+    span?.setAttribute('http.response.status_code', statusCode)
+    if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
+  })
+}
+
+/** Who called, as a proxy says it: https://www.w3.org/TR/trace-context/ */
+function callerOf({ headers: { traceparent = '' } }: FastifyRequest): Context {
+  const [, traceId = '', spanId = '', flags = '0'] =
+    /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? []
+  const caller = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
+  return isSpanContextValid(caller) ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT
+}

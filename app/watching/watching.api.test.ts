@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClock } from '#kit/server/clock.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { freePort } from '#kit/server/free-port.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { commands } from '#operator/commands.ts'
+import { startCollector, type Span } from '#testing/collector.ts'
+import { type Traveller, travelTo } from '#testing/journey.ts'
+import { scrapeOf, selectorsIn, valueOf } from '#testing/prometheus.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { sweeps } from '../worker.ts'
+import { databaseFigures } from './database-figures.ts'
+import { groupOf } from './figures.ts'
+import { hearOps } from './hear-ops.ts'
+
+const collector = await startCollector()
+afterAll(() => collector.close())
+const world = useWorld({
+  env: {
+    OPS_PORT: '0',
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: 'fantail-test',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  },
+})
+const ask = (path: string) => fetch(`http://127.0.0.1:${world().opsPort}${path}`)
+const scrape = async () => (await ask('/metrics')).text()
+
+let buyer: Traveller
+let waiting: Traveller
+/** A scrape of a product that has delivered one order, and has one that its customer may try again. */
+let scraped: string
+beforeAll(async () => {
+  buyer = await travelTo(world(), 'PAYMENT')
+  await buyer.pay()
+  await buyer.arriveAt('SUCCESSFUL')
+  waiting = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
+  await waiting.pay()
+  await waiting.arriveAt('ERROR_CAN_RETRY')
+  scraped = await scrape()
+}, 120_000)
+
+/** What must be in no metric and no trace. */
+const customersOwn = async (): Promise<string[]> => {
+  const { order_code: code } = await world()
+    .db.selectFrom('orders')
+    .select('order_code')
+    .where('email', '=', buyer.email)
+    .executeTakeFirstOrThrow()
+  return [buyer.email, buyer.sim.msisdn, buyer.sim.iccid, code, 'Rewi', 'korimako']
+}
+
+/** The figures of the database as they are now. */
+const figuresOf = (db = world().db, clock = world().deps.clock) =>
+  databaseFigures({
+    db,
+    clock,
+    serves: async () => true,
+    sweepsIn: (trx) => sweeps({ ...world().deps, db: trx }),
+  })
+
+describe('the port', () => {
+  test('says that the process lives, and that it can do its part; the customers’ port has no metrics', async () => {
+    expect([(await ask('/healthz')).status, (await ask('/readyz')).status]).toEqual([200, 200])
+    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ok' })
+    expect((await ask('/orders')).status).toBe(404)
+    const here = await fetch(`${world().url}/healthz`)
+    expect([here.status, (await fetch(`${world().url}/metrics`)).status]).toEqual([200, 404])
+  })
+
+  test('that another has is a line', async () => {
+    const { log } = world().deps
+    const health = { db: world().db, isWorking: null, isClosing: () => false }
+    const metrics = { text: async () => ({ type: '', body: '' }) } as never
+    await expect(
+      hearOps({ host: '127.0.0.1', port: world().opsPort ?? 0 }, { health, metrics, log }),
+    ).rejects.toMatchObject({
+      faults: [expect.stringMatching(/^OPS_PORT: 127\.0\.0\.1:\d+ cannot be listened to \(EADDRINUSE\)\.$/)],
+    })
+  })
+})
+
+describe('metrics', () => {
+  test('tell of requests, jobs, upkeep and calls of outside services', () => {
+    const pay = { method: 'POST', route: '/api/activate/pay/' }
+    expect(valueOf(scraped, 'fantail_http_requests_total', { ...pay, status: '2xx' })).toBe(2)
+    expect(valueOf(scraped, 'fantail_http_request_duration_seconds_count', pay)).toBe(2)
+    expect(valueOf(scraped, 'fantail_jobs_total', { queue: 'orders.advance', outcome: 'done' })).toBeGreaterThan(0)
+    expect(valueOf(scraped, 'fantail_upkeep_total', { task: 'orders.retries', outcome: 'done' })).toBeGreaterThan(0)
+    const authorise = { service: 'card_gateway', operation: 'authorise' }
+    const outcome = { outcome: 'authorised', failed: 'false' }
+    expect(valueOf(scraped, 'fantail_provider_calls_total', { ...authorise, ...outcome })).toBe(2)
+    expect(valueOf(scraped, 'fantail_provider_call_duration_seconds_sum', authorise)).toBeGreaterThan(0)
+    expect(valueOf(scraped, 'fantail_build_info', { role: 'all', mode: 'demo', market: 'NZ' })).toBe(1)
+    expect(valueOf(scraped, 'fantail_database_up')).toBe(1)
+    expect(valueOf(scraped, 'fantail_schema_serves')).toBe(1)
+    expect(valueOf(scraped, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+  })
+
+  test('have routes by their patterns, words of ours, and nothing of any customer', async () => {
+    for (const secret of await customersOwn()) expect(scraped).not.toContain(secret)
+    const { samples } = scrapeOf(scraped)
+    const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined))
+    expect(routes).toContain('/callbacks/network/:secret/')
+    // Nobody can make series by asking for what is not there.
+    for (let count = 0; count < 5; count++) await fetch(`${world().url}/api/${randomBytes(8).toString('hex')}/`)
+    const after = scrapeOf(await scrape()).samples
+    const unknown = after.filter(
+      ({ name, labels }) => name === 'fantail_http_requests_total' && labels['route'] === 'unknown',
+    )
+    expect(unknown).toEqual([
+      expect.objectContaining({ labels: expect.objectContaining({ status: '4xx' }), value: expect.any(Number) }),
+    ])
+    expect(after.length).toBeLessThan(1_500)
+  })
+})
+
+describe('figures of the database', () => {
+  test('count what is not over', async () => {
+    const { db } = world()
+    await reportToOperator(db, { kind: 'finding', subject: buyer.sim.iccid, reason: 'for this test' })
+    const text = await figuresOf().text()
+    expect(valueOf(text, 'fantail_orders_open', { state: 'held' })).toBe(1)
+    expect(valueOf(text, 'fantail_orders_oldest_open_seconds', { state: 'held' })).toBeGreaterThan(0)
+    expect(valueOf(text, 'fantail_orders_open', { state: 'capturing' })).toBe(0)
+    expect(valueOf(text, 'fantail_tasks_open', { kind: 'finding' })).toBe(1)
+    expect(valueOf(text, 'fantail_catalogue_version')).toBe(1)
+    const { unused } = await db
+      .selectFrom('sim_packs')
+      .select(({ fn }) => fn.countAll<string>().as('unused'))
+      .where('order_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect(valueOf(text, 'fantail_sim_packs_unused', { state: 'for_sale' })).toBe(Number(unused))
+    const sweepsTold = scrapeOf(text).samples.filter(({ name }) => name === 'fantail_sweep_lag_seconds')
+    expect(sweepsTold.map(({ labels }) => labels['sweep'])).toEqual(sweeps(world().deps).map(({ name }) => name))
+    for (const secret of await customersOwn()) expect(text).not.toContain(secret)
+  })
+
+  test('what is overdue is late by so much', async () => {
+    // The wizard's activation is swept away a day after its last step: asked a day and a minute later, that is late.
+    const later = createClock(world().deps.clock.offset() + (24 * 3_600 + 60) * 1_000)
+    const text = await figuresOf(world().db, later).text()
+    expect(valueOf(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
+  })
+
+  test('are asked for once, however many want them, and a question that fails leaves its figures out', async () => {
+    let asked = 0
+    const failures: unknown[] = []
+    const source = {
+      db: world().db,
+      clock: world().deps.clock,
+      onFailure: (error: unknown) => void failures.push(error),
+    }
+    const figure = (text: string) => ({ gauges: {}, ask: () => (asked++, sql.raw<Record<string, number>>(text)) })
+    const good = groupOf(source, { figures: [figure('select 1 as n')], everyMs: 60_000 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => good.readings()))
+    expect([asked, answers.every((readings) => readings?.[0]?.rows[0]?.['n'] === 1)]).toEqual([1, true])
+    const bad = groupOf(source, { figures: [figure('select 1 / 0 as n')], everyMs: 60_000 })
+    expect([await bad.readings(), failures.length]).toEqual([null, 1])
+  })
+
+  test('are left out while the database is away, and whoever asks is answered', async () => {
+    const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
+    const text = await figuresOf(nowhere.db).text()
+    await nowhere.close()
+    expect(valueOf(text, 'fantail_database_up')).toBe(0)
+    expect(valueOf(text, 'fantail_database_figures_failed_total')).toBe(2)
+    const names = new Set(scrapeOf(text).samples.map(({ name }) => name))
+    expect([...names]).toEqual(['fantail_database_up', 'fantail_database_figures_failed_total'])
+  })
+})
+
+describe('dashboard and alerts', () => {
+  const dashboard = JSON.parse(readFileSync('deploy/grafana/fantail.json', 'utf8')) as {
+    panels: { title: string; targets?: { expr: string }[] }[]
+  }
+  const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8')
+  const manual = readFileSync('docs/alerts.md', 'utf8')
+  const alerts = [...rules.matchAll(/- alert: (\w+)\n +expr: '(.+)'\n(?: +.+\n)*? +runbook_url: (\S+)/g)]
+  const expressions = [
+    ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ...alerts.map(([, , expr = '']) => expr.replaceAll("''", "'")),
+  ]
+
+  test('name only metrics, labels and values that there are', () => {
+    expect([alerts.length, expressions.length > 60]).toEqual([rules.split('- alert:').length - 1, true])
+    const { names, samples } = scrapeOf(scraped)
+    const faults = expressions.flatMap((expression) =>
+      selectorsIn(expression).flatMap(({ name, labels }) => {
+        if (name === 'up') return []
+        if (!names.has(name)) return [`${name} in ${expression}`]
+        const ours = samples.filter((sample) => sample.name === name)
+        return Object.entries(labels)
+          .filter(([key]) => ours.length > 0 && !ours.some((sample) => key in sample.labels))
+          .map(([key]) => `${key} of ${name} in ${expression}`)
+      }),
+    )
+    expect(faults).toEqual([])
+    // Those that are told of as 0, too, have their values in every scrape.
+    const chosen = expressions
+      .flatMap((expression) => selectorsIn(expression))
+      .filter(({ name }) => /_open|unresolved|unused/.test(name))
+    expect(chosen.length).toBeGreaterThan(5)
+    for (const { name, labels } of chosen)
+      expect([name, labels, valueOf(scraped, name, labels)]).not.toContain(undefined)
+  })
+
+  test('each alert has its section, and each section its alert', () => {
+    const sections = [...manual.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
+    expect(sections).toEqual(alerts.map(([, name]) => name))
+    expect(alerts.map(([, , , url]) => url)).toEqual(sections.map((name) => `docs/alerts.md#${name.toLowerCase()}`))
+  })
+
+  test('the commands of the sections exist', () => {
+    const named = [...manual.matchAll(/operator --silent -- ([^`]+)`/g)].map(([, words = '']) => words)
+    expect(named.length).toBeGreaterThan(15)
+    const known = commands.map(({ usage }) =>
+      usage
+        .split(' ')
+        .filter((word) => /^[a-z-]+$/.test(word))
+        .join(' '),
+    )
+    for (const words of named) {
+      const begun = words.split(' ').filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('--'))
+      expect(known).toContain(known.find((usage) => begun.join(' ').startsWith(usage)) ?? words)
+    }
+  })
+})
+
+describe('traces', () => {
+  const spansOf = (traceId: string): Span[] => collector.spans().filter((span) => span.traceId === traceId)
+  const named = (name: string): Span[] => collector.spans().filter((span) => span.name === name)
+
+  test('a request is part of its caller’s, and its statements are part of it', async () => {
+    const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
+    await fetch(`${world().url}/api/products/`, { headers: { traceparent: `00-${traceId}-${caller}-01` } })
+    await until(async () => spansOf(traceId).length > 1)
+    const request = spansOf(traceId).find(({ parentSpanId }) => parentSpanId === caller)
+    expect(request?.name).toBe('GET /api/products/')
+    const statement = spansOf(traceId).find(({ parentSpanId }) => parentSpanId === request?.spanId)
+    expect(statement?.attributes.find(({ key }) => key === 'db.query.text')?.value.stringValue).toMatch(
+      /^(select|update|insert)/,
+    )
+    expect([...collector.services()]).toEqual(['fantail-test'])
+  })
+
+  test('a call of the gateway is part of the request that made it, and one of the network of its job', async () => {
+    await until(async () => named('mobile_network place').length > 0)
+    const pay = named('POST /api/activate/pay/')[0]
+    const call = named('card_gateway authorise')[0]
+    expect([call?.traceId, call?.parentSpanId]).toEqual([pay?.traceId, pay?.spanId])
+    const jobs = new Set(named('job orders.advance').map(({ spanId }) => spanId))
+    expect(jobs).toContain(named('mobile_network place')[0]?.parentSpanId)
+  })
+
+  test('say nothing of any customer', async () => {
+    const all = JSON.stringify(collector.spans())
+    for (const secret of await customersOwn()) expect(all).not.toContain(secret)
+  })
+})

@@ -1,0 +1,63 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
+import { createFailureLog } from '#kit/server/failure-log.ts'
+import type { FailedJob } from '#kit/server/jobs.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
+import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
+import type { Deps } from './deps.ts'
+
+type WorkFailures = {
+  upkeepFailed(error: unknown, name: string): void
+  jobFailed(job: FailedJob, error: unknown): void
+  /** The same tasks, of which each that succeeds ends what was told of its failures. */
+  watched<Task extends Sweep | Upkeep>(tasks: Task[]): Task[]
+}
+
+/**
+ * Tells the log, and the error-reporting service, of work that fails: of a job each time, with what it is about; of upkeep, which runs
+ * again half a second later, when that begins, once a minute while it goes on, and when it ends. While the database is away
+ * everything fails, and that is told once.
+ */
+export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: AwayLog): WorkFailures {
+  const failures = createFailureLog(
+    {
+      begins(task, failing, error) {
+        log.error({ err: error, task, ...failing }, 'upkeep failed')
+        passOnError(error, { kind: 'upkeep', task })
+      },
+      goesOn: (task, failing, error) => log.error({ err: error, task, ...failing }, 'upkeep still fails'),
+      ends: (task, failing) => log.info({ task, ...failing }, 'upkeep succeeds again'),
+    },
+    thresholds.remindMs,
+  )
+  return {
+    upkeepFailed(error, name) {
+      if (!away.note(error)) failures.failed(name, error)
+    },
+    jobFailed({ queue, id, tries, isLast, data }, error) {
+      if (away.note(error)) return
+      const details = { err: error, queue, job: id, tries, isLast, about: idsIn(data) }
+      log.error(details, isLast ? 'a job failed, and is not tried again' : 'a job failed')
+      // One that cannot tell of errors would tell of that.
+      if (queue !== forwardErrorJob) passOnError(error, { kind: 'job', task: queue })
+    },
+    watched: (tasks) =>
+      tasks.map((task) => ({
+        ...task,
+        async run(now: Temporal.Instant) {
+          await task.run(now)
+          failures.succeeded(task.name)
+        },
+      })),
+  }
+}
+
+const longestId = 80
+
+/** What a job is about: `{ orderId: … }`. What else it carries may be sealed, or a customer's. */
+const idsIn = (data: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(data).filter(
+      (entry): entry is [string, string] =>
+        /^[a-z]+Id$/.test(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= longestId,
+    ),
+  )

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import { queueMail } from '#features/messages/server/messages.ts'
+import { reportOverdueOrders } from '#features/orders/server/orders-due.store.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { activate, portAnswers, travelTo } from '#testing/journey.ts'
+import { clearFailures, failNetwork, newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { endTask, endTasksAbout, type NewTask, reportToOperator, setTasks } from './server/operator-tasks.store.ts'
+
+const operator = newEmail()
+const world = useWorld({
+  env: { OPERATOR_MAIL: operator, SIM_STOCK_LEVEL: '500' },
+  thresholds: { lookMs: 200 },
+})
+
+const tasksOf = (kind: string) =>
+  world()
+    .db.selectFrom('operator_tasks')
+    .select(['id', 'subject', 'reason', 'done_at', 'done_by', 'over_at'])
+    .where('kind', '=', kind as NewTask['kind'])
+    .orderBy('created_at')
+    .execute()
+const aTask = (reason: string = crypto.randomUUID()) =>
+  ({ kind: 'finding', subject: crypto.randomUUID(), reason }) satisfies NewTask
+const about = ({ subject }: { subject: string }) => ({ kind: 'finding', subject }) as const
+const copiesOf = async ({ subject }: { subject: string }) =>
+  (await tasksOf('finding')).filter((task) => task.subject === subject)
+
+describe('a task', () => {
+  test('is told once until what it is about is over, and ends by itself then', async () => {
+    const task = aTask()
+    await reportToOperator(world().db, task)
+    await reportToOperator(world().db, task)
+    expect(await copiesOf(task)).toMatchObject([{ done_at: null }])
+    await endTasksAbout(world().db, about(task))
+    const ended = await copiesOf(task)
+    expect(ended).toMatchObject([{ done_by: 'system', done_at: expect.any(Date), over_at: expect.any(Date) }])
+    await endTasksAbout(world().db, about(task))
+    expect(await copiesOf(task)).toEqual(ended)
+    await reportToOperator(world().db, task)
+    expect(await copiesOf(task)).toMatchObject([{ done_by: 'system' }, { done_at: null }])
+  })
+
+  test('that a person is done with does not come back before it was over', async () => {
+    const task = aTask()
+    await reportToOperator(world().db, task)
+    const [{ id } = { id: '' }] = await copiesOf(task)
+    await endTask(world().db, id, { name: 'operator:mere', note: null })
+    await reportToOperator(world().db, task)
+    expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere', over_at: null }])
+    await endTasksAbout(world().db, about(task))
+    expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere', over_at: expect.any(Date) }])
+    await reportToOperator(world().db, task)
+    expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere' }, { done_at: null }])
+  })
+
+  test('two at once are one', async () => {
+    const task = aTask()
+    await Promise.all([1, 2, 3].map(() => reportToOperator(world().db, task)))
+    expect(await copiesOf(task)).toHaveLength(1)
+  })
+
+  test('of a kind whose tasks are set is there while it is among them', async () => {
+    const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
+    if (!one || !other) throw new Error('there are two')
+    const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)
+    await setTasks(world().db, { kind: 'dispute' }, [one, other])
+    await setTasks(world().db, { kind: 'dispute' }, [one, other])
+    expect((await open()).toSorted()).toEqual([one.subject, other.subject].toSorted())
+    await setTasks(world().db, { kind: 'dispute' }, [other])
+    expect(await open()).toEqual([other.subject])
+    await setTasks(world().db, { kind: 'dispute' }, [])
+    expect(await open()).toEqual([])
+    expect(await tasksOf('dispute')).toHaveLength(2)
+  })
+})
+
+describe('what becomes a task', () => {
+  test('stock below the level, until some is loaded', async () => {
+    expect(await until(async () => (await tasksOf('stock'))[0])).toMatchObject({
+      ...{ subject: 'sims', reason: 'fewer than 500 SIM packs are unused', done_at: null },
+    })
+    const packs = Array.from({ length: 500 }, (_, at) => ({
+      iccid: `896403277${String(at).padStart(10, '0')}`,
+      msisdn: `+6420777${String(at).padStart(5, '0')}`,
+    }))
+    await importSims(world().db, packs)
+    expect(await until(async () => (await tasksOf('stock'))[0]?.done_by)).toBe('system')
+  })
+
+  test(
+    'a number transfer of which the network says nothing for a day, until it moves',
+    { timeout: 60_000 },
+    async () => {
+      const number = await newPortableNumber(world(), 'waits_for_donor')
+      const { orderCode } = await activate(world(), { port: portAnswers(number.replace('+64', '0')) })
+      const subject = `${orderCode}-port-1`
+      const open = async () => (await tasksOf('port')).find((task) => task.subject === subject)
+      const port = await until(() =>
+        world()
+          .db.selectFrom('porting_requests')
+          .selectAll()
+          .where('external_id', '=', subject)
+          .where('status', '=', 'SUBMITTED')
+          .executeTakeFirst(),
+      )
+      expect(await open()).toBeUndefined()
+      // The simulator's transfers follow its clock: a day back here is a day without a word of it.
+      const yesterday = toDate(fromDate(port.created_at).subtract({ hours: 25 }))
+      await world()
+        .db.updateTable('porting_requests')
+        .set({ created_at: yesterday })
+        .where('id', '=', port.id)
+        .execute()
+      await world().db.updateTable('porting_events').set({ at: yesterday }).where('port_id', '=', port.id).execute()
+      expect(await until(open)).toMatchObject({ reason: expect.stringContaining('nothing new'), done_at: null })
+      await world()
+        .db.updateTable('porting_events')
+        .set({ at: toDate(world().deps.clock.now()) })
+        .where('port_id', '=', port.id)
+        .execute()
+      expect(await until(async () => (await open())?.done_by)).toBe('system')
+    },
+  )
+
+  test('messages that were tried for a day: one for all of them', async () => {
+    const old = toDate(world().deps.clock.now().subtract({ hours: 25 }))
+    const eventKey = `test:${crypto.randomUUID()}`
+    await transact(world().db, (trx) =>
+      queueMail(trx, world().deps, {
+        ...{ eventKey, to: newEmail(), subject: 'Kia ora', heading: 'Kia ora', paragraphs: [], rows: [], button: null },
+        attachment: 'invoice:that-is-not-there',
+      }),
+    )
+    await until(() =>
+      world()
+        .db.selectFrom('messages')
+        .select('id')
+        .where('event_key', '=', eventKey)
+        .where('tries', '>', 0)
+        .executeTakeFirst(),
+    )
+    await world().db.updateTable('messages').set({ created_at: old }).where('event_key', '=', eventKey).execute()
+    const open = async () => (await tasksOf('message')).find(({ subject }) => subject === 'email')
+    expect(await until(open)).toMatchObject({ reason: 'mails have been tried for 24 hours and do not go' })
+    await world()
+      .db.updateTable('messages')
+      .set({ sent_at: new Date(), retry_at: null })
+      .where('event_key', '=', eventKey)
+      .execute()
+    expect(await until(async () => (await open())?.done_by)).toBe('system')
+  })
+
+  test('a message that is refused for good, until something reaches its customer', async () => {
+    const { id: userId } = await world().db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+    const message = await world()
+      .db.selectFrom('messages')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('channel', '=', 'email')
+      .where('sent_at', 'is not', null)
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const end = (ends: object) => world().db.updateTable('messages').set(ends).where('id', '=', message.id).execute()
+    const others = world()
+      .db.updateTable('messages')
+      .set({ sent_at: toDate(realNow().subtract({ hours: 1 })) })
+    await others.where('user_id', '=', userId).where('sent_at', 'is not', null).execute()
+    await end({ sent_at: null, refused_at: new Date() })
+    const open = async () => (await tasksOf('message')).find(({ subject }) => subject === message.id)
+    expect(await until(open)).toMatchObject({ done_at: null })
+    await end({ sent_at: new Date(), refused_at: null })
+    expect(await until(async () => (await open())?.done_by)).toBe('system')
+  })
+
+  test('an order that takes long, until it is over', { timeout: 60_000 }, async () => {
+    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
+    const ana = await travelTo(world(), 'PAYMENT')
+    expect((await ana.pay()).status).toBe(200)
+    const past = toDate(realNow().subtract({ minutes: 1 }))
+    const { id } = await world()
+      .db.updateTable('orders')
+      .set({ overdue_at: past })
+      .where('email', '=', ana.email)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await transact(world().db, reportOverdueOrders)
+    const task = () =>
+      world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('order_id', '=', id).execute()
+    expect(await task()).toMatchObject([
+      { reason: expect.stringMatching(/^still \w+ after 30 minutes$/), done_by: null },
+    ])
+    await clearFailures(world())
+    await ana.arriveAt('SUCCESSFUL')
+    expect(await task()).toMatchObject([{ done_by: 'system' }])
+  })
+})
+
+describe('the mail', () => {
+  test('has what is new, once, and comes at most once an hour', async () => {
+    const task = aTask('something that nobody has seen before')
+    const mails = async () => (await world().mailTo(operator)).map(({ text }) => text)
+    const hourAgo = toDate(realNow().subtract({ hours: 2 }))
+    const anHourPasses = async () => {
+      await world().db.updateTable('messages').set({ sent_at: hourAgo }).where('kind', '=', 'operator-tasks').execute()
+    }
+    await until(async () => (await mails()).length > 0)
+    await anHourPasses()
+    await reportToOperator(world().db, task)
+    const [text] = await until(async () => (await mails()).some((each) => each.includes(task.reason)) && mails())
+    const [{ id } = { id: '' }] = await copiesOf(task)
+    expect(text).toContain(`finding ${id}: something that nobody has seen before`)
+    expect(text).toContain('npm run operator -- tasks list')
+    // Not an hour later, and then of the new one only.
+    const another = aTask('one more that is new')
+    const count = (await mails()).length
+    await reportToOperator(world().db, another)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(await mails()).toHaveLength(count)
+    await anHourPasses()
+    const [later] = await until(async () => (await mails()).length > count && mails())
+    expect(later).toContain(another.reason)
+    expect(later).not.toContain(task.reason)
+  })
+})

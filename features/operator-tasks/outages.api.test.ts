@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
+import { retryNow } from '#kit/server/retries.ts'
+import { queueSms } from '#features/messages/server/messages.ts'
+import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { activate, type Traveller, travelTo } from '#testing/journey.ts'
+import { startOutagesWorld } from '#testing/outages-world.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { until } from '#testing/until.ts'
+import type { World } from '#testing/world.ts'
+
+type OutagesWorld = Awaited<ReturnType<typeof startOutagesWorld>>
+let world: OutagesWorld
+/** Lines about services, as `level service message`. */
+const lines: string[] = []
+
+beforeAll(async () => {
+  // An outage of a second is what one of minutes is in earnest.
+  world = await startOutagesWorld({ outageMs: 1_000, noteMs: 50 })
+  for (const level of ['info', 'warn', 'error'] as const)
+    world.deps.log[level] = (details: object, message: string) => {
+      if ('service' in details && 'failures' in details) lines.push(`${level} ${String(details.service)}: ${message}`)
+    }
+}, 120_000)
+afterAll(() => world?.close())
+
+const taskOf = (service: OutsideService) =>
+  world.db
+    .selectFrom('operator_tasks')
+    .select(['reason', 'done_by', 'done_at'])
+    .where('kind', '=', 'outage')
+    .where('subject', '=', service)
+    .execute()
+
+/** Cuts a service off until its outage is a task, has it back, and answers what was said of it and of its task. */
+async function outageOf(
+  service: OutsideService,
+  act: { cut(): Promise<void>; mend(): Promise<void>; call(): Promise<void> },
+) {
+  lines.length = 0
+  await act.cut()
+  await until(
+    async () => {
+      await act.call()
+      await pause(300)
+      return (await taskOf(service)).length > 0
+    },
+    { withinMs: 60_000 },
+  )
+  const [open] = await taskOf(service)
+  await act.mend()
+  const done = await until(
+    async () => {
+      // What waits for its next try need not wait as long as in earnest.
+      await retryNow(world.db, messageRetries)
+      await act.call()
+      await pause(300)
+      const [task] = await taskOf(service)
+      return task?.done_at && task
+    },
+    { withinMs: 60_000 },
+  )
+  return { open, done, said: lines.filter((line) => line.includes(` ${service}: `)) }
+}
+
+const expectOutage = ({ open, done, said }: Awaited<ReturnType<typeof outageOf>>, service: OutsideService): void => {
+  const name = outsideServices[service]
+  expect(open).toMatchObject({ reason: expect.stringMatching(`^${name} has not answered since `), done_by: null })
+  expect(done).toMatchObject({ done_by: 'system' })
+  expect(said).toEqual([`warn ${service}: ${name} does not answer`, `info ${service}: ${name} answers again`])
+}
+const ledgerFaults = () => faultsWhenQuiet({ ...world, operatorPort: null } as unknown as World)
+const allDelivered = async (travellers: Traveller[]) => {
+  for (const traveller of travellers)
+    expect(await traveller.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')).toMatchObject({
+      state: 'SUCCESSFUL',
+    })
+}
+
+test('the card gateway: what was being paid is paid once, and delivered', { timeout: 180_000 }, async () => {
+  const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
+  const waiting = [...travellers]
+  const outage = await outageOf('card_gateway', {
+    ...world.lines.card_gateway,
+    async call() {
+      const next = waiting.pop()
+      if (next) expect((await next.pay()).status).toBe(202)
+    },
+  })
+  expectOutage(outage, 'card_gateway')
+  await allDelivered(travellers)
+  expect(await ledgerFaults()).toEqual([])
+})
+
+test('the mobile network: what was sold meanwhile is delivered', { timeout: 180_000 }, async () => {
+  const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
+  const waiting = [...travellers]
+  const outage = await outageOf('mobile_network', {
+    ...world.lines.mobile_network,
+    async call() {
+      const next = waiting.pop()
+      if (next) expect((await next.pay()).status).toBe(200)
+    },
+  })
+  expectOutage(outage, 'mobile_network')
+  await allDelivered(travellers)
+  expect(await ledgerFaults()).toEqual([])
+})
+
+// What customers are shown then, usage.api.test.ts has.
+test('usage', { timeout: 180_000 }, async () => {
+  const setFailures = (method: string, body?: object) =>
+    fetch(`${world.network.url}/_simulator/failures`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  const outage = await outageOf('usage', {
+    cut: async () => void (await setFailures('POST', { operation: 'balance', kind: 'error_500', times: 1_000 })),
+    mend: async () => void (await setFailures('DELETE')),
+    call: async () => void (await world.deps.networkUsage.balances('+64210000000')),
+  })
+  expectOutage(outage, 'usage')
+})
+
+test('the mail relay: each mail arrives, once', { timeout: 180_000 }, async () => {
+  const travellers: Traveller[] = []
+  const before = world.relay.received.length
+  const outage = await outageOf('mail', {
+    ...world.lines.mail,
+    async call() {
+      if (travellers.length < 2) travellers.push(await activate(world))
+      else await retryNow(world.db, messageRetries)
+    },
+  })
+  expectOutage(outage, 'mail')
+  await allDelivered(travellers)
+  expect(await ledgerFaults()).toEqual([])
+  const to = world.relay.received.slice(before).flatMap((mail) => mail.to)
+  for (const { email } of travellers) expect(to.filter((line) => line.includes(email))).toHaveLength(1)
+})
+
+test('the carrier of texts: each text arrives, once', { timeout: 180_000 }, async () => {
+  const { id: userId } = await world.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+  const sms = { eventKey: `test:${crypto.randomUUID()}`, to: '+64211234567', userId, text: 'Kia ora' }
+  const outage = await outageOf('sms', {
+    ...world.lines.sms,
+    async call() {
+      await transact(world.db, (trx) => queueSms(trx, world.deps, sms))
+      await retryNow(world.db, messageRetries)
+    },
+  })
+  expectOutage(outage, 'sms')
+  expect(await ledgerFaults()).toEqual([])
+  expect(world.carrier.received).toHaveLength(1)
+})

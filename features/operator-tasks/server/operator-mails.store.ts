@@ -1,0 +1,26 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    operator_mails: { single: boolean; mailed_at: Date | null; event_key: string | null }
+  }
+}
+
+/** The last mail to the operator, locked until the transaction ends; null while another process writes one. */
+export async function lockLastMail(trx: Trx): Promise<{ mailed_at: Date | null; event_key: string | null } | null> {
+  const row = await trx
+    .selectFrom('operator_mails')
+    .select(['mailed_at', 'event_key'])
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function noteMail(trx: Trx, eventKey: string, at: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('operator_mails')
+    .set({ mailed_at: toDate(at), event_key: eventKey })
+    .execute()
+}

@@ -1,0 +1,10 @@
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import { keepMessageTasks } from './message-tasks.ts'
+import { mailNewTasks } from './operator-mail.ts'
+import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
+
+/** Makes the tasks that no slice makes where they arise, and tells the operator of what is new. */
+export const operatorTasksUpkeep = (deps: OperatorTasksDeps): Upkeep[] => [
+  { name: 'operator-tasks.messages', everyMs: deps.thresholds.lookMs, run: () => keepMessageTasks(deps) },
+  { name: 'operator-tasks.mail', everyMs: deps.thresholds.lookMs, run: () => mailNewTasks(deps) },
+]

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { OutsideService } from '#kit/server/outside-calls.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    outages: {
+      service: OutsideService
+      /** Since when nobody had an answer; null: it answers. */
+      failing_since: Date | null
+      last_failure_at: Date
+      failures: number
+      why: string
+    }
+  }
+}
+
+export type Outage = { service: OutsideService; failing_since: Date; last_failure_at: Date; failures: number }
+
+type Failures = {
+  service: OutsideService
+  since: Temporal.Instant
+  until: Temporal.Instant
+  failures: number
+  why: string
+}
+
+/** Counts failures of a service up, and answers the outage that they are part of. */
+export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> {
+  const { rows } = await sql<Outage>`
+    insert into outages as known (service, failing_since, last_failure_at, failures, why)
+    values (${failed.service}, ${toDate(failed.since)}, ${toDate(failed.until)}, ${failed.failures}, ${failed.why})
+    on conflict (service) do update set
+      failing_since = coalesce(known.failing_since, excluded.failing_since),
+      last_failure_at = greatest(known.last_failure_at, excluded.last_failure_at),
+      failures = excluded.failures + case when known.failing_since is null then 0 else known.failures end,
+      why = excluded.why
+    returning service, failing_since, last_failure_at, failures`.execute(trx)
+  if (!rows[0]) throw new Error('a row that was written is not there')
+  return rows[0]
+}
+
+/** A service has answered then. True when that ends its outage; a later failure, of another process, goes on. */
+export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outages')
+    .set({ failing_since: null })
+    .where('service', '=', service)
+    .where('failing_since', 'is not', null)
+    .where('last_failure_at', '<=', toDate(at))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Services of which nobody has an answer now. */
+export const listOutages = (db: Db) =>
+  db.selectFrom('outages').selectAll().where('failing_since', 'is not', null).orderBy('service').execute()

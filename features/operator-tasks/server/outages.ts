@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fromDate, realNow } from '#kit/server/clock.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { type HearCall, type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
+import { endOutage, noteFailures } from './outages.store.ts'
+
+type Deps = {
+  db: Db
+  thresholds: Pick<Thresholds, 'noteMs' | 'outageMs'>
+  onError(error: unknown): void
+}
+
+/** What a process has heard of a service since it last wrote it down. */
+type Heard = {
+  answeredAt: Temporal.Instant | null
+  /** Since that answer, if any. */
+  failed: { since: Temporal.Instant; until: Temporal.Instant; failures: number; why: string } | null
+}
+
+const stopMs = 1_000
+const nothing: Heard = { answeredAt: null, failed: null }
+
+/**
+ * Writes down what this process hears of the outside services, so that all processes together know which of them is down: one task
+ * for an outage, whoever met it, and it ends with the first answer that anybody has.
+ */
+export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall; stop(): Promise<void> } {
+  let heard = new Map<OutsideService, Heard>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(): Promise<void> {
+    const taken = heard
+    heard = new Map()
+    try {
+      for (const [service, each] of taken) {
+        await writeDown(db, thresholds, service, each)
+        taken.delete(service)
+      }
+    } catch (error) {
+      for (const [service, each] of taken) heard.set(service, joined(each, heard.get(service)))
+      onError(error)
+      wait()
+    }
+  }
+  function wait(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing = writing.then(write)
+    }, thresholds.noteMs).unref()
+  }
+
+  return {
+    hear({ service, isFailure, why }) {
+      const now = realNow()
+      const news: Heard = isFailure
+        ? { answeredAt: null, failed: { since: now, until: now, failures: 1, why: why ?? '' } }
+        : { answeredAt: now, failed: null }
+      heard.set(service, joined(heard.get(service), news))
+      wait()
+    },
+    async stop() {
+      clearTimeout(timer)
+      timer = undefined
+      // A database that is not there is not waited for.
+      await Promise.race([writing.then(write), pause(stopMs)])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** What was heard before, and what was heard after it. */
+function joined(before: Heard = nothing, after: Heard = nothing): Heard {
+  if (after.answeredAt || !before.failed)
+    return { answeredAt: after.answeredAt ?? before.answeredAt, failed: after.failed }
+  if (!after.failed) return before
+  const failures = before.failed.failures + after.failed.failures
+  return { answeredAt: before.answeredAt, failed: { ...after.failed, since: before.failed.since, failures } }
+}
+
+const writeDown = (
+  db: Db,
+  { outageMs }: Pick<Thresholds, 'outageMs'>,
+  service: OutsideService,
+  { answeredAt, failed }: Heard,
+): Promise<void> =>
+  transact(db, async (trx) => {
+    if (answeredAt && (await endOutage(trx, service, answeredAt)))
+      await endTasksAbout(trx, { kind: 'outage', subject: service })
+    if (!failed) return
+    const outage = await noteFailures(trx, { service, ...failed })
+    // One failure may be a blip, however long it is until the next call.
+    if (outage.last_failure_at.getTime() - outage.failing_since.getTime() < outageMs) return
+    const since = fromDate(outage.failing_since).round('second').toString()
+    const reason = `${outsideServices[service]} has not answered since ${since}`
+    await reportToOperator(trx, { kind: 'outage', subject: service, reason })
+  })

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { opsConfig } from './ops.ts'
+
+const read = (env: Record<string, string>) => {
+  const faults: string[] = []
+  const config = opsConfig(env, { PORT: 3000, OPERATOR_PORT: 3100 }, (line) => void faults.push(line))
+  return { config, faults }
+}
+
+test('is off unless it has a port', () => expect(read({ OPS_HOST: '10.0.0.5' })).toEqual({ config: null, faults: [] }))
+
+test('is heard on this machine, unless it is told of another address', () => {
+  expect(read({ OPS_PORT: '9464' })).toEqual({ config: { host: '127.0.0.1', port: 9464 }, faults: [] })
+  expect(read({ OPS_PORT: '9464', OPS_HOST: '10.0.0.5' }).config?.host).toBe('10.0.0.5')
+})
+
+test.each([
+  ['3000', 'OPS_PORT must not be PORT: it is a port of its own.'],
+  ['3100', 'OPS_PORT must not be OPERATOR_PORT: it is a port of its own.'],
+  ['65536', 'OPS_PORT must be a whole number from 0 to 65535.'],
+  ['9464x', 'OPS_PORT must be a whole number from 0 to 65535.'],
+])('port %s is refused', (port, fault) => expect(read({ OPS_PORT: port }).faults).toEqual([fault]))

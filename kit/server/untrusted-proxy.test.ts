@@ -1,0 +1,47 @@
+import { Writable } from 'node:stream'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
+
+/** A server with these trusted proxies, and the warnings in its log. */
+async function serverBehind(trusted: string[]) {
+  const warnings: Record<string, unknown>[] = []
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      const entry = JSON.parse(String(line)) as Record<string, unknown>
+      if (entry['level'] === 40) warnings.push(entry)
+      done()
+    },
+  })
+  const app = Fastify({ logger: { level: 'warn', stream } })
+  tellOfUntrustedProxy(app, trusted)
+  app.get('/', () => ({}))
+  const ask = (from: string, headers = {}) => app.inject({ url: '/', headers, remoteAddress: from })
+  return { ask, warnings }
+}
+const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+
+test('a forwarded address from a proxy that is not trusted is one warning, which says what to set', async () => {
+  const { ask, warnings } = await serverBehind([])
+  await ask('10.0.0.7')
+  expect(warnings).toEqual([])
+  for (let call = 0; call < 3; call++) await ask('::ffff:10.0.0.7', forwarded)
+  expect(warnings).toEqual([
+    expect.objectContaining({ from: '10.0.0.7', msg: expect.stringContaining('name it in TRUSTED_PROXIES') }),
+  ])
+})
+
+test('from a trusted one it is none', async () => {
+  const { ask, warnings } = await serverBehind(['10.0.0.0/8'])
+  await ask('10.0.0.7', forwarded)
+  expect(warnings).toEqual([])
+  await ask('192.168.0.1', forwarded)
+  expect(warnings).toHaveLength(1)
+})
+
+test('whose address it is otherwise is not told, nor what was forwarded', async () => {
+  const { ask, warnings } = await serverBehind([])
+  await ask('198.51.100.20', forwarded)
+  expect(warnings).toHaveLength(1)
+  expect(JSON.stringify(warnings)).not.toMatch(/198\.51|203\.0/)
+})

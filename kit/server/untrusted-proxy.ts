@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { countedIp, trustOf } from './client-ip.ts'
+
+// RFC 1918, RFC 4193, loopback and link-local: where a proxy in front of us is.
+const isNear = trustOf([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+  '::1/128',
+])
+
+/**
+ * Warns once when a request comes with X-Forwarded-For from an address that is no trusted proxy's. It may be a visitor's own doing;
+ * from a proxy of ours it means that all customers count as one, and share the limits of its address.
+ */
+export function tellOfUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
+  const isTrusted = trustOf(trusted)
+  let isTold = false
+  app.addHook('onRequest', async (request) => {
+    if (isTold || request.headers['x-forwarded-for'] === undefined) return
+    const from = request.socket.remoteAddress ?? ''
+    if (isTrusted(from)) return
+    isTold = true
+    request.log.warn(
+      // Whose address it is, if not a proxy's, is not for the log.
+      { from: isNear(from) ? countedIp(from) : 'a public address' },
+      'a forwarded address came from a proxy that is not trusted: if it is yours, name it in TRUSTED_PROXIES, ' +
+        'or all its customers share the limits of one address',
+    )
+  })
+}

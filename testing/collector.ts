@@ -1,0 +1,52 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+/** A span as OTLP has it in JSON. */
+export type Span = {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+  status: { code?: number }
+}
+
+type Export = {
+  resourceSpans: { resource: { attributes: Span['attributes'] }; scopeSpans: { spans: Span[] }[] }[]
+}
+
+/** Takes what is posted to `/v1/traces`, as a collector of OpenTelemetry does, and keeps it. */
+export async function startCollector(): Promise<{
+  url: string
+  spans(): Span[]
+  /** `service.name` of whoever has sent something. */
+  services(): Set<string>
+  close(): Promise<void>
+}> {
+  const exports: Export[] = []
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST' || request.url !== '/v1/traces') return response.writeHead(404).end()
+    exports.push((await json(request)) as Export)
+    return response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sent = () => exports.flatMap(({ resourceSpans }) => resourceSpans)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans: () => sent().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+    services: () =>
+      new Set(
+        sent().flatMap(({ resource }) =>
+          resource.attributes.filter(({ key }) => key === 'service.name').map(({ value }) => value.stringValue ?? ''),
+        ),
+      ),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,41 @@
+/** One sample of a scrape: `name{label="value"} 1`. */
+export type Sample = { name: string; labels: Record<string, string>; value: number }
+
+/** What a scrape in the text format of Prometheus has: every metric that is declared, and its samples. */
+export function scrapeOf(text: string): { names: Set<string>; samples: Sample[] } {
+  const declared = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+  const names = declared.flatMap(([, name = '', type]) =>
+    type === 'histogram' || type === 'summary' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  )
+  const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
+    name,
+    labels: labelsIn(labels),
+    value: Number(value),
+  }))
+  return { names: new Set(names), samples }
+}
+
+const labelsIn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
+
+/** The value of the one sample with these labels; undefined: there is none. */
+export const valueOf = (text: string, name: string, labels: Record<string, string> = {}): number | undefined =>
+  scrapeOf(text).samples.find(
+    (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+  )?.value
+
+/** One metric as an expression asks for it, with the labels that it is chosen by. */
+export type Selector = { name: string; labels: Record<string, string> }
+
+const words = new Set(['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring', 'bool'])
+
+/** The metrics of an expression of PromQL, as ours are written; `up` is Prometheus's own. */
+export function selectorsIn(expression: string): Selector[] {
+  const bare = expression.replaceAll(/\b(?:by|without)\s*\([^)]*\)/g, ' ')
+  return [...bare.matchAll(/([a-z_]\w*)\s*(\{[^}]*\}|\()?/gi)]
+    .filter(([, name = '', after], at, all) => {
+      const before = bare.slice((all[at]?.index ?? 0) - 1, all[at]?.index ?? 0)
+      return after !== '(' && !words.has(name) && !/[\d["]/.test(before)
+    })
+    .map(([, name = '', labels = '']) => ({ name, labels: labelsIn(labels.replaceAll(/(?:!=|!~|=~)"/g, '="')) }))
+}
