@@ -101,6 +101,9 @@ describe('what does not add up', () => {
       .set({ capture_failed_at: null })
       .where('order_id', '=', id)
       .execute()
+    // What is found no longer is over, and its tasks with it.
+    expect((await run('reconcile')).exit).toBe(0)
+    expect((await run('tasks list --kind finding')).said).toEqual(['Nothing waits.'])
   })
 
   test('is also what the network does not know, and what the gateway never confirmed', async () => {

@@ -118,7 +118,9 @@ describe('a refund', () => {
     await clearFailures(world())
     await change({ retry_at: new Date() })
     await until(async () => (await rowOf(orderCode))?.state === 'received')
+    // Its answer is what the task was about.
     expect(await tasksOf(orderCode)).toEqual([])
+    await deleteTasks()
   })
 
   test('that the gateway refuses is on the operator’s list, makes no note, and may be asked for again under a new key', async () => {

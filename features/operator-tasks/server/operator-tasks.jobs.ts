@@ -1,6 +1,6 @@
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { keepMessageTasks } from './message-tasks.ts'
-import { mailNewTasks } from './operator-mail.ts'
+import { mailNewTasks } from './tell-operator.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
 
 /** Makes the tasks that no slice makes where they arise, and tells the operator of what is new. */
