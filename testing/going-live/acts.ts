@@ -5,6 +5,7 @@ import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { until } from '#testing/until.ts'
 import { createCustomers, type Customer, trust } from './customers.ts'
+import type { LaterName } from './names.ts'
 import { newKeys, openOutside, type Outside } from './outside.ts'
 import type { Shell } from './shell.ts'
 
@@ -42,7 +43,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     trial.outside = outside
     trial.customers = createCustomers({ url, publicKey: outside.publicKey, sims: [...outside.sims] })
     for (const [name, value] of Object.entries(outside.told())) trial.given.set(name, value)
-    trial.given.set('SIM_FILE', sims)
+    for (const [name, value] of Object.entries(newValues(outside))) trial.given.set(name, value)
   },
 
   async 'a customer activates by card'(trial) {
@@ -173,18 +174,18 @@ userdel "$FANTAIL_USER"
   },
 }
 
-/** Values of `yours` that somebody thinks up on the spot. */
-export function newValues(outside: Outside): [string, string][] {
+/** The keys that will be given later, thought up on the spot. */
+function newValues(outside: Outside): Record<Exclude<LaterName, 'ORDER'>, string> {
   const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
-  const smtp = new URL(outside.told()['SMTP_URL'] ?? '')
+  const smtp = new URL(outside.told().SMTP_URL)
   smtp.password = mailPassword
-  return [
-    ['CARD_HMAC_KEY_NEW', hmacKey],
-    ['CARD_API_KEY_NEW', cardApiKey],
-    ['NETWORK_CLIENT_SECRET_NEW', clientSecret],
-    ['SMS_API_KEY_NEW', smsApiKey],
-    ['SMTP_URL_NEW', smtp.href],
-  ]
+  return {
+    CARD_HMAC_KEY_NEW: hmacKey,
+    CARD_API_KEY_NEW: cardApiKey,
+    NETWORK_CLIENT_SECRET_NEW: clientSecret,
+    SMS_API_KEY_NEW: smsApiKey,
+    SMTP_URL_NEW: smtp.href,
+  }
 }
 
 function nextVoucher({ given }: Trial): string {

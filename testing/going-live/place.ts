@@ -14,6 +14,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '#kit/server/free-port.ts'
+import type { PlaceName } from './names.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -47,31 +48,32 @@ export async function makePlace(): Promise<Place> {
   run('pg_createcluster', [version, name, '--port', String(postgres)])
   run('pg_ctlcluster', ['--skip-systemctl-redirect', version, name, 'start'])
 
-  const names = new Map([
-    ['FANTAIL_HOST', 'localhost'],
-    ['FANTAIL_URL', `https://localhost:${https}`],
-    ['FANTAIL_SOURCE', `file://${folder}/source.git`],
-    ['FANTAIL_VERSION', 'v1'],
-    ['FANTAIL_DATABASE', name],
-    ['FANTAIL_USER', name],
-    ['FANTAIL_HOME', join(folder, 'opt')],
-    ['FANTAIL_ETC', join(folder, 'etc')],
-    ['FANTAIL_STATE', join(folder, 'lib/fantail')],
-    ['FANTAIL_BACKUP', join(folder, 'backup')],
-    ['FANTAIL_PORTS', await freePorts()],
-    ['PGPORT', String(postgres)],
-    ['STANDBY_CLUSTER', `${name}b`],
-    ['STANDBY_PORT', String(standby)],
-    ['PRIMARY_CLUSTER', name],
-    ['PGVERSION', version],
-    ['MARKET', 'NZ'],
-    ['MAIL_FROM', 'Fantail Mobile <hello@example.nz>'],
-    ['SMS_SENDER', 'Fantail'],
-    ['VOUCHER_FILE', join(folder, 'vouchers.txt')],
-  ])
+  const names: Record<PlaceName, string> = {
+    FANTAIL_HOST: 'localhost',
+    FANTAIL_URL: `https://localhost:${https}`,
+    FANTAIL_SOURCE: `file://${folder}/source.git`,
+    FANTAIL_VERSION: 'v1',
+    FANTAIL_DATABASE: name,
+    FANTAIL_USER: name,
+    FANTAIL_HOME: join(folder, 'opt'),
+    FANTAIL_ETC: join(folder, 'etc'),
+    FANTAIL_STATE: join(folder, 'lib/fantail'),
+    FANTAIL_BACKUP: join(folder, 'backup'),
+    FANTAIL_PORTS: await freePorts(),
+    PGPORT: String(postgres),
+    STANDBY_CLUSTER: `${name}b`,
+    STANDBY_PORT: String(standby),
+    PRIMARY_CLUSTER: name,
+    PGVERSION: version,
+    MARKET: 'NZ',
+    MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
+    SMS_SENDER: 'Fantail',
+    VOUCHER_FILE: join(folder, 'vouchers.txt'),
+    SIM_FILE: join(folder, 'sims.csv'),
+  }
   return {
     folder,
-    names,
+    names: new Map(Object.entries(names)),
     env: {
       PATH: `${folder}/bin:${pathWithoutPackages()}`,
       HOME: process.env['HOME'] ?? '/root',

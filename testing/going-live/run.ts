@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { acts, newValues, type Trial } from './acts.ts'
+import { acts, type Trial } from './acts.ts'
 import { readGuide, type Step, withValues } from './guide.ts'
 import { makePlace } from './place.ts'
 import { openShell } from './shell.ts'
@@ -70,8 +70,6 @@ async function take(step: Step): Promise<void> {
       const act = acts[step.act]
       if (!act) throw new Error(`nobody knows how it goes that ${step.act}`)
       await act(trial)
-      if (step.act === 'the outside world opens' && trial.outside)
-        for (const [name, value] of newValues(trial.outside)) trial.given.set(name, value)
       counts.acts++
       return say(step.act)
     }

@@ -114,6 +114,8 @@ function isRunning(unit: string): boolean {
 
 /** Debian's package has started it before; here its first reload does. */
 function reloadNginx(): number {
-  const isThere = existsSync(join(folder, 'nginx.pid'))
+  const file = join(folder, 'nginx.pid')
+  // A look at the configuration leaves an empty one.
+  const isThere = existsSync(file) && readFileSync(file, 'utf8').trim() !== ''
   return spawnSync('nginx', isThere ? ['-s', 'reload'] : [], { stdio: 'inherit' }).status ?? 1
 }
