@@ -34,8 +34,7 @@ export function createTokens(client: TokenClient, send: SendHttp, now = () => pe
       current = { value, renewAt: asked + lifeMs - Math.min(renewBeforeMs, lifeMs / 5), endsAt: asked + lifeMs }
       return current
     } catch (failure) {
-      // Half-way to its end it is tried again.
-      if (current) current.renewAt = now() + Math.max(leastBetweenTriesMs, (current.endsAt - now()) / 2)
+      if (current) current.renewAt = nextTry(current, now())
       throw new NoAnswer(`no token: ${causeOf(failure)}`)
     }
   }
@@ -56,6 +55,10 @@ export function createTokens(client: TokenClient, send: SendHttp, now = () => pe
     },
   }
 }
+
+/** Half-way to its end, and at its end at the latest. */
+const nextTry = ({ endsAt }: Token, now: number): number =>
+  Math.min(endsAt, now + Math.max(leastBetweenTriesMs, (endsAt - now) / 2))
 
 /** Who waits for a token that others wait for too has a time of their own. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,7 @@
+import { tlsOf } from '../access/environment.ts'
 import { startGatewaySimulator } from './server.ts'
 
-// The simulator on its own: `node simulators/gateway/main.ts`, told by its environment.
+// The simulator on its own: `node simulators/gateway/main.ts`, told by its environment; `tlsOf` reads its certificates.
 const { PORT = '4010', DATA_DIR = '.data/gateway', WEBHOOK_URL, PENDING_DELAY_MS } = process.env
 const { API_KEY, MERCHANT_ACCOUNT, HMAC_KEY = '' } = process.env
 
@@ -9,6 +10,7 @@ if (!API_KEY || !MERCHANT_ACCOUNT || !/^(?:[\da-f]{2})+$/i.test(HMAC_KEY)) {
   process.exit(1)
 }
 
+const tls = tlsOf(process.env)
 const simulator = await startGatewaySimulator({
   port: Number(PORT),
   dataDir: DATA_DIR,
@@ -17,6 +19,7 @@ const simulator = await startGatewaySimulator({
   hmacKey: HMAC_KEY,
   webhookUrl: WEBHOOK_URL,
   pendingDelayMs: PENDING_DELAY_MS ? Number(PENDING_DELAY_MS) : undefined,
+  ...(tls && { tls }),
 })
 console.log(`Gateway simulator is ready at ${simulator.url}`)
 console.log(`Card encryption key: ${simulator.publicKey}`)

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net'
-import fastify from 'fastify'
 import * as v from 'valibot'
+import { createServer, type ServerTls } from '../access/server.ts'
 import { answerLoopbackOnly } from '../loopback.ts'
 import { serveControls } from './controls.ts'
 import { startCourier } from './courier.ts'
@@ -27,6 +26,8 @@ export type GatewayOptions = {
   pendingDelayMs?: number
   /** Waits between deliveries of a webhook; by default 1, 2, 5, 10, then every 30 seconds for half an hour. */
   webhookRetryDelaysMs?: readonly number[]
+  /** Plain http without it. */
+  tls?: ServerTls
 }
 
 export type GatewaySimulator = {
@@ -51,7 +52,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const stopResolving = startResolving(gateway)
   const closing = new AbortController()
 
-  const app = fastify({ forceCloseConnections: true })
+  const app = createServer(options.tls)
   answerLoopbackOnly(app)
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Fault) return sendFault(reply, error)
@@ -63,8 +64,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   servePayments(app, gateway, { apiKey: options.apiKey, closing: closing.signal })
   serveControls(app, gateway, courier)
 
-  await app.listen({ port: options.port, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
+  const address = await app.listen({ port: options.port, host: '127.0.0.1' })
 
   const close = async () => {
     closing.abort()
@@ -75,7 +75,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   let closed: Promise<void> | undefined
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: address,
     publicKey: publicKeyOf(gateway.privateKey),
     ledger: () => ledgerOf(gateway),
     setWebhookUrl: courier.setUrl,

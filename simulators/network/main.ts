@@ -1,6 +1,8 @@
+import { accessOf } from '../access/environment.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
-// Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS.
+// Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS;
+// and what `accessOf` reads.
 const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE } = process.env
 
 const simulator = await startNetworkSimulator({
@@ -10,6 +12,7 @@ const simulator = await startNetworkSimulator({
   stepMs: STEP_MS === undefined ? undefined : wholeNumber('STEP_MS', STEP_MS),
   slowStepMs: SLOW_STEP_MS === undefined ? undefined : wholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
   portDelayMs: PORT_DELAY_MS === undefined ? undefined : wholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),
+  access: accessOf(process.env),
 })
 console.log(`The network simulator is ready at ${simulator.url}`)
 

@@ -1,5 +1,6 @@
-import Fastify from 'fastify'
 import type { FastifyError, FastifyInstance } from 'fastify'
+import { demandAccess, type SimulatorAccess } from '../access/demand.ts'
+import { createServer } from '../access/server.ts'
 import { answerLoopbackOnly } from '../loopback.ts'
 import { cancellingRoutes } from './cancelling.routes.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
@@ -33,10 +34,12 @@ export type NetworkSimulatorOptions = {
   portDelayMs?: number
   /** IANA zone whose midnights begin and end products; Pacific/Auckland. */
   zone?: string
+  /** How it is reached: by everybody over plain http unless said otherwise. */
+  access?: SimulatorAccess
 }
 
 export type NetworkSimulator = {
-  /** `http://127.0.0.1:<port>`; the TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
+  /** `http://127.0.0.1:<port>`, or `https`; the TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
   ledger(): LedgerLine[]
   /** Imports SIM packs, says how ports go and what products give; doing it again changes nothing. */
@@ -61,8 +64,9 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   const progress = createProgress(network, events.moved)
   const parts = { network, progress, events, failures }
 
-  const app = Fastify({ forceCloseConnections: true })
+  const app = createServer(options.access?.tls)
   answerLoopbackOnly(app)
+  demandAccess(app, options.access)
   answerErrors(app)
   inventoryRoutes(app, network)
   orderingRoutes(app, parts)

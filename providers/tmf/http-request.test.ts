@@ -1,0 +1,71 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { causeOf, createSendHttp } from './http-request.ts'
+
+const send = createSendHttp({ cert: null, key: null, ca: null })
+
+/** What is sent to a server that does this, or the cause of there being no answer. */
+async function askedOf(
+  server: RequestListener,
+  { body, patienceMs = 20_000 }: { body?: string; patienceMs?: number } = {},
+) {
+  const one = createServer(server)
+  await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    one.closeAllConnections()
+    one.close()
+  })
+  const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}/`
+  const signal = AbortSignal.timeout(patienceMs)
+  const request = {
+    method: body === undefined ? 'GET' : 'POST',
+    url,
+    headers: {},
+    signal,
+    ...(body !== undefined && { body }),
+  }
+  return send(request).catch(causeOf)
+}
+
+test('an answer is read whole, with its headers; what is sent has its length', async () => {
+  const answer = await askedOf(
+    async (request, response) => {
+      const text = Buffer.concat(await request.toArray()).toString()
+      response.writeHead(201, { 'x-length': request.headers['content-length'] })
+      response.end(`${text} ō`)
+    },
+    { body: 'tō pou' },
+  )
+  expect(answer).toMatchObject({ status: 201, body: 'tō pou ō' })
+  expect(typeof answer !== 'string' && answer.headers.get('X-Length')).toBe('7')
+})
+
+test('an answer of 100 MB is left at 4', async () => {
+  const answer = await askedOf((_request, response) => {
+    Readable.from(Array.from({ length: 1_000 }, () => Buffer.alloc(100_000))).pipe(response)
+  })
+  expect(answer).toBe('an answer that is too long')
+})
+
+test('an answer that stops half-way is none', async () => {
+  expect(await askedOf((_request, response) => void response.write('{', () => response.destroy()))).toBe('ECONNRESET')
+})
+
+test.each([
+  ['no', () => {}],
+  ['half an', (_request, response) => void response.writeHead(200).write('{')],
+] satisfies [string, RequestListener][])('%s answer in time is none', async (_what, server) => {
+  expect(await askedOf(server, { patienceMs: 100 })).toBe('TimeoutError')
+})
+
+test('a redirect is not followed', async () => {
+  const paths: unknown[] = []
+  const answer = await askedOf((request, response) => {
+    paths.push(request.url)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  expect(answer).toBe('a redirect (HTTP 307)')
+  expect(paths).toEqual(['/'])
+})

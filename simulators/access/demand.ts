@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerTls } from './server.ts'
+import { openToken } from './token.ts'
+
+/** What a caller has to show. */
+export type Demand =
+  | { kind: 'none' }
+  /** The whole value of a header, such as `Bearer abc` in `Authorization`. */
+  | { kind: 'header'; header: string; value: string }
+  | { kind: 'basic'; user: string; password: string }
+  /** A token of the token server that has this secret, and, where one is named, for this scope. */
+  | { kind: 'oauth2'; tokenSecret: string; scope?: string }
+
+/** How a simulator is reached. */
+export type SimulatorAccess = { demand?: Demand; tls?: ServerTls }
+
+/**
+ * Turns away, with 401, who does not show what is demanded. The simulator's own controls ask for nothing; among them,
+ * where tokens are demanded, POST `/_simulator/revoke-tokens` ends all that were issued until then.
+ */
+export function demandAccess(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
+  if (demand.kind === 'none') return
+  const isGood = demand.kind === 'oauth2' ? tokenCheck(app, demand) : fixedCheck(demand)
+  const scheme = { header: 'ApiKey', basic: 'Basic', oauth2: 'Bearer' }[demand.kind]
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/_simulator/') || isGood(request.headers)) return
+    reply.header('www-authenticate', `${scheme} realm="simulator"`)
+    return reply.code(401).send({ code: 'UNAUTHENTICATED', reason: 'Who calls is not known here.' })
+  })
+}
+
+type Check = (headers: Record<string, string | string[] | undefined>) => boolean
+
+function fixedCheck(demand: Extract<Demand, { kind: 'header' | 'basic' }>): Check {
+  if (demand.kind === 'header') return (headers) => headers[demand.header.toLowerCase()] === demand.value
+  const expected = `Basic ${Buffer.from(`${demand.user}:${demand.password}`).toString('base64')}`
+  return ({ authorization }) => authorization === expected
+}
+
+function tokenCheck(app: FastifyInstance, demand: Extract<Demand, { kind: 'oauth2' }>): Check {
+  let lastRevoked = 0
+  let newest = 0
+  app.post('/_simulator/revoke-tokens', async (_request, reply) => {
+    lastRevoked = newest
+    return reply.code(204).send()
+  })
+  return ({ authorization = '' }) => {
+    const token = openToken(String(authorization).replace(/^Bearer /, ''), demand.tokenSecret)
+    if (!token) return false
+    newest = Math.max(newest, token.id)
+    const isInScope = demand.scope === undefined || (token.scope ?? '').split(' ').includes(demand.scope)
+    return token.id > lastRevoked && token.endsAt > Date.now() && isInScope
+  }
+}

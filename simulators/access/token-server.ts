@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { openJournal } from '../journal.ts'
+import { answerLoopbackOnly } from '../loopback.ts'
+import { createServer, type ServerTls } from './server.ts'
+import { sealToken, type Token } from './token.ts'
+
+export type TokenServerOptions = {
+  /** 0 picks a free one. */
+  port: number
+  /** Holds the ledger; made where it is absent. */
+  dataDir: string
+  clientId: string
+  clientSecret: string
+  /** Seals the tokens; who demands them has it, too. */
+  tokenSecret: string
+  /** Of a token; an hour unless said otherwise. */
+  lifeSeconds?: number
+  tls?: ServerTls
+}
+
+const modes = ['working', 'away', 'refusing'] as const
+type Mode = (typeof modes)[number]
+
+/** A line for each request: the token that it got, or what became of it. */
+export type TokenLine = { issued: Token } | { error: string }
+
+export type TokenServer = {
+  /** Without a path: tokens are at `/token`. */
+  url: string
+  tokenUrl: string
+  /** Every request for a token, oldest first. */
+  ledger(): TokenLine[]
+  /** `away` cuts each connection, `refusing` takes nobody for the client. */
+  setMode(mode: Mode): void
+  setLife(seconds: number): void
+  close(): Promise<void>
+}
+
+/** Starts an OAuth2 token server on loopback that knows one client and its credentials only (RFC 6749, 4.4). */
+export async function startTokenServer(options: TokenServerOptions): Promise<TokenServer> {
+  const journal = openJournal<TokenLine>(join(options.dataDir, 'tokens.jsonl'))
+  const ledger = [...journal.entries]
+  const told = { mode: 'working' as Mode, lifeSeconds: options.lifeSeconds ?? 3_600 }
+  const note = (line: TokenLine): void => {
+    journal.append(line)
+    ledger.push(line)
+  }
+
+  const app = createServer(options.tls)
+  answerLoopbackOnly(app)
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  app.post('/token', async (request, reply) => {
+    if (told.mode === 'away') {
+      note({ error: 'away' })
+      reply.hijack()
+      request.raw.socket.destroy()
+      return reply
+    }
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const known = told.mode === 'working' && isTheClient(request, form, options)
+    const error = known
+      ? form.get('grant_type') === 'client_credentials'
+        ? null
+        : 'unsupported_grant_type'
+      : 'invalid_client'
+    if (error) return refuse(reply, error, note)
+    const issuedAt = Date.now()
+    const endsAt = issuedAt + told.lifeSeconds * 1_000
+    const token = { id: ledger.length + 1, clientId: options.clientId, scope: form.get('scope'), issuedAt, endsAt }
+    note({ issued: token })
+    return reply.header('cache-control', 'no-store').send({
+      access_token: sealToken(token, options.tokenSecret),
+      token_type: 'Bearer',
+      expires_in: told.lifeSeconds,
+      ...(token.scope !== null && { scope: token.scope }),
+    })
+  })
+  serveControls(app, ledger, told)
+
+  const url = await app.listen({ port: options.port, host: '127.0.0.1' })
+  return {
+    url,
+    tokenUrl: `${url}/token`,
+    ledger: () => [...ledger],
+    setMode: (mode) => void (told.mode = mode),
+    setLife: (seconds) => void (told.lifeSeconds = seconds),
+    async close() {
+      await app.close()
+      journal.close()
+    },
+  }
+}
+
+/** By the `Authorization` header, whose two parts are form-encoded, or by the form. */
+function isTheClient(
+  { headers }: FastifyRequest,
+  form: URLSearchParams,
+  { clientId, clientSecret }: TokenServerOptions,
+): boolean {
+  const [, encoded = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
+  if (encoded === '') return form.get('client_id') === clientId && form.get('client_secret') === clientSecret
+  const parts = Buffer.from(encoded, 'base64').toString().split(':')
+  const [id, secret] = parts.map((part) => new URLSearchParams(`part=${part}`).get('part'))
+  return id === clientId && secret === clientSecret
+}
+
+function refuse(reply: FastifyReply, error: string, note: (line: TokenLine) => void): FastifyReply {
+  note({ error })
+  if (error !== 'invalid_client') return reply.code(400).send({ error })
+  return reply.code(401).header('www-authenticate', 'Basic realm="tokens"').send({ error })
+}
+
+function serveControls(app: FastifyInstance, ledger: TokenLine[], told: { mode: Mode; lifeSeconds: number }): void {
+  const settings = v.partial(
+    v.strictObject({
+      mode: v.picklist(modes),
+      lifeSeconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400)),
+    }),
+  )
+  app.put('/_simulator/settings', async (request, reply) => {
+    const read = v.safeParse(settings, request.body)
+    if (!read.success) return reply.code(400).send({ error: read.issues[0].message })
+    Object.assign(told, read.output)
+    return told
+  })
+  app.get('/_simulator/ledger', async () => ({ requests: ledger.length, lines: ledger }))
+}
