@@ -16,6 +16,8 @@ export type Desk = {
   /** What is piped in. */
   input?: Readable
   ask(question: string): Promise<boolean>
+  /** What the tool was started with. */
+  environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** A desk on which a command has been given. */

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { catalogueCommands } from './commands/catalogue.ts'
 import { auditCommands } from './commands/audit.ts'
+import { conformanceCommands } from './commands/conformance.ts'
 import { customerCommands } from './commands/customers.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
@@ -28,4 +29,5 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...errorCommands,
   ...tokenCommands,
+  ...conformanceCommands,
 ]

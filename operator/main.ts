@@ -43,4 +43,5 @@ process.exitCode = await runOperator(process.argv.slice(2), {
     new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve()))),
   input: process.stdin,
   ask,
+  environment: process.env,
 })

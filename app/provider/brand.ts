@@ -4,7 +4,7 @@ import { isSafeLink } from '#kit/contract/links.ts'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { contrastFaults } from './contrast.ts'
-import { type Fault, oneLine, parseJson } from './parse.ts'
+import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
 
 const colour = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
 const byDayAndByNight = v.strictTuple([colour, colour])

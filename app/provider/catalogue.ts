@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Fault, oneLine, parseJson } from './parse.ts'
+import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
 
 const count = v.pipe(v.number(), v.integer('must be a whole number.'), v.minValue(0, 'must not be below 0.'))
 const id = v.pipe(v.string(), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be in small letters, digits and hyphens.'))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Layout } from '#kit/contract/bootstrap.ts'
 import { isSafeLink, safeLinks } from '#kit/contract/links.ts'
-import { type Fault, oneLine, parseJson } from './parse.ts'
+import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
 
 const url = v.pipe(
   v.string(),

@@ -8,7 +8,7 @@ import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { type BrandFile, parseBrand } from './brand.ts'
 import { type Catalogue, type Donor, parseCatalogue } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
-import type { Fault } from './parse.ts'
+import type { Fault } from '#kit/server/config/json-files.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 

@@ -8,6 +8,8 @@ export type AdyenConfig = {
   merchantAccount: string
   /** How long to wait for a whole answer, in milliseconds. */
   timeoutMs: number
+  /** `fetch` itself, unless somebody wants to see what goes by. */
+  send?: typeof fetch
 }
 
 /** Each call, and the API that has it. */
@@ -40,11 +42,12 @@ type AdyenClient = (
  * A client of Adyen's classic APIs v68, for payments and for stored cards. It never throws, and logs nothing: a body may hold an
  * encrypted card.
  */
-export function createAdyenClient({ baseUrl, apiKey, merchantAccount, timeoutMs }: AdyenConfig): AdyenClient {
+export function createAdyenClient(config: AdyenConfig): AdyenClient {
+  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = fetch } = config
   const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet`
   return async (operation, idempotencyKey, body) => {
     try {
-      const answer = await fetch(`${base}/${operations[operation]}/v68/${operation}`, {
+      const answer = await send(`${base}/${operations[operation]}/v68/${operation}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
         body: JSON.stringify({ merchantAccount, ...body }),

@@ -1,0 +1,63 @@
+/** An answer as it came, for the report: what an adapter makes of it is not all that there is to see. */
+export type Exchange = {
+  method: string
+  /** Without what stands before its path. */
+  path: string
+  status: number
+  headers: Headers
+  body: string
+}
+
+export type Exchanges = {
+  note(exchange: Exchange): void
+  last(): Exchange | null
+  /** The last answer's body; undefined where it is no JSON. */
+  lastJson(): unknown
+  all(): readonly Exchange[]
+}
+
+/** Keeps the newest answers. */
+export function createExchanges(): Exchanges {
+  const kept: Exchange[] = []
+  return {
+    note(exchange) {
+      kept.push(exchange)
+      if (kept.length > 200) kept.shift()
+    },
+    last: () => kept.at(-1) ?? null,
+    lastJson() {
+      try {
+        return JSON.parse(kept.at(-1)?.body ?? '')
+      } catch {
+        return undefined
+      }
+    },
+    all: () => kept,
+  }
+}
+
+const longestShown = 400
+
+/** An answer as a report shows it. */
+export const shown = (exchange: Exchange | null): string => {
+  if (!exchange) return 'no answer'
+  const { status, body } = exchange
+  const oneLine = body.slice(0, longestShown).replaceAll(/[\r\n]/g, ' ')
+  return `HTTP ${status} ${oneLine}${body.length > longestShown ? ' …' : ''}`.trim()
+}
+
+/** `fetch` that notes what comes back. */
+export const notingFetch =
+  (exchanges: Exchanges): typeof fetch =>
+  async (input, init) => {
+    const answer = await fetch(input, init)
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    exchanges.note({
+      method: init?.method ?? 'GET',
+      path: pathname + search,
+      status: answer.status,
+      headers: answer.headers,
+      body: await answer.clone().text(),
+    })
+    return answer
+  }

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { oneLine } from '#kit/server/config/json-files.ts'
+
+const port = v.pipe(
+  v.number(),
+  v.integer('must be a whole number.'),
+  v.minValue(0, 'must be from 0 to 65535.'),
+  v.maxValue(65_535, 'must be from 0 to 65535.'),
+)
+
+/** Where the suite listens for what is called back, and for how long it waits. */
+export const listenPlace = {
+  host: v.optional(oneLine(200), '127.0.0.1'),
+  port,
+  seconds: v.optional(seconds(600), 60),
+}
+export type ListenPlace = { host: string; port: number; seconds: number }
+
+export function seconds(most: number) {
+  return v.pipe(v.number(), v.minValue(0.1, 'must be 0.1 at least.'), v.maxValue(most, `must be ${most} at most.`))
+}
+
+export const msisdn = v.pipe(
+  v.string(),
+  v.regex(/^\+[1-9]\d{6,14}$/, 'must be a number with its country code, such as +64211234567.'),
+)
+
+export const email = v.pipe(
+  v.string(),
+  v.maxLength(254, 'must have 254 characters at most.'),
+  v.regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address.'),
+)
+
+/** What every file has: the settings that the product would have for this sandbox, and how long a step may take. */
+export const common = {
+  settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have 5000 characters at most.'))),
+  step_seconds: v.optional(seconds(900), 60),
+}

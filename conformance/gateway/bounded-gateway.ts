@@ -1,0 +1,39 @@
+import type { CardGateway } from '#providers/card/card.port.ts'
+import { prefix } from '../references.ts'
+
+/** The most that a suite ever asks for, in cents. */
+export const mostCents = 100
+
+/** A gateway that is asked for no more than that, and under references that everybody can tell from the product's. @throws otherwise */
+export function bounded(card: CardGateway): CardGateway {
+  const check = (reference: string, amount = 0): void => {
+    if (amount > mostCents) throw new Error(`the suite asks for ${mostCents} cents at most, not for ${amount}`)
+    if (!reference.startsWith(prefix)) throw new Error(`references of the suite begin with ${prefix}, not ${reference}`)
+  }
+  return {
+    authorise(payment) {
+      check(payment.reference, payment.amount)
+      return card.authorise(payment)
+    },
+    capture(modification) {
+      check(modification.reference, modification.amount)
+      return card.capture(modification)
+    },
+    cancel(modification) {
+      check(modification.reference)
+      return card.cancel(modification)
+    },
+    refund(modification) {
+      check(modification.reference, modification.amount)
+      return card.refund(modification)
+    },
+    technicalCancel(modification) {
+      check(modification.originalReference)
+      return card.technicalCancel(modification)
+    },
+    disable(stored) {
+      check(stored.shopperReference)
+      return card.disable(stored)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { createCardGateway } from '#providers/card/adyen.ts'
+import type { CardDetails, CardGateway } from '#providers/card/card.port.ts'
+import { createExchanges, type Exchanges, notingFetch } from '../exchanges.ts'
+import { createReferences, prefix } from '../references.ts'
+import type { Made, Undo } from '../undo.ts'
+import { bounded } from './bounded-gateway.ts'
+import type { GatewayFile } from './gateway-file.ts'
+import { openWebhooks, type Webhooks } from './webhooks.ts'
+
+/** As the product has it: after this an answer is not known. */
+const timeoutMs = 8_000
+
+/** A payment of the suite's. */
+export type Payment = { reference: string; pspReference: string; card: CardDetails }
+
+/** What is told later of something that was asked for. */
+export type Expected = {
+  eventCode: string
+  success: boolean
+  pspReference: string
+  references: string[]
+  /** Cents; null where the event need not say. */
+  amount: number | null
+}
+
+export type GatewayWorld = {
+  file: GatewayFile
+  card: CardGateway
+  /** The same with a key that is nobody's. */
+  stranger: CardGateway
+  exchanges: Exchanges
+  nextReference(): string
+  /** Whose cards are stored. */
+  shopperReference: string
+  undo: Undo
+  webhooks: Webhooks | null
+  expected: Expected[]
+  /** What the steps leave for later ones. */
+  held: {
+    payment?: Payment
+    captured?: { payment: Payment; made: Made; pspReference: string }
+    stored?: { id: string; made: Made }
+  }
+  close(): Promise<void>
+}
+
+/** Opens the way to a gateway, and an ear for its webhooks where the file has a place for it. */
+export async function openGatewayWorld(file: GatewayFile, undo: Undo): Promise<GatewayWorld> {
+  const exchanges = createExchanges()
+  const access = {
+    baseUrl: file.settings['CARD_URL'] ?? '',
+    merchantAccount: file.settings['CARD_MERCHANT_ACCOUNT'] ?? '',
+    timeoutMs,
+    send: notingFetch(exchanges),
+  }
+  const webhooks = file.listen ? await openWebhooks(file.listen, file.settings) : null
+  return {
+    file,
+    card: bounded(createCardGateway({ ...access, apiKey: file.settings['CARD_API_KEY'] ?? '' })),
+    stranger: bounded(createCardGateway({ ...access, apiKey: randomBytes(16).toString('hex') })),
+    exchanges,
+    nextReference: createReferences(),
+    shopperReference: `${prefix}${randomBytes(8).toString('hex')}`,
+    undo,
+    webhooks,
+    expected: [],
+    held: {},
+    close: async () => webhooks?.close(),
+  }
+}

@@ -1,0 +1,138 @@
+import type { ModificationOutcome } from '#providers/card/card.port.ts'
+import { shown } from '../exchanges.ts'
+import { need, type Notes, skip, type Step } from '../step.ts'
+import { describe } from './authorise.steps.ts'
+import { mostCents } from './bounded-gateway.ts'
+import type { GatewayWorld, Payment } from './gateway-world.ts'
+import { cancel, confirmed, type Paid, pay, paymentOf, refund, toldOf } from './pay.ts'
+
+type GatewayStep = Step<GatewayWorld>
+
+/** Notes what is to be told of a modification that was acknowledged, and answers its reference; null where it was not. */
+function acknowledged(
+  world: GatewayWorld,
+  notes: Notes,
+  answer: ModificationOutcome,
+  told: { eventCode: string; references: string[]; amount: number | null },
+): string | null {
+  notes.came(shown(world.exchanges.last()))
+  if (answer.outcome === 'received') {
+    world.expected.push({ ...told, success: true, pspReference: answer.pspReference })
+    return answer.pspReference
+  }
+  notes.differs(`it is ${describe(answer)}, not acknowledged`)
+  return null
+}
+
+/** A payment of this step's own. */
+async function freshPayment(world: GatewayWorld): Promise<{ payment: Payment; made: Paid['made'] }> {
+  const wanted = paymentOf(world)
+  const { outcome, made } = await pay(world, wanted)
+  if (outcome.outcome !== 'authorised') return skip(`there was no authorisation: ${describe(outcome)}`)
+  return { payment: { reference: wanted.reference, pspReference: outcome.pspReference, card: outcome.card }, made }
+}
+
+const capture: GatewayStep = {
+  name: 'capture',
+  tries: 'the capture of 1.00, and the same again under the same key',
+  matters: 'What is delivered is not paid for, or is taken twice.',
+  async run(world, notes) {
+    const { payment, made } = await freshPayment(world)
+    const { reference, pspReference } = payment
+    const asking = {
+      originalReference: pspReference,
+      reference: `${reference}-capture`,
+      idempotencyKey: `${reference}-capture`,
+      amount: mostCents,
+      currency: world.file.currency,
+    }
+    made.becomes(`1.00 captured or reserved under ${reference}, ${pspReference}`, (signal) =>
+      giveBack(world, payment, mostCents, signal),
+    )
+    const first = await world.card.capture(asking)
+    const told = { eventCode: 'CAPTURE', references: [reference, asking.reference], amount: mostCents }
+    const captured = acknowledged(world, notes, first, told)
+    if (captured === null) return
+    world.held.captured = { payment, made, pspReference: captured }
+    const again = await world.card.capture(asking)
+    if (again.outcome !== 'received' || again.pspReference !== captured)
+      notes.differs(`the repeat is a capture of its own: ${shown(world.exchanges.last())}`)
+  },
+}
+
+/** Refunds what was captured, or where nothing was, cancels. */
+async function giveBack(
+  world: GatewayWorld,
+  payment: Payment,
+  amount: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const why = await confirmed(world, signal, () => refund(world, payment, amount, `-undo-${amount}`))
+  if (why === null) return null
+  return (await confirmed(world, signal, () => cancel(world, payment, '-undo'))) && why
+}
+
+const refundStep: GatewayStep = {
+  name: 'refund',
+  tries: 'a refund of the captured 1.00 in two parts',
+  matters: 'Nobody can be given money back, or only all of it at once.',
+  async run(world, notes) {
+    const { payment, made, pspReference: captured } = need(world.held.captured, 'capture')
+    // A real gateway takes its time; before the money is taken none can be given back.
+    await world.webhooks?.find(({ pspReference }) => pspReference === captured, notes.signal)
+    const refunds: string[] = []
+    for (const [amount, mark] of refundParts) {
+      const references = [payment.reference, `${payment.reference}${mark}`]
+      const answer = await refund(world, payment, amount, mark)
+      const refunded = acknowledged(world, notes, answer, { eventCode: 'REFUND', references, amount })
+      if (refunded === null) return
+      refunds.push(refunded)
+      const left = mostCents - refundParts.slice(0, refunds.length).reduce((sum, [part]) => sum + part, 0)
+      made.becomes(
+        `${left || mostCents} cents captured under ${payment.reference}, ${payment.pspReference}`,
+        async (signal) =>
+          (left > 0 ? await giveBack(world, payment, left, signal) : null) ?? toldOf(world, refunds, signal),
+      )
+    }
+  },
+}
+
+const refundParts = [
+  [40, '-refund-1'],
+  [60, '-refund-2'],
+] as const
+
+const cancelStep: GatewayStep = {
+  name: 'cancel',
+  tries: 'the cancel of an authorisation that is not captured',
+  matters: 'Money that an order did not need stays reserved on customers’ cards.',
+  async run(world, notes) {
+    const { payment, made } = await freshPayment(world)
+    const references = [payment.reference, `${payment.reference}-cancel`]
+    const told = { eventCode: 'CANCELLATION', references, amount: null }
+    const cancelled = acknowledged(world, notes, await cancel(world, payment), told)
+    if (cancelled !== null) made.becomes(reserved(payment), (signal) => toldOf(world, [cancelled], signal))
+  },
+}
+
+const technicalCancel: GatewayStep = {
+  name: 'technical-cancel',
+  tries: 'a technicalCancel by our own reference, as after an answer that never came',
+  matters: 'Money that was reserved while its answer was lost stays reserved: nobody knows its pspReference.',
+  async run(world, notes) {
+    const { payment, made } = await freshPayment(world)
+    const reference = `${payment.reference}-technical`
+    const asking = { originalReference: payment.reference, reference, idempotencyKey: reference }
+    const cancelled = acknowledged(world, notes, await world.card.technicalCancel(asking), {
+      eventCode: 'TECHNICAL_CANCEL',
+      references: [payment.reference, reference],
+      amount: null,
+    })
+    if (cancelled !== null) made.becomes(reserved(payment), (signal) => toldOf(world, [cancelled], signal))
+  },
+}
+
+const reserved = ({ pspReference, reference }: Payment): string =>
+  `the authorisation ${pspReference} under ${reference}`
+
+export const modifySteps: GatewayStep[] = [capture, refundStep, cancelStep, technicalCancel]

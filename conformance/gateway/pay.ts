@@ -1,0 +1,103 @@
+import type { AuthoriseOutcome, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
+import { encryptCard } from '#kit/web/card/encrypt.ts'
+import type { Made } from '../undo.ts'
+import { mostCents } from './bounded-gateway.ts'
+import type { TestCard } from './gateway-file.ts'
+import type { GatewayWorld, Payment } from './gateway-world.ts'
+
+/** A card as the browser seals it. */
+export function sealed({ file }: GatewayWorld, { number, cvc, expiry, holder }: TestCard): string {
+  const [expiryMonth = '', expiryYear = ''] = expiry.split('/')
+  const now = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
+  return encryptCard(
+    file.settings['CARD_PUBLIC_KEY'] ?? '',
+    { number, cvc, holderName: holder, expiryMonth, expiryYear },
+    now,
+  )
+}
+
+/** A payment of 1.00 with the good card, which is not stored, unless it is to be another. */
+export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}): CardPayment {
+  const reference = change.reference ?? world.nextReference()
+  return {
+    reference,
+    idempotencyKey: reference,
+    amount: mostCents,
+    currency: world.file.currency,
+    shopperReference: world.shopperReference,
+    shopperEmail: world.file.shopper_email,
+    card: change.card ?? { encrypted: sealed(world, world.file.cards.good) },
+    store: false,
+    ...change,
+  }
+}
+
+export type Paid = { outcome: AuthoriseOutcome; made: Made }
+
+/** Authorises; what may be reserved by it is taken back in the end. */
+export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<Paid> {
+  const { reference } = payment
+  const made = world.undo.made(`an authorisation under ${reference}, if it got through`, (signal) =>
+    confirmed(world, signal, () =>
+      world.card.technicalCancel({
+        originalReference: reference,
+        reference: `${reference}-undo`,
+        idempotencyKey: `${reference}-undo`,
+      }),
+    ),
+  )
+  const outcome = await by.authorise(payment)
+  if (outcome.outcome === 'refused' || outcome.outcome === 'invalid') made.gone()
+  if (outcome.outcome === 'authorised' || outcome.outcome === 'pending') {
+    if (payment.amount === 0) made.gone()
+    else
+      made.becomes(`the authorisation ${outcome.pspReference} under ${reference}`, (signal) =>
+        confirmed(world, signal, () => cancel(world, { reference, pspReference: outcome.pspReference }, '-undo')),
+      )
+  }
+  return { outcome, made }
+}
+
+export const cancel = (world: GatewayWorld, { reference, pspReference }: Omit<Payment, 'card'>, mark = '-cancel') =>
+  world.card.cancel({
+    originalReference: pspReference,
+    reference: `${reference}${mark}`,
+    idempotencyKey: `${reference}${mark}`,
+  })
+
+export const refund = (world: GatewayWorld, { reference, pspReference }: Payment, amount: number, mark: string) =>
+  world.card.refund({
+    originalReference: pspReference,
+    reference: `${reference}${mark}`,
+    idempotencyKey: `${reference}${mark}`,
+    amount,
+    currency: world.file.currency,
+  })
+
+/** Takes back, and waits for what is told of it where the suite can hear that. */
+export async function confirmed(
+  world: GatewayWorld,
+  signal: AbortSignal,
+  ask: () => Promise<ModificationOutcome>,
+): Promise<string | null> {
+  const answer = await ask()
+  if (answer.outcome === 'unknown') return answer.why
+  if (answer.outcome === 'refused') return `${answer.code} ${answer.message}`.trim()
+  return toldOf(world, [answer.pspReference], signal)
+}
+
+/** Whether these modifications, which are only acknowledged so far, were told to have worked: null, or what was told instead. */
+export async function toldOf(
+  { webhooks }: GatewayWorld,
+  pspReferences: readonly string[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  // Where none was ever heard there is none to wait for.
+  if (!webhooks || webhooks.believed().length === 0) return null
+  for (const wanted of pspReferences) {
+    const told = await webhooks.find(({ pspReference }) => pspReference === wanted, signal)
+    if (!told) return `${wanted} was acknowledged, and nothing was told of it`
+    if (!told.success) return `${wanted} was acknowledged, and told then to have failed: ${told.reason}`
+  }
+  return null
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ListenPlace } from './file-parts.ts'
+
+export type Listener = {
+  /** `http://host:port` */
+  url: string
+  close(): Promise<void>
+}
+
+const longestBody = 1_000_000
+
+/**
+ * Hears what somebody else's server calls back with. Each body goes to `hear`, parsed (undefined where it is no JSON), and is answered
+ * with what it says.
+ */
+export async function listen(
+  { host, port }: ListenPlace,
+  hear: (heard: { path: string; body: unknown }) => { status: number; text: string },
+): Promise<Listener> {
+  const server = createServer(async (request, response) => {
+    const text = request.method === 'POST' ? await bodyOf(request) : null
+    if (text === null) return void response.writeHead(request.method === 'POST' ? 413 : 405).end()
+    const answer = hear({ path: request.url ?? '', body: jsonOf(text) })
+    response.writeHead(answer.status).end(answer.text)
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const { port: at } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${at}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let length = 0
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      length += part.length
+      if (length > longestBody) return null
+      parts.push(part)
+    }
+  } catch {
+    return null
+  }
+  return Buffer.concat(parts).toString()
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import type { ListenPlace } from '../file-parts.ts'
+import { until } from '../until.ts'
+
+export type MailListener = {
+  /** `smtp://host:port` */
+  url: string
+  /** Waits for a mail whose source has this in it, as it came; null when none came in time. */
+  find(part: string, signal: AbortSignal): Promise<string | null>
+  close(): Promise<void>
+}
+
+const largest = 40_000_000
+
+/** Takes in what the relay delivers. */
+export async function listenForMail({ host, port, seconds }: ListenPlace): Promise<MailListener> {
+  const sources: string[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    disableReverseLookup: true,
+    size: largest,
+    rejectOversized: true,
+    closeTimeout: 0,
+    async onData(stream, _session, done) {
+      sources.push((await buffer(stream)).toString('latin1'))
+      done()
+    },
+  })
+  // Of a connection that broke: the relay knows, and comes again.
+  server.on('error', () => {})
+  server.listen(port, host)
+  await once(server.server, 'listening')
+  return {
+    url: `smtp://${host}:${(server.server.address() as AddressInfo).port}`,
+    find: (part, signal) =>
+      until(() => sources.find((source) => source.includes(part)) ?? null, { ms: seconds * 1_000, signal }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Notes, Skipped, type Step } from './step.ts'
+import type { LeftBehind, Undo } from './undo.ts'
+
+export type StepReport = {
+  step: string
+  verdict: 'passed' | 'differs' | 'skipped'
+  tried: string
+  came: string[]
+  differs: string[]
+  /** What of the product does not work, where it differs. */
+  matters: string | null
+  /** Why there was nothing to try. */
+  skipped: string | null
+}
+
+export type RunReport = {
+  passed: number
+  differs: number
+  skipped: number
+  by_hand: string[]
+  left: LeftBehind[]
+  interrupted: boolean
+}
+
+export type RunOptions = {
+  undo: Undo
+  /** The longest that one step, and taking one thing back, may take. */
+  stepMs: number
+  /** Ends the steps; what was made is taken back still. */
+  stop: AbortSignal
+  /** Ends taking back, too. */
+  stopAtOnce: AbortSignal
+  tell(report: StepReport): void
+}
+
+/** Runs the steps one after the other, and takes back what they made, however they ended. */
+export async function runSteps<World>(
+  steps: readonly Step<World>[],
+  world: World,
+  { undo, stepMs, stop, stopAtOnce, tell }: RunOptions,
+): Promise<RunReport> {
+  const counts = { passed: 0, differs: 0, skipped: 0 }
+  const byHand: string[] = []
+  for (const step of steps) {
+    if (stop.aborted) break
+    const report = await runStep(step, world, { byHand, stop, stepMs })
+    counts[report.verdict]++
+    tell(report)
+  }
+  const left = await undo.all({ ms: stepMs, signal: stopAtOnce })
+  return { ...counts, by_hand: byHand, left, interrupted: stop.aborted }
+}
+
+/** How long a step whose time is up may take to end: longer than any call of an adapter. */
+const graceMs = 20_000
+
+async function runStep<World>(
+  { name, tries, matters, run }: Step<World>,
+  world: World,
+  { byHand, stop, stepMs }: { byHand: string[]; stop: AbortSignal; stepMs: number },
+): Promise<StepReport> {
+  const came: string[] = []
+  const differs: string[] = []
+  const timeout = AbortSignal.timeout(stepMs)
+  const signal = AbortSignal.any([stop, timeout])
+  const notes: Notes = {
+    came: (text) => void came.push(text),
+    differs: (text) => void differs.push(text),
+    byHand: (text) => void byHand.push(text),
+    signal,
+  }
+  let skipped: string | null = null
+  try {
+    await endOf(run(world, notes), signal)
+  } catch (error) {
+    if (error instanceof Skipped) skipped = error.message
+    else if (stop.aborted) skipped = 'it was interrupted'
+    else if (timeout.aborted) differs.push(`it took longer than ${stepMs / 1_000} seconds`)
+    else differs.push(error instanceof Error ? error.message : String(error))
+  }
+  const verdict = differs.length > 0 ? 'differs' : skipped === null ? 'passed' : 'skipped'
+  return { step: name, verdict, tried: tries, came, differs, matters: differs.length > 0 ? matters : null, skipped }
+}
+
+/** Waits for a step, and no longer than its grace once it has to end. */
+async function endOf(running: Promise<void>, signal: AbortSignal): Promise<void> {
+  const settled = new AbortController()
+  const tooLate = async (): Promise<void> => {
+    const either = AbortSignal.any([signal, settled.signal])
+    await new Promise<void>((resolve) =>
+      either.aborted ? resolve() : either.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    await delay(graceMs, undefined, { signal: settled.signal }).catch(() => undefined)
+    if (!settled.signal.aborted) signal.throwIfAborted()
+  }
+  try {
+    await Promise.race([running, tooLate()])
+  } finally {
+    settled.abort()
+  }
+}

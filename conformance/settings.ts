@@ -1,0 +1,43 @@
+import type { Fault } from '#kit/server/config/json-files.ts'
+import type { AccessService } from '#kit/server/config/access.ts'
+import { isInClear, shapes } from '#kit/server/config/shapes.ts'
+
+export type Settings = Readonly<Record<string, string>>
+
+/**
+ * Checks the settings of a file as the product checks its environment: what is missing, what is not known here, what cannot be right.
+ * A line for each fault.
+ */
+export function checkSettings(
+  settings: Settings,
+  { needed, optional, fault }: { needed: readonly string[]; optional: readonly string[]; fault: Fault },
+): void {
+  for (const name of needed) if (!settings[name]) fault(`settings: ${name} is missing.`)
+  for (const [name, value] of Object.entries(settings)) {
+    if (!needed.includes(name) && !optional.includes(name)) fault(`settings: ${name} is not known here.`)
+    const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
+    // Of a value that may be a key the name says enough.
+    if (value && shape && !shape.is(value)) fault(`settings: ${name} must be ${shape.shape}.`)
+    if (name.endsWith('_URL') && isInClear(value))
+      fault(`settings: ${name} must start with https://. Plain http is for an address of this machine only.`)
+  }
+}
+
+const accessParts = [
+  'AUTH',
+  'API_KEY',
+  'API_KEY_HEADER',
+  'USER',
+  'PASSWORD',
+  'TOKEN_URL',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'CLIENT_AUTH',
+  'SCOPE',
+  'TLS_CERT',
+  'TLS_KEY',
+  'TLS_CA',
+]
+
+/** Names of the settings that say how calls to a service are authenticated. */
+export const accessSettings = (service: AccessService): string[] => accessParts.map((part) => `${service}_${part}`)

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { refusalOf } from '#conformance/own.ts'
+import type { RunReport, StepReport } from '#conformance/run.ts'
+import { type SuiteName, suites } from '#conformance/suites.ts'
+import { type Command, type CommandDesk, counted, exits, type Given, jsonOf, printable } from '../command.ts'
+
+const about: Record<SuiteName, string> = {
+  gateway: 'try whether a card gateway does what the product needs of it',
+  mail: 'the same of a mail relay',
+  sms: 'the same of a carrier of text messages',
+}
+
+export const conformanceCommands: Command[] = (Object.keys(about) as SuiteName[]).map((name) => ({
+  usage: `conformance ${name}`,
+  says: `${about[name]}: a sandbox of your own, that --file FILE names. docs/conformance.md has more`,
+  options: { file: { type: 'string' }, live: { type: 'string' } },
+  run: (desk, given) => conformance(desk, name, given),
+}))
+
+async function conformance(desk: CommandDesk, name: SuiteName, { options }: Given): Promise<number> {
+  const path = options['file']
+  if (typeof path !== 'string') {
+    desk.complain(`Which sandbox? conformance ${name} --file FILE`)
+    return exits.usage
+  }
+  const suite = suites[name]
+  const faults: string[] = []
+  const text = await textOf(path, (line) => faults.push(line))
+  const prepared = text === null ? null : suite.read(basename(path), text, (line) => faults.push(line), dirname(path))
+  if (!prepared) {
+    for (const line of faults) desk.complain(printable(line))
+    return exits.usage
+  }
+  const live = typeof options['live'] === 'string' ? options['live'].toLowerCase() : null
+  const refusal = refusalOf(prepared.settings, suite.target, { environment: desk.environment ?? {}, live })
+  if (refusal) {
+    desk.complain(printable(refusal))
+    return exits.refused
+  }
+  const interrupts = hearInterrupts(desk)
+  try {
+    const report = await prepared.run({
+      ...interrupts.signals,
+      tell: (step) => tellStep(desk, step),
+      tellMade: (what) => desk.complain(printable(`to be taken back: ${what}`)),
+    })
+    return tellEnd(desk, report)
+  } finally {
+    interrupts.forget()
+  }
+}
+
+const longestFile = 1_000_000
+
+async function textOf(path: string, fault: (line: string) => void): Promise<string | null> {
+  try {
+    const text = await readFile(path, 'utf8')
+    if (text.length <= longestFile) return text
+    fault(`${path} is too long.`)
+  } catch (error) {
+    fault(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return null
+}
+
+/** The first interrupt ends the steps, and what was made is taken back; the second ends that, too. */
+function hearInterrupts(desk: CommandDesk) {
+  const [stop, atOnce] = [new AbortController(), new AbortController()]
+  const interrupt = (): void => {
+    if (stop.signal.aborted) return atOnce.abort()
+    stop.abort()
+    desk.complain('Interrupted: what was made is taken back. Once more lists it instead.')
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, interrupt)
+  return {
+    signals: { stop: stop.signal, stopAtOnce: atOnce.signal },
+    forget: () => signals.forEach((signal) => process.off(signal, interrupt)),
+  }
+}
+
+function tellStep(desk: CommandDesk, report: StepReport): void {
+  if (desk.json) return desk.say(jsonOf(report))
+  const { step, verdict, tried, came, differs, matters, skipped } = report
+  const lines = [
+    `${step}: ${verdict}`,
+    `  tried: ${tried}`,
+    ...came.map((text) => `  came: ${text}`),
+    ...differs.map((text) => `  differs: ${text}`),
+    ...(matters === null ? [] : [`  what it means: ${matters}`]),
+    ...(skipped === null ? [] : [`  why: ${skipped}`]),
+  ]
+  for (const line of lines) desk.say(printable(line))
+}
+
+function tellEnd(desk: CommandDesk, report: RunReport): number {
+  const { passed, differs, skipped, left, by_hand: byHand, interrupted } = report
+  const isGood = differs === 0 && left.length === 0 && !interrupted
+  if (desk.json) desk.say(jsonOf({ done: true, ...report }))
+  else {
+    for (const text of byHand) desk.say(printable(`by hand: ${text}`))
+    desk.say(
+      `${counted(passed + differs + skipped, 'step', 'steps')}: ${passed} passed, ${differs} differ, ${skipped} skipped.` +
+        (interrupted ? ' It was interrupted.' : ''),
+    )
+    for (const { what, why } of left) desk.say(printable(`left behind: ${what}: ${why}`))
+    if (left.length === 0) desk.say('Nothing is left behind.')
+  }
+  return isGood ? exits.done : exits.refused
+}
