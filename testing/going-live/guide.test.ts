@@ -41,7 +41,10 @@ describe('docs/going-live.md can be followed by its script', () => {
 
   test('leads to its own headings', () => {
     const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading.toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-'),
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
     )
     for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor)
   })

@@ -53,11 +53,7 @@ const merchantAccount = 'FantailTrial'
  * The outside world, each service a process with a ledger of its own: the gateway behind TLS and a key, the network behind OAuth2 and
  * client certificates, a relay and a text service behind logins. They have an authority of their own, and believe the portal's.
  */
-export async function openOutside(place: {
-  folder: string
-  url: string
-  portalAuthority: string
-}): Promise<Outside> {
+export async function openOutside(place: { folder: string; url: string; portalAuthority: string }): Promise<Outside> {
   mkdirSync(place.folder, { recursive: true })
   const world: World = { ...place, ports: await freePorts(), tokenSecret: hex(16), keys: newKeys() }
   makeCertificates(world, 'localhost', 'fantail')
