@@ -63,7 +63,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     expect(mine.length >= 2, 'the network has activated the SIM and added the plan')
   },
 
-  async 'the refund is in the gateway’s books'(trial) {
+  async 'the refund is in the books of the gateway'(trial) {
     await until(async () => (await bookOf(trial, byCard(trial).orderCode)).refunded === 100)
   },
 
