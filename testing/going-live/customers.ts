@@ -5,6 +5,7 @@ import { sealCard } from '#testing/cards.ts'
 import { activate, password } from '#testing/journey.ts'
 import { type Answer, newVisitor, type Visitor } from '#testing/visitor.ts'
 
+/** `visitor`: a browser in which they are signed in. */
 export type Customer = { visitor: Visitor; email: string; orderCode: string }
 
 /** Whom this process believes from now on, beside the world's authorities. */
@@ -29,20 +30,21 @@ export function createCustomers({
     },
     card: (holderName = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holderName),
   }
+  async function logIn(email: string): Promise<Visitor> {
+    const visitor = newVisitor(url)
+    const answer = await visitor.post('/api/account/login/', { username: email, password })
+    if (answer.status !== 200) throw new Error(`log in answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return visitor
+  }
+
   return {
     /** @throws when it does not end well */
     async activates(answers: { voucher?: string } = {}): Promise<Customer> {
-      const { done, visitor, email, orderCode } = await activate(place, answers)
+      const { done, email, orderCode } = await activate(place, answers)
       if (done.state !== 'SUCCESSFUL') throw new Error(`the activation ended as ${done.state}`)
-      return { visitor, email, orderCode }
+      return { visitor: await logIn(email), email, orderCode }
     },
-    /** A new session of theirs. */
-    async logsIn({ email }: Pick<Customer, 'email'>): Promise<Visitor> {
-      const visitor = newVisitor(url)
-      const answer = await visitor.post('/api/account/login/', { username: email, password })
-      if (answer.status !== 200) throw new Error(`log in answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-      return visitor
-    },
+    logIn,
     /** Visitors read and send until they are told to stop; then it answers what went wrong of how many calls. */
     keepComing() {
       const wrong: string[] = []
