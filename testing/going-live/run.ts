@@ -2,7 +2,7 @@
  * What `npm run test:going-live` runs: docs/going-live.md, followed to the letter on an empty server. It is for root on Debian, takes some
  * five minutes, and leaves nothing behind. `-- --keep` leaves the folder, for a look at what went wrong.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { acts, type Trial } from './acts.ts'
 import { readGuide, type Step, withValues } from './guide.ts'
@@ -59,6 +59,8 @@ process.exit()
 
 async function followAll(): Promise<void> {
   for (const step of steps) await take(step)
+  const killed = join(place.folder, 'killed.log')
+  if (existsSync(killed)) throw new Error(`did not end in time when told to: ${readFileSync(killed, 'utf8')}`)
 }
 
 async function take(step: Step): Promise<void> {
