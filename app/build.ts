@@ -15,7 +15,7 @@ const dist = join(root, 'dist')
  * @throws ConfigFault when it is to be built by somebody who may not write here
  */
 export async function buildPortal(): Promise<string> {
-  const target = join(dist, `portal-${await fingerprint()}`)
+  const target = await portalFolder()
   if (await exists(target)) return target
   await mustWrite()
   const draft = join(dist, `.building-${process.pid}-${Date.now()}`)
@@ -30,6 +30,9 @@ export async function buildPortal(): Promise<string> {
   await removeOld(target)
   return target
 }
+
+/** Where the build of these very sources is, or will be. */
+export const portalFolder = async (): Promise<string> => join(dist, `portal-${await fingerprint()}`)
 
 async function mustWrite(): Promise<void> {
   try {

@@ -113,7 +113,7 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
 }
 
 /** The catalogue as the network has it in its own system. */
-function productTerms({ products }: Catalogue) {
+export function productTerms({ products }: Catalogue) {
   return products.flatMap(
     ({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>
       sku

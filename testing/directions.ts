@@ -41,6 +41,8 @@ const rules: readonly Rule[] = [
   // TM Forum's APIs, of whatever carrier, are called in one way.
   { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
+  // What a server runs before and beside the product leans on none of it.
+  { of: 'deploy/**', knows: ['deploy/**'] },
 
   { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },
   { of: 'features/*/*.contract.ts', knows: slice, neighbours: ['features/NEIGHBOUR/*.contract.ts'], browser: true },

@@ -16,7 +16,7 @@ debootstrap --variant=minbase --include=ca-certificates "${SUITE:-bookworm}" "$r
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
 # The same number in every build: a volume that one has written another must be able to read.
 chroot "$root" useradd --system --uid 990 --home-dir /var/lib/fantail --shell /usr/sbin/nologin fantail
-install -d -m 700 -o 990 -g 990 "$root/var/lib/fantail"
+install -d -m 700 -o 990 -g 990 "$root/var/lib/fantail" "$root/erasures"
 
 mkdir -p "$root/opt/fantail"
 git -C "$here" archive HEAD | tar -x -C "$root/opt/fantail"

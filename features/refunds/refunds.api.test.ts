@@ -120,7 +120,6 @@ describe('a refund', () => {
     await until(async () => (await rowOf(orderCode))?.state === 'received')
     // Its answer is what the task was about.
     expect(await tasksOf(orderCode)).toEqual([])
-    await deleteTasks()
   })
 
   test('that the gateway refuses is on the operator’s list, makes no note, and may be asked for again under a new key', async () => {

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** One who owns nothing of the tree, and is not let in as root is. Not another user: who could not get to this very checkout. */
+const stranger = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
+const isRoot = process.getuid?.() === 0
+
+/** A tree of our sources that is another user's. */
+let tree: string
+beforeAll(() => {
+  tree = mkdtempSync(join(tmpdir(), 'fantail-tree-'))
+  for (const path of ['app', 'features', 'kit', 'package.json', 'package-lock.json', 'vite.config.ts'])
+    cpSync(path, join(tree, path), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
+  giveAway()
+})
+/** All of it is somebody else's, who lets others read. */
+function giveAway(): void {
+  spawnSync('chown', ['--recursive', '--no-dereference', '65534:65534', tree])
+  spawnSync('chmod', ['--recursive', 'u=rwX,go=rX', tree])
+}
+afterAll(() => rmSync(tree, { recursive: true, force: true }))
+
+function build(...before: string[]) {
+  const [command = '', ...args] = [...before, process.execPath, 'app/build.ts']
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: tree, encoding: 'utf8' })
+  return { status, said: `${stdout}${stderr}`.trim() }
+}
+
+describe.skipIf(!isRoot || process.platform !== 'linux')('a user who may not write into the tree', () => {
+  test('is told what to do when the portal is not built', () => {
+    expect(build(...stranger)).toEqual({
+      status: 1,
+      said:
+        `The portal is not built, and this user may not write to ${join(tree, 'dist')}: ` +
+        'npm run build, as one who may, comes before the start.',
+    })
+  })
+
+  test('takes the build that is there, and leaves everything as it was', () => {
+    const target = portalOf(tree)
+    mkdirSync(target, { recursive: true })
+    giveAway()
+    expect(build(...stranger)).toEqual({ status: 0, said: `The portal is in ${target}` })
+    expect(readdirSync(join(tree, 'dist'))).toHaveLength(1)
+  })
+})
+
+/** Where the builder of that tree looks for its build. */
+function portalOf(folder: string): string {
+  const program = `import(${JSON.stringify(resolve(folder, 'app/build.ts'))}).then(async (m) => console.log(await m.portalFolder()))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' })
+  if (stderr) throw new Error(stderr)
+  return stdout.trim()
+}

@@ -1,0 +1,20 @@
+import { request } from 'node:https'
+
+/** Who we are to a service, and whom we believe. */
+export type Papers = { ca: Buffer; cert: Buffer; key: Buffer }
+
+/** Asks a simulator for its ledger, or tells its controls something. @throws when it refuses */
+export async function control(url: string, papers: Papers, body?: unknown): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const method = body === undefined ? 'GET' : 'POST'
+  request(url, { ...papers, method, headers: { 'content-type': 'application/json' } }, (response) => {
+    response.toArray().then((parts) => {
+      const text = Buffer.concat(parts as Buffer[]).toString()
+      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${url} answered ${response.statusCode}: ${text}`))
+      else resolve(text ? JSON.parse(text) : null)
+    }, reject)
+  })
+    .on('error', reject)
+    .end(body === undefined ? undefined : JSON.stringify(body))
+  return promise
+}

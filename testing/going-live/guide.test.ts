@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { acts } from './acts.ts'
+import { exportsOf, readGuide, withValues } from './guide.ts'
+import { knownNames } from './names.ts'
+
+const text = readFileSync('docs/going-live.md', 'utf8')
+const steps = readGuide(text)
+const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
+
+describe('docs/going-live.md can be followed by its script', () => {
+  test('has something to type in, and little that is left out', () => {
+    expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
+    // Debian's npm, and a public certificate.
+    expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([
+      'Packages, user, folders',
+      'Certificates',
+    ])
+  })
+
+  test('asks for values that the script has, and for nothing else in the same block', () => {
+    for (const { code, line } of blocks.filter(({ of }) => of === 'yours')) {
+      const { names, others } = exportsOf(code)
+      expect({ line, unknown: names.filter((name) => !knownNames.has(name)) }).toEqual({ line, unknown: [] })
+      expect(others.filter((other) => other !== 'umask 022')).toEqual([])
+    }
+  })
+
+  test('names only acts that the script can do, and all of them', () => {
+    const named = steps.flatMap((step) => (step.kind === 'act' ? [step.act] : []))
+    expect([...new Set(named)].toSorted()).toEqual(Object.keys(acts).toSorted())
+  })
+
+  test('is bash', () => {
+    for (const { code, line } of blocks) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' })
+      expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' })
+    }
+  })
+
+  test('leads to its own headings', () => {
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor)
+  })
+
+  test('writes every setting that a start asks for', () => {
+    const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
+    const config = readFileSync('kit/server/config.ts', 'utf8')
+    const groups = [...config.matchAll(/^const (?:card|network|mail|sms)Names = \{([^}]*)\}/gm)].map(([, list]) => list)
+    expect(groups).toHaveLength(4)
+    const needed = groups.flatMap((list = '') => [...list.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name))
+    for (const name of [...needed, 'PUBLIC_URL', 'PROVIDER_DIR', 'DATABASE_URL', 'SECRET_KEY', 'TRUSTED_PROXIES'])
+      expect(written).toContain(name)
+  })
+})
+
+describe('reading it', () => {
+  test('finds headings, blocks and acts, in order', () => {
+    const page = '# A\n\n```sh\nls\n```\n\n## B\n<!-- trial: it rains -->\n```sh yours\nexport X=1\n```\n'
+    expect(readGuide(page)).toEqual([
+      { kind: 'commands', heading: 'A', line: 3, of: 'everywhere', code: 'ls\n' },
+      { kind: 'act', heading: 'B', line: 8, act: 'it rains' },
+      { kind: 'commands', heading: 'B', line: 9, of: 'yours', code: 'export X=1\n' },
+    ])
+  })
+
+  test.each(['```ini\nx\n```\n', '```sh perhaps\nx\n```\n', '```sh\nx\n'])('refuses %j', (page) => {
+    expect(() => readGuide(page)).toThrow(/^line 1: /)
+  })
+
+  test('puts values in, whatever is in them', () => {
+    expect(withValues("export A=1 # one\nexport B='two'\n", (name) => `${name}'s`)).toBe(
+      `export A='A'\\''s'\nexport B='B'\\''s'\n`,
+    )
+  })
+})

@@ -1,0 +1,64 @@
+/** A step of docs/going-live.md: commands to type in, or something that happens outside meanwhile. */
+export type Step =
+  | { kind: 'commands'; heading: string; line: number; code: string; of: Commands }
+  | { kind: 'act'; heading: string; line: number; act: string }
+
+/**
+ * `everywhere` is typed in as it is; `yours` is a list of `export NAME=value` whose values are an example; `elsewhere` needs what no
+ * test machine has: a public name, another release of Debian.
+ */
+export type Commands = 'everywhere' | 'yours' | 'elsewhere'
+
+const opening = /^```(\S*) ?(\S*)$/
+const actComment = /^<!-- trial: (.+) -->$/
+
+/**
+ * Reads the page from top to bottom.
+ * @throws with the line of a block that is none of these
+ */
+export function readGuide(text: string): Step[] {
+  const steps: Step[] = []
+  let heading = ''
+  let open: { line: number; of: Commands; code: string[] } | null = null
+  for (const [index, written] of text.split('\n').entries()) {
+    const line = index + 1
+    if (open && written === '```') {
+      steps.push({ kind: 'commands', heading, line: open.line, of: open.of, code: `${open.code.join('\n')}\n` })
+      open = null
+    } else if (open) open.code.push(written)
+    else if (written.startsWith('```')) open = { line, of: commandsOf(written, line), code: [] }
+    else if (/^#+ /.test(written)) heading = written.replace(/^#+ /, '')
+    else {
+      const [, act] = actComment.exec(written) ?? []
+      if (act) steps.push({ kind: 'act', heading, line, act })
+    }
+  }
+  if (open) throw new Error(`line ${open.line}: the block has no end`)
+  return steps
+}
+
+function commandsOf(fence: string, line: number): Commands {
+  const [, language, word = ''] = opening.exec(fence) ?? []
+  if (language === 'sh') {
+    if (word === '') return 'everywhere'
+    if (word === 'yours' || word === 'elsewhere') return word
+  }
+  throw new Error(`line ${line}: a block is sh, sh yours or sh elsewhere, not ${JSON.stringify(fence)}`)
+}
+
+/** The names that a block of `yours` gives values to, with the lines that do something else. */
+export function exportsOf(code: string): { names: string[]; others: string[] } {
+  const lines = code.split('\n').filter(Boolean)
+  const nameIn = (line: string): string | undefined => /^export ([A-Z_]+)=/.exec(line)?.[1]
+  return {
+    names: lines.flatMap((line) => nameIn(line) ?? []),
+    others: lines.filter((line) => nameIn(line) === undefined),
+  }
+}
+
+/** The same block with other values: each is put between single quotes. @throws for a name without one */
+export function withValues(code: string, valueOf: (name: string) => string): string {
+  return code.replaceAll(/^export ([A-Z_]+)=.*$/gm, (_line, name: string) => {
+    return `export ${name}='${valueOf(name).replaceAll("'", `'\\''`)}'`
+  })
+}

@@ -1,0 +1,94 @@
+/**
+ * What `npm run test:going-live` runs: docs/going-live.md, followed to the letter on an empty server. It is for root on Debian, takes some
+ * five minutes, and leaves nothing behind. `-- --keep` leaves the folder, for a look at what went wrong.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { acts, type Trial } from './acts.ts'
+import { readGuide, type Step, withValues } from './guide.ts'
+import { makePlace } from './place.ts'
+import { openShell } from './shell.ts'
+
+const steps = readGuide(readFileSync(join(import.meta.dirname, '../../docs/going-live.md'), 'utf8'))
+const began = performance.now()
+const minutes = (): string => {
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+/** Three times what a quiet machine needs. */
+const longestMs = 20 * 60_000
+
+const place = await makePlace()
+const shell = openShell(place.folder, place.env)
+const counts = { commands: 0, acts: 0 }
+const trial: Trial = {
+  folder: place.folder,
+  shell,
+  given: place.names,
+  figures: [],
+  async follow(heading) {
+    for (const step of steps) if (step.heading === heading) await take(step)
+  },
+}
+
+const tooLate = Promise.withResolvers<never>()
+const alarm = setTimeout(() => tooLate.reject(new Error(`not done after ${longestMs / 60_000} minutes`)), longestMs)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => tooLate.reject(new Error(signal)))
+
+try {
+  await Promise.race([followAll(), tooLate.promise])
+  for (const figure of trial.figures) console.log(figure)
+  console.log(
+    `docs/going-live.md: ${counts.commands} blocks of commands and ${counts.acts} acts of others in ${minutes()}: all green.`,
+  )
+} catch (error) {
+  console.error((error as Error).message)
+  console.log(
+    `docs/going-live.md: failed after ${counts.commands} blocks of commands and ${counts.acts} acts, ${minutes()}.`,
+  )
+  process.exitCode = 1
+} finally {
+  clearTimeout(alarm)
+  shell.close()
+  await trial.outside?.close()
+  if (process.argv.includes('--keep')) console.log(`Left for a look: ${place.folder}`)
+  else place.clear()
+}
+// A load that was under way when something failed goes on otherwise.
+process.exit()
+
+async function followAll(): Promise<void> {
+  for (const step of steps) await take(step)
+  const killed = join(place.folder, 'killed.log')
+  if (existsSync(killed)) throw new Error(`did not end in time when told to: ${readFileSync(killed, 'utf8')}`)
+}
+
+async function take(step: Step): Promise<void> {
+  const start = performance.now()
+  const say = (what: string): void =>
+    console.log(`${((performance.now() - start) / 1_000).toFixed(1).padStart(6)} s  line ${step.line}  ${what}`)
+  try {
+    if (step.kind === 'act') {
+      const act = acts[step.act]
+      if (!act) throw new Error(`nobody knows how it goes that ${step.act}`)
+      await act(trial)
+      counts.acts++
+      return say(step.act)
+    }
+    if (step.of === 'elsewhere') return say(`${step.heading}: left out, for a machine of one's own`)
+    const code = step.of === 'yours' ? withValues(step.code, valueOf) : step.code
+    await shell.run(code, `line-${step.line}`)
+    counts.commands++
+    say(step.heading)
+  } catch (error) {
+    throw new Error(`line ${step.line}, ${step.heading}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** The second time that a version is named it is the next one. */
+function valueOf(name: string): string {
+  const value = trial.given.get(name)
+  if (value === undefined) throw new Error(`the script has no value for ${name}`)
+  if (name === 'FANTAIL_VERSION') trial.given.set(name, 'v2')
+  return value
+}
