@@ -8,7 +8,7 @@ import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
-import { createPasswords } from '#kit/server/password.ts'
+import { createPasswords, type HashCost } from '#kit/server/password.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -62,6 +62,8 @@ export type ProductOptions = Served & {
   clock: MovableClock
   mail: { sender: MailSender; from: string }
   sms: SmsSender
+  /** What a password costs to hash; for tests that hash thousands. */
+  hashCost?: HashCost
   /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
   readCatalogue(): Catalogue
   /** The number of the version that stands although the folder has another, known one. */
@@ -175,7 +177,7 @@ const recordedProviders = (
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
-  { config, database: { db }, clock, provider, mail, sms, readCatalogue }: ProductOptions,
+  { config, database: { db }, clock, provider, mail, sms, hashCost, readCatalogue }: ProductOptions,
   running: Pick<Deps, 'secrets' | 'log'> & { jobs: Jobs },
 ): Promise<Deps> {
   const errorReporter = config.errorReportingDsn
@@ -185,7 +187,7 @@ async function wire(
     ...running,
     db,
     clock,
-    passwords: await createPasswords(db),
+    passwords: await createPasswords(db, hashCost),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
     ...recordedProviders(config, { db, log: running.log }),

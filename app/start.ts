@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import { freePort } from '#kit/server/free-port.ts'
+import type { HashCost } from '#kit/server/password.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
@@ -18,7 +19,7 @@ const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
 export async function start(
   config: Config,
-  { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {},
+  { pages = 'built', hashCost }: { pages?: 'built' | 'dev' | 'none'; hashCost?: HashCost } = {},
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
@@ -36,6 +37,7 @@ export async function start(
     clock,
     provider,
     pages,
+    ...(hashCost && { hashCost }),
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     standingCatalogue: standing?.number ?? null,
   }

@@ -49,24 +49,31 @@ export type World = {
   close(): Promise<void>
 }
 
-/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
+/** The least that argon2id takes: tests hash thousands of passwords, at whose real cost they mostly do not look. */
+const quickHash = { memory: 8, passes: 1 }
+
+/**
+ * Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. Its passwords
+ * cost what the product's do where `hashing` is real.
+ */
 export async function startWorld({
   pages = 'none' as 'none' | 'built',
   env = {} as Record<string, string>,
+  hashing = 'quick' as 'quick' | 'real',
 } = {}): Promise<World> {
-  const dataDir = newHome()
+  const own = env['DATA_DIR'] ? null : newHome()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
   const config = readConfig({
     PORT: '0',
-    DATA_DIR: dataDir,
+    ...(own && { DATA_DIR: own }),
     LOG_LEVEL: 'error',
     DEMO_CUSTOMERS: 'none',
     DEMO_STEP_MS: '25',
     ...(database && { DATABASE_URL: database.url }),
     ...env,
   })
-  const product = await start(config, { pages })
+  const product = await start(config, { pages, ...(hashing === 'quick' && { hashCost: quickHash }) })
   const { deps } = product
   const demo = newVisitor(product.url)
 
@@ -105,7 +112,7 @@ export async function startWorld({
     },
     async close() {
       await product.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      if (own) rmSync(own, { recursive: true, force: true })
       await database?.drop()
     },
   }
