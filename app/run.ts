@@ -28,9 +28,9 @@ try {
   product = await start(config, { pages: pagesAsked(process.argv) })
   if (config.market.code === 'AU')
     console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
-  console.log(`Fantail is ready at ${product.url}`)
-  // Now rather than at its end, of which it may hear nothing.
+  // Now rather than at its end, of which it may hear nothing; and before anybody waits for an answer.
   flushCompileCache()
+  console.log(`Fantail is ready at ${product.url}`)
 } catch (error) {
   // The database may go while it is being made ready.
   const faults = isDatabaseAway(error) ? [`The database went away: ${reasonOf(error)}.`] : []

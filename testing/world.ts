@@ -49,6 +49,9 @@ export type World = {
   close(): Promise<void>
 }
 
+/** A demo without customers of its own, whose network is quick. */
+const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25' }
+
 /** The least that argon2id takes: tests hash thousands of passwords, at whose real cost they mostly do not look. */
 const quickHash = { memory: 8, passes: 1 }
 
@@ -64,15 +67,8 @@ export async function startWorld({
   const own = env['DATA_DIR'] ? null : newHome()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
-  const config = readConfig({
-    PORT: '0',
-    ...(own && { DATA_DIR: own }),
-    LOG_LEVEL: 'error',
-    DEMO_CUSTOMERS: 'none',
-    DEMO_STEP_MS: '25',
-    ...(database && { DATABASE_URL: database.url }),
-    ...env,
-  })
+  const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
+  const config = readConfig({ ...quietly, ...place, ...env })
   const product = await start(config, { pages, ...(hashing === 'quick' && { hashCost: quickHash }) })
   const { deps } = product
   const demo = newVisitor(product.url)
