@@ -3,10 +3,11 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
+import type { AwayLog } from '#kit/server/database-away.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
-import { createPasswords } from '#kit/server/password.ts'
+import { createPasswords, type HashCost } from '#kit/server/password.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
@@ -49,6 +50,8 @@ export type ProductOptions = Served & {
   clock: MovableClock
   mail: { sender: MailSender; from: string }
   sms: SmsSender
+  /** What a password costs to hash; for tests that hash thousands. */
+  hashCost?: HashCost
   /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
   readCatalogue(): Catalogue
   /** The number of the version that stands although the folder has another, known one. */
@@ -78,13 +81,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const running: Running = { deps: null, work: null }
   const watching = await startWatching(options, running)
   watching.hookInto(app)
-  const onError = (error: Error): void => {
-    if (!away.note(error)) app.log.error({ err: error }, 'the job queue failed')
-  }
   const limits: Thresholds = { ...thresholds, ...options.thresholds }
   const outside = hearOutside({ db: database.db, log: app.log, away }, limits)
   for (const { hear } of watching.watches) outside.listen(hear)
-  const queue = await startJobs(database, queues, { works, onError })
+  const queue = await startJobs(database, queues, { works, onError: tellOfQueue(away, app.log) })
   const deps = await wire(options, { secrets, jobs: queue, log: app.log, hear: outside.hear, thresholds: limits })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
@@ -132,6 +132,12 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
+const tellOfQueue =
+  (away: AwayLog, log: Log) =>
+  (error: Error): void => {
+    if (!away.note(error)) log.error({ err: error }, 'the job queue failed')
+  }
+
 /** Where the network calls us. The demo's is on this machine. */
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
@@ -156,7 +162,7 @@ async function wire(
     ...running,
     db,
     clock,
-    passwords: await createPasswords(db),
+    passwords: await createPasswords(db, options.hashCost),
     ...ports,
     passOnError: createPassOnError({ ...ports, db, jobs: running.jobs, log: running.log }),
     cardTypes: config.cardTypes,

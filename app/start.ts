@@ -4,7 +4,6 @@ import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
@@ -13,7 +12,7 @@ import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
 import { openPrepared } from './prepare-database.ts'
-import { type RunningProduct, startProduct } from './product.ts'
+import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
 import { version } from './watching/start-watching.ts'
 import type { Tracing } from './watching/tracing.ts'
@@ -21,10 +20,12 @@ import type { Tracing } from './watching/tracing.ts'
 /** Whose portal the demo is, unless it is told of another. */
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
+type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & { pages?: 'built' | 'dev' | 'none' }
+
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
 export async function start(
   config: Config,
-  { pages = 'built', thresholds = {} }: { pages?: 'built' | 'dev' | 'none'; thresholds?: Partial<Thresholds> } = {},
+  { pages = 'built', ...otherwise }: StartOptions = {},
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
@@ -37,39 +38,50 @@ export async function start(
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
   const standing = await startWithCatalogue({ db: database.db, clock }, provider.catalogue)
-  const shared = {
+  const prepared = {
+    ...otherwise,
+    config: { ...config, port, publicUrl },
     database,
     clock,
     provider,
     pages,
     tracing,
-    thresholds,
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     standingCatalogue: standing?.number ?? null,
   }
+  return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared)
+}
 
-  if (config.mode === 'production') {
-    const { secretKey, card, network, mail, sms } = config
-    if (!secretKey || !card || !network || !mail || !sms) throw new Error('the configuration was not checked')
-    const product = await startProduct({
-      ...shared,
-      config: { ...config, port, publicUrl, secretKey, card, network },
-      mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
-      sms: createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 }),
-    })
-    return { ...product, close: () => product.close().finally(() => database.close()) }
-  }
+/** What a product of either mode is started with. */
+type Prepared = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend'> & {
+  config: Config & { port: number; publicUrl: string }
+}
 
+async function startProduction(prepared: Prepared): Promise<RunningProduct> {
+  const { secretKey, card, network, mail, sms } = prepared.config
+  if (!secretKey || !card || !network || !mail || !sms) throw new Error('the configuration was not checked')
+  const product = await startProduct({
+    ...prepared,
+    config: { ...prepared.config, secretKey, card, network },
+    mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
+    sms: createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 }),
+  })
+  return { ...product, close: () => product.close().finally(() => prepared.database.close()) }
+}
+
+/** The demo's world around the product. */
+async function startWithDemo(prepared: Prepared): Promise<RunningProduct> {
+  const { config, database, clock, provider } = prepared
   const demo = await startDemo(config, database.db, clock, {
-    port,
+    port: config.port,
     market: config.market,
     catalogue: provider.catalogue,
   })
   const product = await startProduct({
-    ...shared,
+    ...prepared,
     // The demo's own network speaks as all do; one that it is told of may be the carrier of the folder.
     provider: config.network ? provider : { ...provider, network: defaultMapping },
-    config: { ...config, port, publicUrl, ...demo.settings },
+    config: { ...config, ...demo.settings },
     mail: { sender: demo.mailbox.mail, from: demoSender(provider) },
     sms: demo.mailbox.sms,
     extend: demo.extend,

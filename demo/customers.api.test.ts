@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs } from '#testing/customer.ts'
 import { makeDatabase } from '#testing/database.ts'
+import { newHome } from '#testing/home.ts'
 import { startWorld, useWorld, type World } from '#testing/world.ts'
 
 type DemoCustomer = { email: string; password: string; first_name: string; about: string }
@@ -217,7 +216,7 @@ const offsetOf = async (url: string): Promise<number> =>
 
 // In the other market, so that its numbers are tried as well.
 test('no customer is made twice, and one that is half made is made whole', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
+  const dataDir = newHome('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
     env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: 'all', MARKET: 'AU', ...(database && { DATABASE_URL: database.url }) },
@@ -271,7 +270,7 @@ test('no customer is made twice, and one that is half made is made whole', async
 })
 
 test('a demo that was there before them gets those whose story can happen now', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
+  const dataDir = newHome('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({
     env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: customers, ...(database && { DATABASE_URL: database.url }) },

@@ -18,6 +18,7 @@ export function remembering(passwords: Passwords): Passwords {
     return made
   }
   return {
+    decoy: passwords.decoy,
     hash: (text, email) => once(`hash|${text}|${email}`, () => passwords.hash(text, email)),
     verify: (text, hash) => once(`verify|${text}|${hash}`, () => passwords.verify(text, hash)),
   }

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClock } from '#kit/server/clock.ts'
+import { type Clock, createClock } from '#kit/server/clock.ts'
 import { withoutCredentials } from '#kit/server/config/access.ts'
 import { readConfig } from '#kit/server/config.ts'
-import { openDatabase } from '#kit/server/db.ts'
+import { type Database, openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
@@ -45,6 +45,15 @@ const carrierAccount = { access: openAccess(withoutCredentials), sender: 'Fantai
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
+/** A database of its own with all that a product starts with. */
+async function furnishedDatabase(clock: Clock): Promise<Database> {
+  const database = await openDatabase({ folder: null })
+  await migrate(database, join(import.meta.dirname, '../db/migrations'))
+  await importDonors(database.db, fantail.donors)
+  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  return database
+}
+
 /** A product whose outside services are all behind lines that can be cut: gateway, network, mail relay and carrier of texts. */
 export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   const home = newHome('fantail-outages-')
@@ -67,11 +76,8 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   })
   const { card, network, secretKey } = read
   if (!card || !network || !secretKey) throw new Error('the configuration is not whole')
-  const database = await openDatabase({ folder: null })
-  await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const clock = createClock()
-  await importDonors(database.db, fantail.donors)
-  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  const database = await furnishedDatabase(clock)
   await joinSimulators(card, { ...network, baseUrl: outside.network.url }).announceProducts(fantail.catalogue)
   const url = `http://localhost:${port}`
   const product = await startProduct({

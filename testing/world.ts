@@ -44,13 +44,30 @@ export type World = {
   close(): Promise<void>
 }
 
-type WorldOptions = { pages?: 'none' | 'built'; env?: Record<string, string>; thresholds?: Partial<Thresholds> }
+type WorldOptions = {
+  pages?: 'none' | 'built'
+  env?: Record<string, string>
+  thresholds?: Partial<Thresholds>
+  /** Whether its passwords cost what the product's do. */
+  hashing?: 'quick' | 'real'
+}
+
+/** A demo without customers of its own, whose network is quick. */
+const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25' }
+
+/** The least that argon2id takes: tests hash thousands of passwords, at whose real cost they mostly do not look. */
+const quickHash = { memory: 8, passes: 1 }
 
 /** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
-export async function startWorld({ pages = 'none', env = {}, thresholds = {} }: WorldOptions = {}): Promise<World> {
+export async function startWorld({
+  pages = 'none',
+  env = {},
+  thresholds = {},
+  hashing = 'quick',
+}: WorldOptions = {}): Promise<World> {
   const { url, fleet, product, close } = process.env[fleetAuthority]
     ? await startFleetProduct(env, { pages: pages === 'built' })
-    : await startAlone({ pages, env, thresholds })
+    : await startAlone({ pages, env, thresholds, hashing })
   const { deps } = product
   const demo = newVisitor(url)
 
@@ -89,27 +106,20 @@ export async function startWorld({ pages = 'none', env = {}, thresholds = {} }: 
 }
 
 /** A product in this process. */
-async function startAlone({ pages, env, thresholds }: Required<WorldOptions>) {
-  const dataDir = newHome()
+async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOptions>) {
+  const own = env['DATA_DIR'] ? null : newHome()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    DEMO_CUSTOMERS: 'none',
-    DEMO_STEP_MS: '25',
-    ...(database && { DATABASE_URL: database.url }),
-    ...env,
-  })
-  const product = await start(config, { pages, thresholds })
+  const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
+  const config = readConfig({ ...quietly, ...place, ...env })
+  const product = await start(config, { pages, thresholds, ...(hashing === 'quick' && { hashCost: quickHash }) })
   return {
     url: product.url,
     fleet: null,
     product,
     async close() {
       await product.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      if (own) rmSync(own, { recursive: true, force: true })
       await database?.drop()
     },
   }

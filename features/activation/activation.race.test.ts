@@ -5,7 +5,7 @@ import { linesOf, networkStory } from '#testing/simulators.ts'
 import type { Answer } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 
 const simTaken = 'This SIM has just been activated by someone else. Please start again with another SIM.'
 const voucherUsed = 'This voucher has already been used.'

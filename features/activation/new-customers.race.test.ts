@@ -4,7 +4,7 @@ import { travelTo } from '#testing/journey.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { useWorld } from '#testing/world.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 
 test('of five sessions of one customer that pay for a plan for new customers at once, one gets it', async () => {
   const customer = await makeCustomer(world())

@@ -7,7 +7,7 @@ import { until } from '#testing/until.ts'
 import { verifyTokens } from '#testing/verify-link.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { theirs, own } = passwords

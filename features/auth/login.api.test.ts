@@ -5,7 +5,7 @@ import { newEmail, useWorld } from '#testing/world.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 import { insertUser } from './server/users.store.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
 const wrong = { __all__: ['Please enter a correct email address and password.'] }
@@ -47,6 +47,12 @@ describe('signing in', () => {
       },
     })
     expect(await account(visitor)).toEqual(body)
+  })
+
+  test('has passwords at the cost that is recommended, for the product as it is started', async () => {
+    const { email } = await makeCustomer(world())
+    const users = world().db.selectFrom('users').select('password_hash').where('email', '=', email)
+    expect((await users.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
   test('does not mind the case of an address, or spaces around it', async () => {

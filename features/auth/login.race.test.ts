@@ -9,7 +9,7 @@ import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 import { lockUser } from './server/users.store.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
 /** A call with the cookies that the visitor has now; what it answers changes no jar. */

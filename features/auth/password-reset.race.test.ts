@@ -6,7 +6,7 @@ import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { findUser } from './server/users.store.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 
 const openSessions = (userId: string) =>
   world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()

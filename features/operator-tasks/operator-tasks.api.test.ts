@@ -81,7 +81,9 @@ describe('a task', () => {
 describe('what becomes a task', () => {
   test('stock below the level, until some is loaded', async () => {
     expect(await until(async () => (await tasksOf('stock'))[0])).toMatchObject({
-      ...{ subject: 'sims', reason: 'fewer than 500 SIM packs are unused', done_at: null },
+      subject: 'sims',
+      reason: 'fewer than 500 SIM packs are unused',
+      done_at: null,
     })
     const packs = Array.from({ length: 500 }, (_, at) => ({
       iccid: `896403277${String(at).padStart(10, '0')}`,
@@ -131,7 +133,13 @@ describe('what becomes a task', () => {
     const eventKey = `test:${crypto.randomUUID()}`
     await transact(world().db, (trx) =>
       queueMail(trx, world().deps, {
-        ...{ eventKey, to: newEmail(), subject: 'Kia ora', heading: 'Kia ora', paragraphs: [], rows: [], button: null },
+        eventKey,
+        to: newEmail(),
+        subject: 'Kia ora',
+        heading: 'Kia ora',
+        paragraphs: [],
+        rows: [],
+        button: null,
         attachment: 'invoice:that-is-not-there',
       }),
     )

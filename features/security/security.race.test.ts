@@ -3,7 +3,7 @@ import { loginAs, makeCustomer } from '#testing/customer.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 
-const world = useWorld()
+const world = useWorld({ hashing: 'real' })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
 type Session = { id: string; is_current: boolean }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { passwordsWith, saltPartOf } from './password.ts'
 
-const { hash, verify } = passwordsWith('the seed of a test')
+const { hash, verify, decoy } = passwordsWith('the seed of a test')
 const ana = 'ana@example.nz'
 
 test('a password matches its own hash and no other', async () => {
@@ -23,6 +23,15 @@ test('it is argon2id with the salt of its address, at a cost that OWASP recommen
   expect(again).toBe(one)
   expect(other).not.toBe(one)
   expect(saltPartOf(other)).not.toBe(saltPartOf(one))
+})
+
+test('a decoy costs what a password does, whatever that is, and no password has it', async () => {
+  const settings = (text: string) => text.split('$').slice(0, 4)
+  expect(settings(decoy)).toEqual(settings(await hash('korimako1', ana)))
+  expect(await verify('korimako1', decoy)).toBe(false)
+  const quick = passwordsWith('the seed of a test', { memory: 8, passes: 1 })
+  expect(settings(quick.decoy)).toEqual(settings(await quick.hash('korimako1', ana)))
+  expect(settings(quick.decoy)).not.toEqual(settings(decoy))
 })
 
 test('another installation has other salts', async () => {

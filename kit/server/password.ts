@@ -10,8 +10,12 @@ declare module './db.ts' {
 
 const derive = promisify(argon2)
 
-// OWASP's second recommended setting for argon2id: 19 MiB, two passes, one lane.
-const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+/** KiB of memory and passes over them, in one lane: what a hash takes of whoever makes it. */
+export type HashCost = { memory: number; passes: number }
+
+// OWASP's second recommended setting for argon2id.
+const recommended: HashCost = { memory: 19_456, passes: 2 }
+const parallelism = 1
 
 /**
  * Makes and compares password hashes: argon2id in the PHC string form. All accounts of an address share one salt, so that
@@ -23,40 +27,39 @@ export type Passwords = {
   hash(password: string, email: string): Promise<string>
   /** Compares in constant time. A malformed hash is simply no match. */
   verify(password: string, hash: string): Promise<boolean>
+  /** A hash that no password has: checking one against it takes as long as against a real one. */
+  decoy: string
 }
 
 /** Of this installation, whose database has the seed that salts are derived from. */
-export async function createPasswords(db: Db): Promise<Passwords> {
-  return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed)
+export async function createPasswords(db: Db, cost?: HashCost): Promise<Passwords> {
+  return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed, cost)
 }
 
 /** `seed`: salts need not be secret, only each address's own. */
-export const passwordsWith = (seed: string): Passwords => ({
-  hash: (password, email) => hashWith(password, saltOf(seed, email)),
+export const passwordsWith = (seed: string, cost: HashCost = recommended): Passwords => ({
+  hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
   verify: verifyPassword,
+  decoy: phc(cost, randomBytes(16), randomBytes(32)),
 })
 
 const saltOf = (seed: string, email: string): Buffer =>
   createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
-async function hashWith(password: string, nonce: Buffer): Promise<string> {
-  const key = await derive('argon2id', { message: password, nonce, tagLength: 32, ...cost })
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(key)}`
+async function hashWith(password: string, nonce: Buffer, cost: HashCost): Promise<string> {
+  const key = await derive('argon2id', { message: password, nonce, tagLength: 32, parallelism, ...cost })
+  return phc(cost, nonce, key)
 }
+
+const phc = ({ memory, passes }: HashCost, salt: Buffer, key: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(key)}`
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const match = form.exec(hash)
   if (!match) return false
-  const [, memory, passes, parallelism, salt, wanted] = match as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [, memory, passes, lanes, salt, wanted] = match as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(wanted, 'base64')
   const key = await derive('argon2id', {
     message: password,
@@ -64,18 +67,13 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
     tagLength: expected.length,
     memory: Number(memory),
     passes: Number(passes),
-    parallelism: Number(parallelism),
+    parallelism: Number(lanes),
   })
   return timingSafeEqual(key, expected)
 }
 
 /** Settings and salt: two hashes that have them in common can be compared without hashing again. */
 export const saltPartOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
-
-/** A hash that no password has: checking one against it takes as long as against a real one. */
-export const decoyHash: string =
-  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}` +
-  `$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/(?<!=)=+$/, '')

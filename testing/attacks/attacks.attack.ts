@@ -17,7 +17,11 @@ import type { Weakness } from './weakness.ts'
 import { weaknesses } from './weaknesses.ts'
 
 const long = process.env['ATTACKS'] === 'long'
-const world = useWorld({ pages: 'built', env: { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1,::1' } })
+const world = useWorld({
+  pages: 'built',
+  hashing: 'real',
+  env: { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1,::1' },
+})
 // Only the table is read here: whatever is in it is attacked.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const tries = newTries()

@@ -6,7 +6,7 @@ import { furnish } from './furnish.ts'
 /** Before tests on the embedded database: `newHome()` copies this one. */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-template-'))
-  await furnish({ folder })
+  await furnish({ folder }, folder)
   process.env['TEMPLATE_FOLDER'] = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }

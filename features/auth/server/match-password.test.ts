@@ -14,7 +14,7 @@ function counting(): { passwords: Passwords; cost(): number } {
       count++
       return act(...args)
     }
-  return { passwords: { hash: counted(real.hash), verify: counted(real.verify) }, cost: () => count }
+  return { passwords: { ...real, hash: counted(real.hash), verify: counted(real.verify) }, cost: () => count }
 }
 
 async function outcome(

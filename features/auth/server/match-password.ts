@@ -1,4 +1,4 @@
-import { decoyHash, type Passwords, saltPartOf } from '#kit/server/password.ts'
+import { type Passwords, saltPartOf } from '#kit/server/password.ts'
 import { sameText } from '#kit/server/secrets.ts'
 import type { User } from './users.store.ts'
 
@@ -20,6 +20,6 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
     .filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash))
     .slice(0, 2)
   for (const account of moved) if (await passwords.verify(password, account.password_hash)) right.add(account)
-  if (moved.length === 0 && (evenly || right.size === 0)) await passwords.verify(password, decoyHash)
+  if (moved.length === 0 && (evenly || right.size === 0)) await passwords.verify(password, passwords.decoy)
   return { hash, matches: accounts.filter((account) => right.has(account)) }
 }

@@ -1,15 +1,17 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { create } from 'fontkit'
 import Pdfkit from 'pdfkit'
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { creditSentence, documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
 
-// The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world.
-const fontFile = (name: string): Buffer =>
-  readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
-const fonts = { text: fontFile('DejaVuSansCondensed'), bold: fontFile('DejaVuSansCondensed-Bold') }
+// The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world. They are
+// read once: to read them anew is six times the work of drawing a document. Its library takes them like this, which its types lack.
+const readFont = (name: string): Buffer =>
+  create(readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as Buffer
+const fonts = { text: readFont('DejaVuSansCondensed'), bold: readFont('DejaVuSansCondensed-Bold') }
 
 // A4, in points.
 const [left, right, top] = [56, 539, 56]

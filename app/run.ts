@@ -1,0 +1,46 @@
+import { flushCompileCache } from 'node:module'
+import { ConfigFault, readConfig } from '#kit/server/config.ts'
+import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
+import type { RunningProduct } from './product.ts'
+import { start } from './start.ts'
+
+/** After this what is still under way is left to the process after this one; who stops containers waits a second longer. */
+const longestCloseMs = 9_000
+
+let product: RunningProduct | null = null
+let closing = false
+// From the very beginning: as the first process of a container nothing else would end it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (!product) process.exit(0)
+    if (closing) process.exit(1)
+    closing = true
+    setTimeout(() => process.exit(1), longestCloseMs).unref()
+    product.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  })
+}
+
+try {
+  const config = readConfig(process.env)
+  product = await start(config, { pages: pagesAsked(process.argv) })
+  if (config.market.code === 'AU')
+    console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
+  // Now rather than at its end, of which it may hear nothing; and before anybody waits for an answer.
+  flushCompileCache()
+  console.log(`Fantail is ready at ${product.url}`)
+} catch (error) {
+  // The database may go while it is being made ready.
+  const faults = isDatabaseAway(error) ? [`The database went away: ${reasonOf(error)}.`] : []
+  if (!(error instanceof ConfigFault) && faults.length === 0) throw error
+  for (const fault of error instanceof ConfigFault ? error.faults : faults) console.error(fault)
+  process.exit(1)
+}
+
+/** `--dev`: with hot reload. `--api-only`: no pages at all, and so nothing to build first. */
+function pagesAsked(args: string[]): 'built' | 'dev' | 'none' {
+  if (args.includes('--dev')) return 'dev'
+  return args.includes('--api-only') ? 'none' : 'built'
+}
