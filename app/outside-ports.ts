@@ -1,15 +1,18 @@
+import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
+import type { MailSender } from '#providers/mail/mail.port.ts'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
 import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { openAccess } from '#providers/tmf/access.ts'
 import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/recorded-calls.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import type { Deps } from './deps.ts'
-import type { ProductOptions } from './product.ts'
+import type { Provider } from './provider/read-provider.ts'
 import { watchPorts } from './watched-ports.ts'
 
 const providerTimeoutMs = 8_000
@@ -18,6 +21,13 @@ const usageTimeoutMs = 3_000
 /** No customer waits for it, but a worker is held by it. */
 const errorTimeoutMs = 3_000
 
+type Places = {
+  config: Pick<Config, 'errorReportingDsn'> & { card: CardConfig; network: NetworkConfig }
+  provider: Pick<Provider, 'network'>
+  mail: { sender: MailSender; from: string }
+  sms: SmsSender
+}
+
 type Outside = 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
 
 /**
@@ -25,7 +35,7 @@ type Outside = 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms'
  * one token does for all that the network is asked.
  */
 export function openOutsidePorts(
-  { config, provider, mail, sms }: ProductOptions,
+  { config, provider, mail, sms }: Places,
   hear: HearCall,
   deps: Pick<Deps, 'db' | 'log'>,
 ): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort'> {

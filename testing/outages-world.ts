@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Clock, createClock } from '#kit/server/clock.ts'
 import { withoutCredentials } from '#kit/server/config/access.ts'
 import { readConfig } from '#kit/server/config.ts'
-import { type Database, openDatabase } from '#kit/server/db.ts'
+import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
@@ -17,6 +17,7 @@ import { openAccess } from '#providers/tmf/access.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
+import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { startProduct } from '#app/product.ts'
 import { joinSimulators } from '#demo/outside.ts'
 import { layLine } from './database-line.ts'
@@ -52,6 +53,15 @@ async function furnishedDatabase(clock: Clock): Promise<Database> {
   await importDonors(database.db, fantail.donors)
   await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
   return database
+}
+
+/** A SIM pack that is for sale, and known to the network. */
+async function stockSim(db: Db, network: NetworkSimulator) {
+  const msisdn = newMsisdn('NZ')
+  const iccid = `8964032${msisdn.slice(-9)}${String(Date.now()).slice(-4)}`
+  network.seed({ sims: [{ iccid, msisdn, behaviour: 'ok' }] })
+  await importSims(db, [{ iccid, msisdn }])
+  return { msisdn, sim_serial: iccid.slice(-4), iccid }
 }
 
 /** A product whose outside services are all behind lines that can be cut: gateway, network, mail relay and carrier of texts. */
@@ -102,13 +112,7 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
     visitor: () => newVisitor(url),
     card: (holder = 'Ana Rewi', number?: string) => outside.card(holder, number),
     ledgers: async () => outside.ledgers(),
-    async newSim() {
-      const msisdn = newMsisdn('NZ')
-      const iccid = `8964032${msisdn.slice(-9)}${String(Date.now()).slice(-4)}`
-      outside.network.seed({ sims: [{ iccid, msisdn, behaviour: 'ok' }] })
-      await importSims(database.db, [{ iccid, msisdn }])
-      return { msisdn, sim_serial: iccid.slice(-4), iccid }
-    },
+    newSim: () => stockSim(database.db, outside.network),
     async close() {
       await product.close()
       await Promise.all([...Object.values(lines).map((line) => line.cut()), outside.close(), relay.stop()])
