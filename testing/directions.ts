@@ -41,6 +41,11 @@ const rules: readonly Rule[] = [
   // TM Forum's APIs, of whatever carrier, are called in one way.
   { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
+  // It must not come near the product's settings, database or stock (decision 61); a card it encrypts as the browser does.
+  {
+    of: 'conformance/**',
+    knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
+  },
 
   { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },
   { of: 'features/*/*.contract.ts', knows: slice, neighbours: ['features/NEIGHBOUR/*.contract.ts'], browser: true },
