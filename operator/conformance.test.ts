@@ -37,7 +37,7 @@ describe('the file is checked, a line for each fault', () => {
   test.each<[suite: string, file: unknown, line: string]>([
     ['gateway', '{', 'sandbox.json: is not JSON'],
     ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
-    ['gateway', gatewayFile({ currency: 'USD' }), 'sandbox.json: currency: must be "NZD" | "AUD".'],
+    ['gateway', gatewayFile({ currency: 'USD' }), 'sandbox.json: currency: must be ("NZD" | "AUD").'],
     ['gateway', gatewayFile({ database: 'x' }), 'sandbox.json: database: is not known here.'],
     [
       'gateway',
