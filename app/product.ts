@@ -167,18 +167,22 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
 })
 
 /**
- * Gateway and network, whose answers become events of the orders that they are about. One token does for all that the network is asked,
- * in the words of the provider's carrier.
+ * Gateway and network, whose answers become events of the orders that they are about, and what this carrier's words mean. One token does
+ * for all that the network is asked.
  */
 function openProviders(
   { config: { card, network }, provider }: Pick<ProductOptions, 'config' | 'provider'>,
   deps: Pick<Deps, 'db' | 'log'>,
-): Pick<Deps, 'card' | 'network' | 'networkUsage'> {
-  const calls = { baseUrl: network.baseUrl, access: openAccess(network.access), mapping: provider.network }
+): Pick<Deps, 'card' | 'network' | 'networkUsage' | 'statusOfPortAnswer' | 'failureOfPort'> {
+  const { network: mapping } = provider
+  const carrier = { baseUrl: network.baseUrl, access: openAccess(network.access), mapping }
+  const portRollUp = rollUpOf(mapping.ports.states)
   return {
     card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-    network: recordNetworkCalls(createMobileNetwork({ ...calls, timeoutMs: providerTimeoutMs }), deps),
-    networkUsage: createNetworkUsage({ ...calls, timeoutMs: usageTimeoutMs }),
+    network: recordNetworkCalls(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs }), deps),
+    networkUsage: createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs }),
+    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
+    failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
   }
 }
 
@@ -190,7 +194,6 @@ async function wire(
   const errorReporter = config.errorReportingDsn
     ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs })
     : null
-  const portRollUp = rollUpOf(provider.network.ports.states)
   const deps: Deps = {
     ...running,
     db,
@@ -201,8 +204,6 @@ async function wire(
     ...openProviders({ config, provider }, { db, log: running.log }),
     cardTypes: config.cardTypes,
     foreignUsage: createForeignUsage({ db, log: running.log }),
-    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
-    failureOfPort: (code) => failureOfPortOrder(code, provider.network.ports.declines),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,

@@ -175,8 +175,7 @@ describe('pages', () => {
 
   test.each([
     ['with the count of all', 100, true, 3],
-    ['without it, ended by a shorter page', 100, false, 3],
-    ['without it, ended by an empty page', 125, false, 3],
+    ['without it, ended by an empty page', 100, false, 4],
     ['of one item', 1, true, 12],
   ])('as long as the server likes, %s, are read whole', async (_what, most, counted, calls) => {
     const all = listOf(most === 1 ? 12 : 250)
@@ -187,6 +186,17 @@ describe('pages', () => {
     const answer = await usage.balances('+64211234567')
     expect(answer.outcome === 'known' && answer.balances).toHaveLength(all.length)
     expect(asked).toHaveLength(calls)
+  })
+
+  test('may be of any length, and end with a refusal of the next', async () => {
+    const all = listOf(9)
+    const ends = [3, 5, 9]
+    const { usage } = await networkThat((url) => {
+      const end = ends.find((each) => each > offsetOf(url))
+      return end ? { body: all.slice(offsetOf(url), end), total: null } : { status: 416, body: {} }
+    })
+    const answer = await usage.balances('+64211234567')
+    expect(answer.outcome === 'known' && answer.balances).toHaveLength(9)
   })
 
   test('of a server that knows no pages are one list, which it is asked for twice', async () => {

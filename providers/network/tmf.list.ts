@@ -2,14 +2,17 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import { isSuccess, type TmfAnswer } from './tmf.call.ts'
 
+/** How some servers answer for a page after the last. */
+const beyondTheEnd = 416
+
 const withId = v.object({ id: v.union([v.string(), v.number()]) })
 
 /**
  * Every page of a list, each item once. A network that answers a part of it has not answered.
  *
  * Servers have page sizes of their own, so the next page begins after what came back. The list is over when as much has come as
- * `X-Total-Count` says; without it, with a page that is empty or shorter than the one before, or that has nothing new: that server
- * knows no pages.
+ * `X-Total-Count` says; without it, with a page that is empty, or has nothing new, as of a server that knows no pages, or with a word
+ * that nothing is there. A short page says nothing: the next may be longer.
  */
 export async function readAll<S extends v.GenericSchema>(
   ask: (page: string) => Promise<TmfAnswer>,
@@ -18,10 +21,11 @@ export async function readAll<S extends v.GenericSchema>(
 ): Promise<{ items: v.InferOutput<S>[] } | { why: string }> {
   const items: v.InferOutput<S>[] = []
   const isNew = createMemory()
-  let before: { total: number; received: number } = { total: 0, received: 0 }
+  let totalBefore = 0
   for (let [page, offset] = [0, 0]; page < mostPages; page++) {
     const answer = await ask(new URLSearchParams({ [offsetName]: String(offset), [limit]: String(size) }).toString())
     if ('why' in answer) return answer
+    if (answer.status === beyondTheEnd && offset > 0 && totalBefore === 0) return { items }
     const read = isSuccess(answer.status) ? v.safeParse(v.array(v.unknown()), answer.body) : null
     const parsed = read?.success ? v.safeParse(v.array(schema), read.output) : null
     if (!read?.success || !parsed?.success)
@@ -32,12 +36,12 @@ export async function readAll<S extends v.GenericSchema>(
     offset += received
     const total = totalOf(answer)
     if (total !== null) {
-      if (total < before.total) return { why: 'the list became shorter while it was read' }
+      if (total < totalBefore) return { why: 'the list became shorter while it was read' }
       if (offset >= total) return { items }
       if (received === 0) return { why: 'the list breaks off' }
       if (!fresh.includes(true)) return { why: 'the list repeats itself' }
-    } else if (!fresh.includes(true) || received < before.received) return { items }
-    before = { total: total ?? 0, received }
+    } else if (!fresh.includes(true)) return { items }
+    totalBefore = total ?? 0
   }
   return { why: 'the list does not end' }
 }
