@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { anyPort, runConformance, type RunWith } from '#testing/conformance.ts'
@@ -116,6 +116,21 @@ test('the simulator passes, and nothing is left on it', async () => {
   expect(await left()).toEqual([])
   const own = network.ledger().filter(({ external_id: id }) => !/^(?:active|plan)-/.test(id ?? ''))
   expect(own.every(({ external_id: id }) => id?.startsWith('CONF-'))).toBe(true)
+})
+
+test('one that says everything otherwise passes by the mapping of the carrier’s page', async () => {
+  const mapping = readFileSync('docs/network.json', 'utf8')
+  await network.close()
+  network = await startNetworkSimulator({ port: 0, dataDir, stepMs: 10, portDelayMs: 400, dialect: 'tasman' })
+  const settings = { NETWORK_URL: network.url }
+  const { code, steps } = await run(
+    { ...fileFor(), settings, mapping: 'network.json' },
+    { beside: { 'network.json': mapping } },
+  )
+  expect(steps.filter(({ verdict }) => verdict === 'differs')).toEqual([])
+  expect(steps.filter(({ verdict }) => verdict === 'skipped').map(({ step }) => step)).toEqual(['wrong-key'])
+  expect(code).toBe(0)
+  expect(await left()).toEqual([])
 })
 
 const isOrder = ({ method, path }: { method: string; path: string }) =>
