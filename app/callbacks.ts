@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sameText } from '#kit/server/secrets.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
@@ -6,6 +6,7 @@ import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
 import { isAboutDispute, recordDisputeNotification } from '#features/disputes/server/disputes.ts'
 import { recordNotification } from '#features/orders/server/notifications.ts'
+import { recordRecurringContract, recurringContractEvent } from '#features/orders/server/stored-card.ts'
 import { promptOrder } from '#features/orders/server/orders.jobs.ts'
 import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
 import { recordRefundNotification, refundEvents } from '#features/refunds/server/refund-notifications.ts'
@@ -15,10 +16,19 @@ import type { Deps } from './deps.ts'
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
 
-/** Who takes in what the gateway tells: of refunds, of disputes, of payments. */
+/** Who takes in what the gateway tells: of refunds, of disputes, of stored cards, of payments. */
 function recorderOf({ eventCode }: CardNotification) {
+  if (eventCode === recurringContractEvent) return recordRecurringContract
   if (refundEvents.includes(eventCode)) return recordRefundNotification
   return isAboutDispute(eventCode) ? recordDisputeNotification : recordNotification
+}
+
+/** Where the gateway was given a user and a password for its webhooks, beside the signature. */
+function isLoginOf({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
+  if (!webhookLogin) return true
+  const { user, password } = webhookLogin
+  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  return sameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
 }
 
 /** Several notifications may come in one call, and an event has all that the network knows of an order. */
@@ -34,9 +44,12 @@ export function serveCallbacks(
   config: { card: CardConfig; network: NetworkConfig },
 ): void {
   app.post(cardCallbackPath, { bodyLimit }, async (request, reply) => {
-    const notifications = readNotifications(request.body, config.card)
-    if (!notifications) return reply.status(401).send({ code: 'The signature does not match.' })
-    for (const notification of notifications) {
+    if (!isLoginOf(request, config.card))
+      return reply.status(401).header('www-authenticate', 'Basic').send({ code: 'User and password do not match.' })
+    const read = readNotifications(request.body, config.card)
+    if (!read) return reply.status(401).send({ code: 'The signature does not match.' })
+    if (read.ignored > 0) deps.log.info({ items: read.ignored }, 'the gateway told of other merchant accounts')
+    for (const notification of read.ours) {
       // What it says of a card update only prompts us to ask: the answer has the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
         await recorderOf(notification)(deps, notification)

@@ -1,5 +1,6 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { OrderView } from '#app/operator/order-view.ts'
+import { wordsOf } from './gateway-words.ts'
 
 /** An amount as a person reads it; what is none as it was typed. */
 export const priceOf = (amount: string): string =>
@@ -42,7 +43,15 @@ export function linesOfOrder(order: OrderView): string[] {
       ),
     ),
     ...order.disputes.map((each) =>
-      line(`dispute ${each.state}`, priceOf(each.amount), each.created, each.reason, after('due', each.due)),
+      line(
+        `dispute ${each.state}`,
+        priceOf(each.amount),
+        each.created,
+        each.reason,
+        each.psp_reference,
+        each.outcome ? `closed as ${each.outcome} by ${each.closed_by}` : after('due', each.due),
+        each.note,
+      ),
     ),
     ...order.tasks.map((each) => line(`task ${each.id}`, each.reason, after('due', each.due))),
     ...order.events.map(lineOfEvent),
@@ -72,6 +81,7 @@ const lineOfEvent = (each: OrderView['events'][number]): string =>
   line(
     each.at,
     each.from ? `${each.name}: ${each.from}${each.to ? ` → ${each.to}` : ''}` : line(each.name, each.to),
+    each.kind === 'notification' && wordsOf(each.name),
     each.subject,
     each.detail,
     each.actor,

@@ -22,7 +22,7 @@ const neighbours: Neighbours = {
     ],
     porting: ['auth', 'messages', 'services'],
     'change-email': ['auth', 'account', 'messages', 'services'],
-    'payment-method': ['auth', 'account', 'messages', 'refused-payments', 'services'],
+    'payment-method': ['auth', 'account', 'messages', 'operator-tasks', 'refused-payments', 'services'],
     auth: ['messages'],
     security: ['auth', 'account'],
     // What the provider does about a person goes to every slice that keeps something of them (decision 54).

@@ -89,6 +89,37 @@ export async function sendNotification(
   return { status: answer.status, body: await answer.text() }
 }
 
+/** The gateway tells of a dispute of an attempt, and what is said of one dispute has one reference. */
+export const tellDispute = (
+  world: World,
+  told: { reference: string; event: string; value?: number; dispute?: string; due?: string; reason?: string },
+): Promise<void> => control(world.deps.outside.cardUrl, 'disputes', told)
+
+/** A refund of an attempt comes back to the merchant, the latest unless its amount is given, and the gateway tells of it. */
+export const returnRefund = (
+  world: World,
+  told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
+): Promise<void> => control(world.deps.outside.cardUrl, 'returned-refunds', told)
+
+/** One call of the gateway with whatever items, of whatever merchant accounts. */
+export const tellGateway = (
+  world: World,
+  items: {
+    event: string
+    reference?: string
+    psp_reference?: string
+    merchant_account?: string
+    success?: boolean
+    value?: number
+  }[],
+): Promise<void> => control(world.deps.outside.cardUrl, 'notifications', { items })
+
+/** How the provider's account at the gateway is set: which additional data it keeps to itself, and whether it tells of stored cards. */
+export const setGatewayAccount = (
+  world: World,
+  account: { hidden?: string[]; tells_of_contracts?: boolean },
+): Promise<void> => control(world.deps.outside.cardUrl, 'account', account)
+
 /** A number at another provider, in E.164, whose transfer goes that way. */
 export async function newPortableNumber(
   world: World,

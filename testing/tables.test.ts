@@ -17,6 +17,7 @@ const readers: Readers = {
     'email_changes',
     'invoices',
     'messages',
+    'order_events',
     'orders',
     'porting_requests',
     'payment_attempts',

@@ -1,15 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import { toWire } from '#kit/contract/money.ts'
+import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
+import { closeByOperator } from '#features/disputes/server/close-dispute.ts'
 import { type Dispute, listDisputes } from '#features/disputes/server/disputes.store.ts'
 import { codesOf } from '#features/orders/server/orders.store.ts'
 import type { Deps } from '../deps.ts'
+import { actorOf } from './request.ts'
 
 export type DisputeView = ReturnType<typeof presentDispute>
 
 /** As many as anybody wants to read. */
 const mostDisputes = 500
 
-export function disputeRoutes(app: FastifyInstance, { db }: Deps): void {
+const closing = v.object({
+  outcome: v.picklist(disputeOutcomes),
+  note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500)), ''),
+})
+
+export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
   app.get<{ Querystring: { all?: string } }>('/disputes', async ({ query: { all } }): Promise<DisputeView[]> => {
     const disputes = await listDisputes(db, { all: all === 'yes', limit: mostDisputes })
     const codes = await codesOf(
@@ -18,10 +28,28 @@ export function disputeRoutes(app: FastifyInstance, { db }: Deps): void {
     )
     return disputes.map((dispute) => presentDispute(dispute, codes.get(dispute.order_id) ?? ''))
   })
+
+  app.post<{ Params: { reference: string } }>('/disputes/:reference/close', async (request, reply) => {
+    const said = v.safeParse(closing, request.body)
+    if (!said.success)
+      return reply.status(400).send({
+        why: `A dispute is closed as one of these: ${disputeOutcomes.join(', ')}. A note has at most 500 characters.`,
+      })
+    const { outcome, note } = said.output
+    const closed = await closeByOperator(deps, {
+      reference: request.params.reference,
+      outcome,
+      note: note || null,
+      actor: actorOf(request),
+    })
+    if ('why' in closed) return reply.status(409).send(closed)
+    const codes = await codesOf(db, [closed.order_id])
+    return presentDispute(closed, codes.get(closed.order_id) ?? '')
+  })
 }
 
 export const presentDispute = (
-  { psp_reference, state, amount_cents, currency, reason, due_at, created_at, changed_at }: Dispute,
+  { psp_reference, state, amount_cents, currency, reason, due_at, created_at, changed_at, ...closing }: Dispute,
   orderCode: string,
 ) => ({
   order_code: orderCode,
@@ -33,4 +61,8 @@ export const presentDispute = (
   due: due_at?.toISOString() ?? null,
   created: created_at.toISOString(),
   changed: changed_at.toISOString(),
+  // What a person said came of it, and who.
+  outcome: closing.outcome,
+  closed_by: closing.closed_by,
+  note: closing.note,
 })

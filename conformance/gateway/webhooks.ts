@@ -27,7 +27,7 @@ export async function openWebhooks(place: ListenPlace, settings: Settings): Prom
   }
   const { url, close } = await listen(place, ({ body }) => {
     const told = readNotifications(body, signers)
-    if (told) believed.push(...told)
+    if (told) believed.push(...told.ours)
     else disbelieved++
     // One that is not believed is acknowledged as well: it would be sent again, and keep back those behind it.
     return { status: 200, text: '[accepted]' }

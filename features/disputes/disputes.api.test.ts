@@ -5,7 +5,7 @@ import { newHome } from '#testing/home.ts'
 import { activate, travelTo } from '#testing/journey.ts'
 import { aTool } from '#testing/operator.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failGateway, linesOf, sendNotification } from '#testing/simulators.ts'
+import { failGateway, linesOf, sendNotification, setWebhooks, tellDispute } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
@@ -118,6 +118,12 @@ describe('a chargeback', () => {
     [['CHARGEBACK', 'SECOND_CHARGEBACK', 'CHARGEBACK_REVERSED'], 'lost'],
     [['REQUEST_FOR_INFORMATION', 'CHARGEBACK', 'CHARGEBACK_REVERSED', 'PREARBITRATION_LOST'], 'lost'],
     [['NOTIFICATION_OF_CHARGEBACK', 'INFORMATION_SUPPLIED', 'CHARGEBACK_REVERSED'], 'reversed'],
+    [['CHARGEBACK', 'CHARGEBACK_REVERSED', 'PREARBITRATION_OPEN', 'CHARGEBACK'], 'prearbitration'],
+    [['PREARBITRATION_OPEN', 'CHARGEBACK_REVERSED', 'SCHEME_ARBITRATION_LOST'], 'lost'],
+    [['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_WON'], 'won'],
+    [['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'], 'won'],
+    [['NOTIFICATION_OF_CHARGEBACK', 'DISPUTE_DEFENSE_PERIOD_ENDED', 'CHARGEBACK'], 'lost'],
+    [['REQUEST_FOR_INFORMATION', 'DISPUTE_DEFENSE_PERIOD_ENDED'], 'announced'],
   ])('told as %j ends as %s', async (events, state) => {
     const code = await anOrder()
     for (const event of events) await tell(code, event)
@@ -126,7 +132,8 @@ describe('a chargeback', () => {
     const isTold = (await tasksOf(code)).some(
       ({ reason }) => reason === `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
     )
-    expect(isTold).toBe(state === 'lost')
+    // Also where an arbitration gave it back afterwards.
+    expect(isTold).toBe(state === 'lost' || events.includes('SECOND_CHARGEBACK'))
   })
 
   test.each([
@@ -146,6 +153,100 @@ describe('a chargeback', () => {
     await tell(code, 'CHARGEBACK', { success: 'false' })
     expect(await disputeOf(code)).toBeUndefined()
     expect((await tell('FT0000000000', 'CHARGEBACK')).status).toBe(200)
+  })
+})
+
+describe('a dispute that goes on', () => {
+  const openTasks = async (code: string) =>
+    (
+      await world()
+        .db.selectFrom('operator_tasks')
+        .select('reason')
+        .where('order_id', '=', await idOf(code))
+        .where('done_at', 'is', null)
+        .execute()
+    ).map(({ reason }) => reason)
+
+  test('takes over the amount that was told last, and its task with it; what comes late does not', async () => {
+    const code = await anOrder()
+    await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { value: 1000 })
+    await tell(code, 'CHARGEBACK', { value: 1500 })
+    expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 1500 })
+    await tell(code, 'REQUEST_FOR_INFORMATION', { value: 200 })
+    expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 1500 })
+    expect(await openTasks(code)).toEqual([
+      `the bank disputes $15.00 NZD of ${code}-1 (D${code}): accept or contest it`,
+    ])
+    await tell(code, 'CHARGEBACK_REVERSED', { value: 1500 })
+    expect(await openTasks(code)).toEqual([])
+  })
+
+  test('of which a part came back stays as it is, and a person decides', async () => {
+    const code = await anOrder()
+    await tell(code, 'CHARGEBACK')
+    await tell(code, 'CHARGEBACK_REVERSED', { value: 700 })
+    expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 2200 })
+    expect((await openTasks(code)).at(-1)).toContain('CHARGEBACK_REVERSED of $7.00 NZD')
+  })
+
+  test('comes before the capture, twice and out of order from the gateway itself', async () => {
+    await setWebhooks(world(), { mode: 'hold' })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
+    const { body } = await traveller.pay()
+    const reference = `${body.order_code}-1`
+    for (const event of ['CHARGEBACK', 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK']) {
+      await tellDispute(world(), { reference, event, due })
+    }
+    await setWebhooks(world(), { mode: 'reorder', release: true })
+    await until(async () => (await disputeOf(body.order_code))?.state === 'charged_back')
+    await setWebhooks(world(), { mode: 'normal' })
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await disputesOf(world().db, await idOf(body.order_code))).toHaveLength(1)
+    expect(await openTasks(body.order_code)).toHaveLength(1)
+  })
+
+  test('is closed by a person where the gateway tells nothing more, and is open again when it does', async () => {
+    const code = await anOrder()
+    const { user_id: userId } = await world()
+      .db.selectFrom('orders')
+      .select('user_id')
+      .where('order_code', '=', code)
+      .executeTakeFirstOrThrow()
+    await tell(code, 'REQUEST_FOR_INFORMATION')
+    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'impossible' })
+    const close = (outcome: string) => run(`disputes close D${code} --outcome ${outcome} --note expired`)
+    expect(await close('drawn')).toMatchObject({ exit: 1, complaints: [expect.stringContaining('won, lost, nothing')] })
+    expect((await run('disputes close D0 --outcome won')).complaints).toEqual(['There is no such dispute.'])
+    expect((await close('nothing')).said).toEqual([`Closed as nothing: $22.00 NZD of ${code} can be refunded again.`])
+    expect((await close('won')).complaints).toEqual(['This dispute was closed as nothing already.'])
+    expect(await openTasks(code)).toEqual([])
+    expect((await run('disputes list')).said.join('\n')).not.toContain(code)
+    expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  closed as nothing`)
+    const shown = (await run(`orders show ${code}`)).said.join('\n')
+    expect(shown).toMatch(/dispute announced .* closed as nothing by \S+ {2}expired/)
+    expect(shown).toMatch(/close dispute: announced → nothing {2}D\w+ {2}expired/)
+    const history = (await run(`customers show ${userId}`)).said.join('\n')
+    expect(history).toMatch(new RegExp(`dispute {2}closed as nothing {2}${code} {2}\\$22.00`))
+    expect(history).toMatch(/gateway {2}REQUEST_FOR_INFORMATION {2}the bank asks what it was for/)
+    expect((await run(`customers erase ${userId}`, { says: false })).complaints.join()).not.toContain('dispute')
+    expect(await refundOrder(world().deps, code, theSystem, { amountCents: 200 })).toMatchObject({
+      outcome: 'received',
+    })
+
+    await tell(code, 'CHARGEBACK', { value: 1000 })
+    expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', outcome: null, closed_by: null })
+    expect((await openTasks(code)).at(-1)).toBe(
+      `the bank goes on with $10.00 NZD of ${code}-1 (D${code}), which was closed as nothing: CHARGEBACK`,
+    )
+    expect((await close('nothing')).complaints).toEqual([
+      'The bank has taken this money back: the dispute is won or lost.',
+    ])
+    expect((await close('lost')).said).toEqual([
+      `Closed as lost: $10.00 NZD of ${code} is gone, and cannot be refunded as well.`,
+    ])
+    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 1200 }])
   })
 })
 

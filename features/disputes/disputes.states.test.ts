@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
 import { movesOf } from '#kit/contract/transitions.ts'
-import { countsAsDisputed, disputeStates, disputeTransitions, isDisputeOpen } from './disputes.states.ts'
+import {
+  countsAsDisputed,
+  disputeOutcomes,
+  disputeStates,
+  disputeTransitions,
+  isDisputeOpen,
+} from './disputes.states.ts'
 
 test('every state can be reached, and every event leads to the state of its name', () => {
-  for (const event of ['charged_back', 'reversed', 'lost'] as const)
+  for (const event of ['charged_back', 'reversed', 'prearbitration', 'lost', 'won'] as const)
     expect(movesOf(disputeTransitions, event).to).toBe(event)
-  expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'lost'])
+  expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration', 'lost', 'won'])
 })
 
 test('what comes late changes nothing: no way leads back', () => {
@@ -14,7 +20,15 @@ test('what comes late changes nothing: no way leads back', () => {
     for (const to of Object.values(disputeTransitions[from])) expect(order[to]).toBeGreaterThan(order[from] ?? 0)
 })
 
-test('a person can contest it before it is reversed or lost, and only what was reversed may be given back', () => {
-  expect(disputeStates.filter(isDisputeOpen)).toEqual(['announced', 'charged_back'])
-  expect(disputeStates.filter((state) => !countsAsDisputed(state))).toEqual(['reversed'])
+test('a person can contest it before it is reversed, won or lost, and only what was reversed or won may be given back', () => {
+  expect(disputeStates.filter((state) => isDisputeOpen(state))).toEqual(['announced', 'charged_back', 'prearbitration'])
+  expect(disputeStates.filter((state) => !countsAsDisputed(state))).toEqual(['reversed', 'won'])
+})
+
+test('what a person has closed is not open, and counts as they said', () => {
+  for (const state of disputeStates)
+    for (const outcome of disputeOutcomes) {
+      expect(isDisputeOpen(state, outcome)).toBe(false)
+      expect(countsAsDisputed(state, outcome)).toBe(outcome === 'lost')
+    }
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { activate } from '#testing/journey.ts'
-import { failGateway, linesOf } from '#testing/simulators.ts'
+import { failGateway, linesOf, returnRefund, tellGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { refundsOf } from './server/refunds.store.ts'
@@ -68,6 +68,48 @@ test('twenty who ask about one refund without an answer make one note, and all a
   await until(async () => (await refundsOf(world().db, refund.order_id)).at(-1)?.state === 'received')
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(1)
+})
+
+test('a refund that comes back while others are asked for is owed or given again, once, and never given beyond what was paid', async () => {
+  const { orderCode } = await activate(world())
+  const id = await orderId(orderCode)
+  const reference = `${orderCode}-1`
+  const told = async (name: string) =>
+    world()
+      .db.selectFrom('order_events')
+      .select('subject')
+      .where('order_id', '=', id)
+      .where('kind', '=', 'notification')
+      .where('name', '=', name)
+      .orderBy('id')
+      .execute()
+  expect(await refundOrder(world().deps, orderCode, theSystem, { amountCents: 1500 })).toMatchObject({
+    outcome: 'received',
+  })
+  await until(async () => (await told('REFUND')).length > 0)
+  const [first] = await told('REFUND')
+  const give = () => Promise.all(Array.from({ length: 6 }, () => refundOrder(world().deps, orderCode, theSystem)))
+  const answers = (
+    await Promise.all([
+      give(),
+      returnRefund(world(), { reference, event: 'REFUND_FAILED', value: 1500 }).then(() => []),
+      give(),
+      // Told once more under another name: that of the first try, whatever has become of it by then.
+      tellGateway(world(), [
+        { event: 'REFUNDED_REVERSED', reference, value: 1500, psp_reference: first?.subject ?? '' },
+      ]).then(() => []),
+      give(),
+    ])
+  ).flat()
+  expect(answers.every(({ outcome }) => outcome === 'received' || outcome === 'impossible')).toBe(true)
+  await until(async () => (await told('REFUND_FAILED')).length + (await told('REFUNDED_REVERSED')).length === 2)
+  // What is owed is given, and then what is left.
+  for (let times = 0; times < 2; times++) await refundOrder(world().deps, orderCode, theSystem)
+  expect((await refundsOf(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort()).toEqual(
+    ['received 1500', 'received 700'],
+  )
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+  expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
 test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

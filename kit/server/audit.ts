@@ -57,6 +57,7 @@ export type AuditEvent =
   | 'order_refunded'
   | 'order_retried'
   | 'order_canceled'
+  | 'dispute_closed'
   | 'operator_task_done'
   | 'operator_token_made'
   | 'operator_token_revoked'

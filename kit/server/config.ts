@@ -7,6 +7,7 @@ import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { proxyFaults } from './config/proxies.ts'
 import { anHttpAddress } from './config/shape.ts'
 import { isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { type WebhookLogin, webhookLogin } from './config/webhook-login.ts'
 import { markets } from './markets.ts'
 
 export type Config = {
@@ -61,6 +62,8 @@ export type CardConfig = {
   hmacKey: string
   /** The key before it, by which the gateway may still be signing. */
   hmacKeyPrevious?: string | null
+  /** Asked of whoever calls with webhooks, beside their signature. */
+  webhookLogin?: WebhookLogin | null
   publicKey: string
 }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string; access: AccessConfig }
@@ -154,7 +157,8 @@ type Reading = { env: Environment; fault: Fault }
 
 function cardConfig(read: Reading, mode: Config['mode']): CardConfig | null {
   const card = group(read, cardNames, mode === 'production')
-  return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null }
+  const login = webhookLogin(read.env, read.fault)
+  return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null, webhookLogin: login }
 }
 
 function networkConfig(read: Reading, mode: Config['mode']): NetworkConfig | null {

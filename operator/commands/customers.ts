@@ -13,6 +13,7 @@ import {
   refuse,
   show,
 } from '../command.ts'
+import { wordsOf } from '../gateway-words.ts'
 
 export const customerCommands: Command[] = [
   {
@@ -151,7 +152,16 @@ async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Gi
   return show(desk, customer, [
     ...(before ? [] : [...factsOf(customer), '']),
     ...customer.history.map(({ at, of, what, detail, amount, ref, actor }) =>
-      [at, of, what, detail, amount === null ? '' : formatPrice(fromWire(amount)), ref, actor && `by ${actor}`]
+      [
+        at,
+        of,
+        what,
+        of === 'gateway' && wordsOf(what),
+        detail,
+        amount === null ? '' : formatPrice(fromWire(amount)),
+        ref,
+        actor && `by ${actor}`,
+      ]
         .filter(Boolean)
         .join('  '),
     ),

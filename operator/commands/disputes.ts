@@ -1,6 +1,6 @@
 import type { DisputeView } from '#app/operator/disputes.routes.ts'
 import { call } from '../call.ts'
-import { type Command, type CommandDesk, show } from '../command.ts'
+import { type Command, type CommandDesk, type Given, refuse, show } from '../command.ts'
 import { priceOf } from '../order-lines.ts'
 
 export const disputeCommands: Command[] = [
@@ -10,6 +10,12 @@ export const disputeCommands: Command[] = [
     options: { all: { type: 'boolean' } },
     run: (desk, { options }) => listDisputes(desk, options['all'] === true),
   },
+  {
+    usage: 'disputes close REFERENCE',
+    says: 'end one of which the gateway tells nothing more: with --outcome won, lost or nothing, and a --note',
+    options: { outcome: { type: 'string' }, note: { type: 'string' } },
+    run: closeDispute,
+  },
 ]
 
 async function listDisputes(desk: CommandDesk, all: boolean): Promise<number> {
@@ -18,9 +24,19 @@ async function listDisputes(desk: CommandDesk, all: boolean): Promise<number> {
   return show(desk, disputes, [
     ...(disputes.length === 0 ? ['Nothing is disputed.'] : []),
     ...disputes.map(
-      ({ order_code, state, amount, currency, reason, due, created, psp_reference }) =>
-        `${order_code}  ${state}  ${priceOf(amount)} ${currency}  ${created}  ` +
+      ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome }) =>
+        `${order_code}  ${outcome ? `closed as ${outcome}` : state}  ${priceOf(amount)} ${currency}  ${created}  ` +
         `${due ? `due ${due}` : 'no date told'}  ${psp_reference}  ${reason}`,
     ),
   ])
+}
+
+async function closeDispute(desk: CommandDesk, { names: [reference = ''], options }: Given): Promise<number> {
+  const { outcome, note } = options
+  const json = { outcome, ...(typeof note === 'string' && { note }) }
+  const answer = await call(desk.caller, 'POST', `/disputes/${encodeURIComponent(reference)}/close`, { json })
+  if (answer.status !== 200) return refuse(desk, answer)
+  const { order_code: code, amount, currency } = answer.body as DisputeView
+  const left = outcome === 'lost' ? 'is gone, and cannot be refunded as well' : 'can be refunded again'
+  return show(desk, answer.body, [`Closed as ${String(outcome)}: ${priceOf(amount)} ${currency} of ${code} ${left}.`])
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   webhooks = createServer(async (request, response) => {
     const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
     const read = readNotifications(body, { hmacKey, merchantAccount: account.merchantAccount })
-    notifications.push(...(read ?? []))
+    notifications.push(...(read?.ours ?? []))
     response.writeHead(read ? 200 : 401).end('[accepted]')
   })
   const webhookUrl = `${await listen(webhooks)}/webhooks`

@@ -21,7 +21,8 @@ const bodyOf = (...items: unknown[]) => ({
   live: 'false',
   notificationItems: items.map((entry) => ({ NotificationRequestItem: entry })),
 })
-const read = (body: unknown) => readNotifications(body, { hmacKey, merchantAccount: 'TestMerchant' })
+const readAll = (body: unknown) => readNotifications(body, { hmacKey, merchantAccount: 'TestMerchant' })
+const read = (body: unknown) => readAll(body)?.ours ?? null
 
 const signed = (changes: object) => {
   const changed = { ...item, ...changes }
@@ -57,6 +58,16 @@ test('the shared vector', () => {
 })
 
 describe('is believed', () => {
+  test('with either of two keys, while one follows the other', () => {
+    const other = '00'.repeat(32)
+    const account = { merchantAccount: 'TestMerchant' }
+    const isRead = (keys: { hmacKey: string; hmacKeyPrevious: string | null }) =>
+      readNotifications(bodyOf(item), { ...account, ...keys }) !== null
+    expect(isRead({ hmacKey: other, hmacKeyPrevious: hmacKey })).toBe(true)
+    expect(isRead({ hmacKey, hmacKeyPrevious: other })).toBe(true)
+    expect(isRead({ hmacKey: other, hmacKeyPrevious: null })).toBe(false)
+  })
+
   test('with several items, in their order', () => {
     const capture = {
       eventCode: 'CAPTURE',
@@ -89,6 +100,18 @@ describe('is believed', () => {
   })
 })
 
+describe('of another merchant account of the company', () => {
+  const foreign = signed({ merchantAccountCode: 'AnotherMerchant' })
+
+  test('is left out, and what is ours beside it is read', () => {
+    expect(readAll(bodyOf(foreign))).toEqual({ ours: [], ignored: 1 })
+    expect(readAll(bodyOf(foreign, item, foreign))).toMatchObject({ ours: [{ amount: 1130 }], ignored: 2 })
+  })
+
+  test('saves nothing that is ours and forged', () =>
+    expect(readAll(bodyOf(foreign, { ...item, success: 'false' }))).toBeNull())
+})
+
 describe('is not believed', () => {
   test.each([
     { pspReference: '7914073381342285' },
@@ -103,8 +126,14 @@ describe('is not believed', () => {
     { additionalData: { hmacSignature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo=' } },
   ])('with %j changed after it was signed', (changes) => expect(read(bodyOf({ ...item, ...changes }))).toBeNull())
 
-  test('for another account, however well it is signed', () => {
-    expect(read(bodyOf(signed({ merchantAccountCode: 'AnotherMerchant' })))).toBeNull()
+  test('for another account, where its signature is not that of the endpoint', () => {
+    const foreign = signed({ merchantAccountCode: 'AnotherMerchant' })
+    for (const forged of [
+      { ...item, merchantAccountCode: 'AnotherMerchant' },
+      { ...foreign, additionalData: {} },
+      { ...foreign, eventCode: 'CHARGEBACK' },
+    ])
+      expect(readAll(bodyOf(item, forged))).toBeNull()
   })
 
   test('with another key', () => {
@@ -125,6 +154,9 @@ describe('is not believed', () => {
     { notificationItems: [item] },
     bodyOf(null),
     bodyOf({ ...item, amount: { value: '1130', currency: 'EUR' } }),
+    bodyOf(signed({ merchantReference: 'x'.repeat(301) })),
+    bodyOf(signed({ eventCode: 'X'.repeat(81) })),
+    bodyOf(...Array.from({ length: 101 }, () => item)),
   ])('as %j', (body) => expect(read(body)).toBeNull())
 
   test('whatever else it is', () => {

@@ -2,47 +2,62 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { CardNotification } from './card.port.ts'
 
+/** No reference of the gateway's, and none of ours, is as long. */
+const longestText = 300
+
 const text = v.pipe(
-  v.optional(v.nullable(v.string()), ''),
+  v.optional(v.nullable(v.pipe(v.string(), v.maxLength(longestText))), ''),
   v.transform((value) => value ?? ''),
 )
 
+/** For people only: as much of it as anybody reads. */
+const longText = v.pipe(
+  v.optional(v.nullable(v.string()), ''),
+  v.transform((value) => (value ?? '').slice(0, 2_000)),
+)
+
 const item = v.object({
-  eventCode: v.pipe(v.string(), v.nonEmpty()),
+  eventCode: v.pipe(v.string(), v.nonEmpty(), v.maxLength(80)),
   // Text in JSON webhooks; a boolean in some of the vendor's examples.
   success: v.pipe(v.union([v.picklist(['true', 'false']), v.boolean()]), v.transform(String)),
   pspReference: text,
   originalReference: text,
   merchantReference: text,
-  merchantAccountCode: v.string(),
+  merchantAccountCode: v.pipe(v.string(), v.maxLength(longestText)),
   amount: v.optional(v.object({ value: v.optional(v.pipe(v.number(), v.safeInteger())), currency: text }), {}),
-  reason: text,
-  additionalData: v.object({ hmacSignature: v.string(), defensePeriodEndsAt: v.optional(v.unknown()) }),
+  reason: longText,
+  additionalData: v.object({
+    hmacSignature: v.pipe(v.string(), v.maxLength(100)),
+    defensePeriodEndsAt: v.optional(v.unknown()),
+  }),
 })
 type Item = v.InferOutput<typeof item>
 
 const notification = v.object({
-  notificationItems: v.pipe(v.array(v.object({ NotificationRequestItem: item })), v.minLength(1)),
+  notificationItems: v.pipe(v.array(v.object({ NotificationRequestItem: item })), v.minLength(1), v.maxLength(100)),
 })
 
 type Signers = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
 
+/** What a call told of our merchant account, and how many of its items were of others. */
+export type ReadNotifications = { ours: CardNotification[]; ignored: number }
+
 /**
- * Reads the body of a webhook call. Null where it has another shape, or where any of its items is not signed
- * with `hmacKey` (hex) or the key before it, or is of another merchant account: then nothing of it may be believed.
+ * Reads the body of a webhook call. Null where it has another shape, or where any of its items is not signed with `hmacKey` (hex) or
+ * the key before it: then nothing of it may be believed. A company's webhook is one endpoint with one key, and tells of all its
+ * merchant accounts: items of others are left out, but have to be signed as well.
  */
 export function readNotifications(
   body: unknown,
   { hmacKey, hmacKeyPrevious, merchantAccount }: Signers,
-): CardNotification[] | null {
+): ReadNotifications | null {
   const parsed = v.safeParse(notification, body)
   if (!parsed.success) return null
   const keys = hmacKeyPrevious ? [hmacKey, hmacKeyPrevious] : [hmacKey]
   const items = parsed.output.notificationItems.map((entry) => entry.NotificationRequestItem)
-  const areOurs = items.every(
-    (item) => item.merchantAccountCode === merchantAccount && keys.some((key) => isSigned(item, key)),
-  )
-  return areOurs ? items.map(present) : null
+  if (!items.every((item) => keys.some((key) => isSigned(item, key)))) return null
+  const ours = items.filter((item) => item.merchantAccountCode === merchantAccount)
+  return { ours: ours.map(present), ignored: items.length - ours.length }
 }
 
 function isSigned(item: Item, hmacKey: string): boolean {

@@ -34,7 +34,11 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
     const resolvesAt = verdict.resolves ? gateway.now().epochMilliseconds + gateway.pendingDelayMs : null
     const pending = { resolvesAt, approves: verdict.approves }
     return {
-      body: { pspReference: payment.pspReference, resultCode: 'Received', additionalData: cardData(payment) },
+      body: {
+        pspReference: payment.pspReference,
+        resultCode: 'Received',
+        additionalData: returned(gateway, cardData(payment)),
+      },
       changes: [{ table: 'payments', key: payment.pspReference, row: { ...payment, pending } }],
     }
   }
@@ -45,7 +49,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
         pspReference: payment.pspReference,
         resultCode,
         refusalReason: reason,
-        additionalData: cardData(payment),
+        additionalData: returned(gateway, cardData(payment)),
       },
       changes: refusal(gateway, payment, reason),
     }
@@ -55,7 +59,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
       pspReference: payment.pspReference,
       resultCode: 'Authorised',
       authCode: String(randomInt(100_000, 1_000_000)),
-      additionalData: approvedData(payment),
+      additionalData: returned(gateway, approvedData(payment)),
     },
     changes: approval(gateway, payment),
     answerIsLost: verdict.answerIsLost,
@@ -69,6 +73,7 @@ export function approval(gateway: Gateway, payment: Payment): Change[] {
     { table: 'payments', key: payment.pspReference, row: { ...payment, authorised: payment.requested, pending: null } },
     ...(storedCard ? [{ table: 'cards', key: storedCard.id, row: storedCard } satisfies Change] : []),
     ...authorisationWebhook(gateway, payment, null),
+    ...contractWebhook(gateway, payment),
   ]
 }
 
@@ -155,5 +160,30 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
     merchantReference: payment.reference,
     amount: { value: payment.requested, currency: payment.currency },
     reason: refusalReason ?? '',
-    additionalData: refusalReason === null ? approvedData(payment) : cardData(payment),
+    additionalData: returned(gateway, refusalReason === null ? approvedData(payment) : cardData(payment)),
   })
+
+/** What the account is set to return of it. */
+function returned(gateway: Gateway, data: Record<string, string>): Record<string, string> {
+  const hidden = new Set(gateway.store.settings().hidden)
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !hidden.has(name)))
+}
+
+/** A card that was stored with this payment, where the account tells of them: its reference is that of the webhook. */
+function contractWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
+  if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
+    return []
+  return notify(gateway, {
+    eventCode: 'RECURRING_CONTRACT',
+    success: true,
+    pspReference: storedCard.id,
+    originalReference: payment.pspReference,
+    merchantReference: payment.reference,
+    amount: { value: 0, currency: payment.currency },
+    reason: '',
+    additionalData: {
+      shopperReference: storedCard.shopperReference,
+      'recurring.recurringDetailReference': storedCard.id,
+    },
+  })
+}

@@ -1,5 +1,5 @@
 import type { Gateway } from './gateway.ts'
-import { notificationBody } from './notification.ts'
+import { callBody } from './notification.ts'
 import type { QueuedWebhook } from './state.ts'
 
 export type Courier = {
@@ -38,8 +38,8 @@ export function startCourier(
     if (isReordering) await pauses.for(reorderWindowMs)
     const next = deliverable(gateway).at(isReordering ? -1 : 0)
     if (!next || closing.signal.aborted) return
-    const [key, { item }] = next
-    const isAccepted = await send(url, notificationBody(item, hmacKey), closing.signal)
+    const [key, webhook] = next
+    const isAccepted = await send(url, callBody(webhook, hmacKey), closing.signal)
     if (closing.signal.aborted) return
     const failed = attempts.get(key) ?? 0
     const wait = retryDelaysMs[failed]

@@ -40,13 +40,14 @@ export function openGateway(options: { dataDir: string; merchantAccount: string;
 
 type Event = Omit<NotificationItem, 'merchantAccountCode' | 'eventDate' | 'success'> & { success: boolean }
 
+/** What a merchant is told of something. */
+export const itemOf = (gateway: Gateway, about: Event): NotificationItem => ({
+  ...about,
+  success: about.success ? 'true' : 'false',
+  merchantAccountCode: gateway.merchantAccount,
+  eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
+})
+
 /** The changes that tell the merchant of something. */
-export function notify(gateway: Gateway, about: Event): Change[] {
-  const item: NotificationItem = {
-    ...about,
-    success: about.success ? 'true' : 'false',
-    merchantAccountCode: gateway.merchantAccount,
-    eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
-  }
-  return queued(item, gateway.store.settings().webhookMode)
-}
+export const notify = (gateway: Gateway, about: Event): Change[] =>
+  queued({ item: itemOf(gateway, about) }, gateway.store.settings().webhookMode)

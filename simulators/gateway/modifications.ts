@@ -5,7 +5,7 @@ import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
 import { amountRequest, cancelRequest, readRequest, technicalCancelRequest } from './requests.ts'
 import { openAmount } from './state.ts'
-import type { Change, EventCode, FailureKind, Payment } from './state.ts'
+import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts'
 
 // A modification is only acknowledged; whether it worked is told by webhook, with `success` false where it did not.
 // The ledger changes at once, so the webhook may overtake the answer.
@@ -33,7 +33,15 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
   const hasBalance = value <= payment.captured - payment.refunded && sameCurrency(payment, request.modificationAmount)
   const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
   const refunded = { ...payment, refunded: payment.refunded + value }
-  return acknowledged(gateway, 'REFUND', refusal, { payment, amount: request.modificationAmount, modified: refunded })
+  const outcome = acknowledged(gateway, 'REFUND', refusal, {
+    payment,
+    amount: request.modificationAmount,
+    modified: refunded,
+  })
+  const { pspReference } = outcome.body
+  // A refund that came back is told of under its own reference.
+  const row: Refund = { pspReference, payment: payment.pspReference, value, returned: refusal !== null }
+  return { ...outcome, changes: [...outcome.changes, { table: 'refunds', key: pspReference, row }] }
 }
 
 /** Gives reserved money back, or stops a payment that is pending. */
@@ -94,7 +102,7 @@ function acknowledged(
   eventCode: EventCode & keyof typeof responses,
   refusal: string | null,
   { payment, amount, modified }: Modification,
-): Outcome {
+): Outcome & { body: { pspReference: string } } {
   const pspReference = newPspReference()
   return {
     body: { pspReference, response: responses[eventCode] },

@@ -1,21 +1,31 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Change, NotificationItem, WebhookMode } from './state.ts'
+import type { Change, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
 
 /** The rows that queue a webhook, as the mode wants them: none when it drops, two when it duplicates. */
-export function queued(item: NotificationItem, mode: WebhookMode): Change[] {
+export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
   const copies = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
   return Array.from({ length: copies }, () => ({
     table: 'webhooks',
     key: randomUUID(),
-    row: { item, held: mode === 'hold' },
+    row: { ...webhook, held: mode === 'hold' },
   }))
 }
 
-/** The body of the POST: one signed item. */
-export function notificationBody(item: NotificationItem, hmacKey: string) {
-  const additionalData = { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) }
-  return { live: 'false', notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }] }
-}
+/** The body of the POST of one signed item. */
+export const notificationBody = (item: NotificationItem, hmacKey: string) => callBody({ item }, hmacKey)
+
+/** The body of the POST: signed items, one mostly. */
+export const callBody = ({ item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>, hmacKey: string) => ({
+  live: 'false',
+  notificationItems: [item, ...beside].map((each) => ({
+    NotificationRequestItem: unsigned ? each : signed(each, hmacKey),
+  })),
+})
+
+const signed = (item: NotificationItem, hmacKey: string): NotificationItem => ({
+  ...item,
+  additionalData: { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) },
+})
 
 /** HMAC-SHA256 in base64 over these fields, in this order and joined by colons; `hmacKey` is hex. */
 export function signatureOf(item: NotificationItem, hmacKey: string): string {

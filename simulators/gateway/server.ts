@@ -9,6 +9,7 @@ import { publicKeyOf } from './keys.ts'
 import { ledgerOf } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { sendFault, servePayments } from './payments.ts'
+import { serveTelling } from './telling.ts'
 import { startResolving } from './pending-payments.ts'
 
 export type GatewayOptions = {
@@ -63,6 +64,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   })
   servePayments(app, gateway, { apiKey: options.apiKey, closing: closing.signal })
   serveControls(app, gateway, courier)
+  serveTelling(app, gateway)
 
   const address = await app.listen({ port: options.port, host: '127.0.0.1' })
 

@@ -49,11 +49,19 @@ export type Payment = {
 /** The first answer to an idempotency key. */
 export type SavedAnswer = { status: number; body: unknown }
 
-export type EventCode = 'AUTHORISATION' | 'CAPTURE' | 'CANCELLATION' | 'REFUND' | 'TECHNICAL_CANCEL'
+/** What comes of the merchant's own calls. */
+export type EventCode =
+  | 'AUTHORISATION'
+  | 'CAPTURE'
+  | 'CANCELLATION'
+  | 'REFUND'
+  | 'TECHNICAL_CANCEL'
+  | 'RECURRING_CONTRACT'
 
 /** What a webhook says, in the vendor's words. */
 export type NotificationItem = {
-  eventCode: EventCode
+  /** One of `EventCode`, or whatever the gateway was asked to tell. */
+  eventCode: string
   success: 'true' | 'false'
   /** Of the request that this is the outcome of: a modification has one of its own. */
   pspReference: string
@@ -68,7 +76,11 @@ export type NotificationItem = {
   additionalData: Record<string, string>
 }
 
-export type QueuedWebhook = { item: NotificationItem; held: boolean }
+/** `beside`: items in the same call; `unsigned`: they are sent as a forger would. */
+export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }
+
+/** Captured money that was asked to be given back, and whether it came back from the card's bank. */
+export type Refund = { pspReference: string; payment: string; value: number; returned: boolean }
 
 /** A failure that was asked for, for the next `times` calls of an operation (of one payment, where a reference is given). */
 export type QueuedFailure = {
@@ -79,12 +91,30 @@ export type QueuedFailure = {
   delayMs: number
 }
 
-export type Settings = { clockOffsetMs: number; webhookMode: WebhookMode }
+/** What an account can be set to have in an answer. */
+export const additionalNames = [
+  'cardSummary',
+  'expiryDate',
+  'cardHolderName',
+  'paymentMethod',
+  'recurring.recurringDetailReference',
+] as const
+
+export type Settings = {
+  clockOffsetMs: number
+  webhookMode: WebhookMode
+  /** Names of additional data that the account does not return. */
+  hidden?: readonly string[]
+  /** Whether stored cards are told of by a webhook of their own. */
+  tellsOfContracts?: boolean
+}
 
 /** Everything the gateway knows, by table and key. */
 export type Tables = {
   /** By pspReference. */
   payments: Payment
+  /** By pspReference. */
+  refunds: Refund
   /** By id (`recurringDetailReference`). */
   cards: StoredCard
   /** Merchant references that a technicalCancel has stopped for good. */

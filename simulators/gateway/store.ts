@@ -20,6 +20,7 @@ export function openStore(dataDir: string): Store {
   const journal = openJournal<Change[]>(join(dataDir, 'gateway.jsonl'))
   const maps: Maps = {
     payments: new Map(),
+    refunds: new Map(),
     cards: new Map(),
     stops: new Map(),
     answers: new Map(),

@@ -72,7 +72,7 @@ vi.mock(import('#providers/card/notification.ts'), async (load) => {
       }
       if (!stage.plant?.unsigned) return real.readNotifications(body, config)
       const items = (body as Items | undefined)?.notificationItems ?? []
-      return items.map(
+      const ours = items.map(
         ({ NotificationRequestItem: item }) =>
           ({
             ...item,
@@ -81,6 +81,7 @@ vi.mock(import('#providers/card/notification.ts'), async (load) => {
             currency: item.amount.currency,
           }) as never,
       )
+      return { ours, ignored: 0 }
     },
   }
 })

@@ -4,7 +4,7 @@ import type { Place } from '#kit/server/page.ts'
 
 /** One thing that happened to a customer, in the words of the table that has it. */
 export type Happened = Place & {
-  of: 'order' | 'refund' | 'number' | 'transfer' | 'message' | 'act'
+  of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act'
   /** What became of it. */
   what: string
   detail: string
@@ -14,6 +14,9 @@ export type Happened = Place & {
   /** Who did it, where it was not the customer. */
   actor: string | null
 }
+
+/** What the gateway tells of every order; all else that it tells is something to know about a customer. */
+const everyday = ['AUTHORISATION', 'CAPTURE', 'REFUND', 'CANCELLATION', 'TECHNICAL_CANCEL', 'RECURRING_CONTRACT']
 
 /**
  * What happened to a customer before a place, newest first, at most `limit`: a page of everything, and each of its parts is no
@@ -44,6 +47,16 @@ const partsOf = (userId: string): RawBuilder<unknown>[] => [
   sql`select refunds.created_at as at, 'refund:' || refunds.id as key, 'refund' as of, refunds.state as what,
       order_code as detail, refunds.amount_cents as cents, reference as ref, null as actor
     from refunds join orders on orders.id = refunds.order_id where user_id = ${userId}`,
+  sql`select disputes.created_at as at, 'dispute:' || disputes.id as key, 'dispute' as of,
+      coalesce('closed as ' || outcome, disputes.state) as what,
+      order_code as detail, disputes.amount_cents as cents, psp_reference as ref, closed_by as actor
+    from disputes join orders on orders.id = disputes.order_id where user_id = ${userId}`,
+  sql`select order_events.at as at, 'gateway:' || lpad(order_events.id::text, 20, '0') as key, 'gateway' as of,
+      order_events.name as what, concat_ws(' ', order_code, order_events.to_state, order_events.detail) as detail,
+      null::integer as cents, order_events.subject as ref, null as actor
+    from order_events join orders on orders.id = order_events.order_id
+    where user_id = ${userId} and order_events.kind = 'notification'
+      and not (order_events.to_state = 'success' and order_events.name in (${sql.join(everyday)}))`,
   sql`select created_at as at, 'number:' || id as key, 'number' as of, 'began' as what,
       msisdn as detail, null::integer as cents, id::text as ref, null as actor
     from services where user_id = ${userId}`,

@@ -16,7 +16,8 @@ const checks: ((userId: string, email: string) => RawBuilder<{ open: string }>)[
     userId,
   ) => sql`select 'dispute ' || disputes.psp_reference || ' of ' || order_code || ' (' || disputes.state || ')' as open
     from disputes join orders on orders.id = disputes.order_id
-    where user_id = ${userId} and disputes.state in (${sql.join(disputeStates.filter(isDisputeOpen))})`,
+    where user_id = ${userId} and disputes.outcome is null
+    and disputes.state in (${sql.join(disputeStates.filter((state) => isDisputeOpen(state)))})`,
   (
     userId,
   ) => sql`select 'transfer of ' || porting_requests.msisdn || ' (' || status || ')' as open from porting_requests

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable, Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
 import {
   countsAsDisputed,
+  type DisputeEvent,
+  type DisputeOutcome,
   type DisputeState,
   disputeStates,
   disputeTransitions,
@@ -28,7 +30,14 @@ type DisputeTable = {
   due_at: Date | null
   created_at: Date
   changed_at: Date
+  // What a person said came of it.
+  outcome: Later<DisputeOutcome>
+  closed_at: Later<Date>
+  closed_by: Later<string>
+  note: Later<string>
 }
+/** Not there before it is written. */
+type Later<Value> = ColumnType<Value | null, never, Value | null>
 /** What a bank takes back of a payment, or may. */
 export type Dispute = Selectable<DisputeTable>
 
@@ -48,7 +57,7 @@ export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Disp
     .executeTakeFirst()
 }
 
-export const findDisputeByReference = (trx: Trx, pspReference: string): Promise<Dispute | undefined> =>
+export const findDisputeByReference = (trx: Db | Trx, pspReference: string): Promise<Dispute | undefined> =>
   trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
 
 /** Has a dispute take an event. Null when it is past that. */
@@ -58,6 +67,41 @@ export const moveDispute = mover({
   asRead: ['id'],
   also: () => ({ changed_at: toDate(realNow()) }),
 })
+
+const notClosed = { outcome: null, closed_at: null, closed_by: null, note: null }
+
+/** The gateway goes on with it: with this amount, and whatever a person said came of it. */
+export const goOnWith = async (trx: Trx, dispute: Dispute, event: DisputeEvent | null, cents: number) =>
+  event
+    ? moveDispute(trx, dispute, event, { amount_cents: cents, ...notClosed })
+    : changeDispute(trx, dispute.id, { amount_cents: cents, ...notClosed })
+
+/** A person says what came of it. Null when somebody or something was first. */
+export const closeDispute = (
+  trx: Trx,
+  { id, state }: Dispute,
+  { outcome, by, note }: { outcome: DisputeOutcome; by: string; note: string | null },
+): Promise<Dispute | null> =>
+  changeDispute(trx, id, { outcome, closed_at: toDate(realNow()), closed_by: by, note }, state)
+
+/** Changes what is not its state; `whileState`: only while that is so, and it is not closed. */
+async function changeDispute(
+  trx: Trx,
+  id: string,
+  patch: Updateable<DisputeTable>,
+  whileState?: DisputeState,
+): Promise<Dispute | null> {
+  const row = await trx
+    .updateTable('disputes')
+    .set({ ...patch, changed_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .$if(whileState !== undefined, (those) =>
+      those.where('state', '=', whileState as DisputeState).where('outcome', 'is', null),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
 
 /** Until when it can be contested, as it was told last. */
 export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<void> {
@@ -82,7 +126,7 @@ export async function unknownReferences(db: Db, references: string[]): Promise<s
 /** How much of an order's money is disputed, in cents. */
 export const disputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
   (await disputesOf(db, orderId))
-    .filter(({ state }) => countsAsDisputed(state))
+    .filter(({ state, outcome }) => countsAsDisputed(state, outcome))
     .reduce((sum, { amount_cents }) => sum + amount_cents, 0)
 
 /** What can still be contested, that which is due first before all; or the latest of all. */
@@ -91,7 +135,12 @@ export function listDisputes(db: Db, { all, limit }: { all: boolean; limit: numb
   return all
     ? disputes.orderBy('created_at', 'desc').execute()
     : disputes
-        .where('state', 'in', disputeStates.filter(isDisputeOpen))
+        .where(
+          'state',
+          'in',
+          disputeStates.filter((state) => isDisputeOpen(state)),
+        )
+        .where('outcome', 'is', null)
         .orderBy('due_at', (order) => order.asc().nullsLast())
         .orderBy('created_at')
         .execute()

@@ -1,18 +1,13 @@
-import { formatPrice } from '#kit/contract/money.ts'
-import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { noteNotification } from '#features/orders/server/order-events.store.ts'
-import {
-  type Attempt,
-  findNotifiedAttempt,
-  lockAttempt,
-  rememberNotification,
-} from '#features/orders/server/payments.store.ts'
-import { type DisputeState, isDisputeOpen } from '../disputes.states.ts'
+import { amountOf, isNews, notifiedPayment, reportPayment } from '#features/orders/server/notified-payments.store.ts'
+import { countNotification } from '#features/orders/server/order-events.store.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { type Attempt, lockAttempt } from '#features/orders/server/payments.store.ts'
+import type { DisputeState } from '../disputes.states.ts'
+import { reportUndecided } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
-import { type Dispute, findDisputeByReference, insertDispute, moveDispute, setDueDate } from './disputes.store.ts'
+import { takeDispute } from './take-dispute.ts'
 
 /** What the gateway tells of disputes, and where each leaves one; null: it changes nothing. */
 const told: Readonly<Record<string, DisputeState | null>> = {
@@ -20,17 +15,33 @@ const told: Readonly<Record<string, DisputeState | null>> = {
   NOTIFICATION_OF_CHARGEBACK: 'announced',
   CHARGEBACK: 'charged_back',
   CHARGEBACK_REVERSED: 'reversed',
-  PREARBITRATION_WON: 'reversed',
+  PREARBITRATION_OPEN: 'prearbitration',
+  PREARBITRATION_DECLINED: 'prearbitration',
+  SCHEME_ARBITRATION: 'prearbitration',
   SECOND_CHARGEBACK: 'lost',
+  // It was not contested in time, or the provider has accepted it.
+  DISPUTE_DEFENSE_PERIOD_ENDED: 'lost',
+  PREARBITRATION_ACCEPTED: 'lost',
   PREARBITRATION_LOST: 'lost',
+  SCHEME_ARBITRATION_LOST: 'lost',
+  // The bank has accepted what was said against it, or has not answered in time.
+  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'won',
+  PREARBITRATION_WON: 'won',
+  SCHEME_ARBITRATION_WON: 'won',
+  // The bank may open it again: who knows that it does not, closes it.
+  PREARBITRATION_ISSUER_WITHDRAWN: null,
   NOTIFICATION_OF_FRAUD: null,
   INFORMATION_SUPPLIED: null,
   ISSUER_COMMENTS: null,
-  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: null,
-  DISPUTE_DEFENSE_PERIOD_ENDED: null,
 }
 
+/** The bank calls a payment a fraud: a warning, before it takes anything back. */
+const fraudEvent = 'NOTIFICATION_OF_FRAUD'
+
 export const isAboutDispute = (eventCode: string): boolean => Object.hasOwn(told, eventCode)
+
+/** Where an event leaves a dispute; null: it changes nothing. */
+const stateAfter = (eventCode: string): DisputeState | null => told[eventCode] ?? null
 
 /** The events after which there is a dispute. */
 export const disputeEvents = Object.keys(told).filter((event) => told[event])
@@ -40,68 +51,46 @@ export const disputeEvents = Object.keys(told).filter((event) => told[event])
  * were checked; all that tell of one dispute have its reference.
  */
 export async function recordDisputeNotification(deps: DisputeDeps, notification: CardNotification): Promise<void> {
-  const { eventCode, success, amount, currency } = notification
-  const attempt = await findNotifiedAttempt(deps.db, notification.merchantReference)
-  if (!attempt) return deps.log.warn({ event: eventCode }, 'a notification names no attempt of ours')
-  const state = success ? told[eventCode] : null
-  if (state && (amount <= 0 || currency !== attempt.currency))
-    // It is not remembered, so that the right one is still recorded.
-    return reportToOperator(deps.db, {
-      kind: 'dispute',
-      orderId: attempt.order_id,
-      reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}`,
-    })
+  const { eventCode, success } = notification
+  const attempt = await notifiedPayment(deps, notification)
+  if (!attempt) return
+  const state = success ? stateAfter(eventCode) : null
   await transact(deps.db, async (trx) => {
     // Refunds and disputes of one payment take turns.
     await lockAttempt(trx, attempt.id)
-    if (!(await rememberNotification(trx, notification))) return
-    await noteNotification(trx, attempt.order_id, notification)
-    const dispute = state && (await changed(trx, attempt, notification, state))
-    if (dispute) await reportDispute(trx, attempt, dispute)
+    if (state && !canBeRead(attempt, notification)) return reportUnreadable(trx, attempt, notification)
+    if (!(await isNews(trx, attempt, notification))) return
+    if (state) await takeDispute(trx, attempt, notification, state)
+    else if (eventCode === fraudEvent) await reportFraud(trx, attempt, notification)
+    else if (eventCode === 'PREARBITRATION_ISSUER_WITHDRAWN') await reportUndecided(trx, attempt, notification)
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-/** The dispute as it is then; null when nothing has changed by what was told. */
-async function changed(
-  trx: Trx,
-  attempt: Attempt,
-  { pspReference, amount, currency, reason, dueAt }: CardNotification,
-  state: DisputeState,
-): Promise<Dispute | null> {
-  const due_at = dueAt ? toDate(dueAt) : null
-  const known = await findDisputeByReference(trx, pspReference)
-  if (known && due_at && isDisputeOpen(known.state)) await setDueDate(trx, known.id, due_at)
-  if (known) return state === 'announced' ? null : moveDispute(trx, known, state)
-  const made = await insertDispute(trx, {
-    order_id: attempt.order_id,
-    psp_reference: pspReference,
-    state,
-    amount_cents: amount,
-    currency,
-    reason: reason.slice(0, 200).replaceAll(/\p{Cc}/gu, ' '),
-    due_at,
-  })
-  return made ?? null
+const canBeRead = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
+  amount > 0 && currency === attempt.currency && pspReference !== ''
+
+/** It is not remembered, so that the right one is still recorded. */
+async function reportUnreadable(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
+  const { eventCode, amount, currency } = notification
+  await countNotification(trx, attempt.order_id, notification)
+  await reportPayment(
+    trx,
+    attempt,
+    `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}`,
+    'dispute',
+  )
 }
 
-/** Where the gateway has not said until when it can be contested: soon enough for every card. */
-const daysToContest = 7
-
-async function reportDispute(trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> {
-  const { state, psp_reference: psp, order_id: orderId, due_at } = dispute
-  const money = `${formatPrice(dispute.amount_cents)} ${dispute.currency}`
-  if (isDisputeOpen(state))
-    return reportToOperator(trx, {
-      kind: 'dispute',
-      orderId,
-      reason: `the bank disputes ${money} of ${reference} (${psp}): accept or contest it`,
-      dueAt: due_at ? fromDate(due_at) : realNow().add({ hours: 24 * daysToContest }),
-    })
-  if (state === 'lost')
-    await reportToOperator(trx, {
-      kind: 'dispute',
-      orderId,
-      reason: `the dispute ${psp} is lost: ${money} of ${reference}`,
-    })
+/** A warning: nothing is taken back yet, and who acts at once may have no chargeback. */
+async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
+  const order = await findOrder(trx, attempt.order_id)
+  const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'
+  await reportPayment(
+    trx,
+    attempt,
+    `the bank calls the payment ${attempt.reference} of ${amountOf(notification)} a fraud (${customer}): ` +
+      'refund it before it is charged back, or block its customer',
+    'dispute',
+  )
 }

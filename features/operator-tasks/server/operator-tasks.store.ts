@@ -95,3 +95,18 @@ export async function endTask(db: Db | Trx, id: string, by: { name: string; note
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
+
+/** What is over: at least one of the two, and all that is given must fit. */
+type Over = { kind: TaskKind } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
+
+/** What these tasks are about is over: those that are open are done by the product itself. */
+export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: Over): Promise<void> {
+  await db
+    .updateTable('operator_tasks')
+    .set({ done_at: toDate(realNow()), done_by: 'system', note: 'it is over' })
+    .where('kind', '=', kind)
+    .where('done_at', 'is', null)
+    .$if(typeof orderId === 'string', (those) => those.where('order_id', '=', orderId as string))
+    .$if(subject !== undefined, (those) => those.where('subject', '=', subject as string))
+    .execute()
+}

@@ -1,11 +1,12 @@
-import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { noteNotification } from './order-events.store.ts'
+import { isNews, notifiedPayment, reportPayment } from './notified-payments.store.ts'
+import { countNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
-import { type Attempt, findNotifiedAttempt, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
+import { recordOtherEvent } from './other-events.ts'
+import { type Attempt, lockAttempt, noteCaptured } from './payments.store.ts'
 import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
 
 /**
@@ -13,16 +14,19 @@ import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
  * here its reference, amount and currency must be those of an attempt of ours.
  */
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
-  const attempt = await findNotifiedAttempt(deps.db, notification.merchantReference)
-  if (!attempt) return deps.log.warn({ event: notification.eventCode }, 'a notification names no attempt of ours')
+  const attempt = await notifiedPayment(deps, notification)
+  if (!attempt) return
+  if (!outcomes.has(notification.eventCode)) return recordOtherEvent(deps, attempt, notification)
   if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    if (!(await rememberNotification(trx, notification))) return
-    await noteNotification(trx, attempt.order_id, notification)
+    if (!(await isNews(trx, attempt, notification))) return
     await recordModification(trx, deps, attempt, notification)
   })
 }
+
+/** What became of what we asked for. */
+const outcomes = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL'])
 
 const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
 
@@ -31,15 +35,13 @@ const isItsMoney = (attempt: Attempt, { eventCode, amount, currency }: CardNotif
   (amount === attempt.amount_cents && currency === attempt.currency) || (amount === 0 && !saysHowMuch.has(eventCode))
 
 /** It is no outcome of ours and is not remembered, so that the right one is still recorded. */
-async function reportOtherMoney(
-  deps: OrderDeps,
-  attempt: Attempt,
-  { eventCode, amount, currency }: CardNotification,
-): Promise<void> {
+async function reportOtherMoney(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+  const { eventCode, amount, currency } = notification
   deps.log.warn({ attempt: attempt.reference, event: eventCode }, 'a notification is about another amount')
+  await countNotification(deps.db, attempt.order_id, notification)
   if (eventCode === 'AUTHORISATION')
-    return report(deps.db, attempt, `the gateway authorised another amount for ${attempt.reference}`)
-  await report(
+    return reportPayment(deps.db, attempt, `the gateway authorised another amount for ${attempt.reference}`)
+  await reportPayment(
     deps.db,
     attempt,
     `the gateway reported ${eventCode} of another amount for ${attempt.reference}: ${amount} cents ${currency}`,
@@ -51,8 +53,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
   const givenUp = await transact(deps.db, async (trx) => {
     const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
     if (success && (await isGivenUp(trx, attempt.order_id, state, known === pspReference))) return true
-    if (!(await rememberNotification(trx, notification))) return false
-    await noteNotification(trx, attempt.order_id, notification)
+    if (!(await isNews(trx, attempt, notification))) return false
     // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success
@@ -83,9 +84,9 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
   if (answer.outcome === 'unknown')
     throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
   await transact(deps.db, async (trx) => {
-    if (await rememberNotification(trx, notification)) await noteNotification(trx, attempt.order_id, notification)
+    await isNews(trx, attempt, notification)
     if (answer.outcome === 'refused')
-      await report(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
+      await reportPayment(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
   })
 }
 
@@ -99,12 +100,9 @@ async function recordModification(
   if (eventCode === 'CAPTURE' || eventCode === 'CAPTURE_FAILED') {
     const captured = eventCode === 'CAPTURE' && success
     await noteCaptured(trx, attempt, captured)
-    if (!captured) await report(trx, attempt, `the capture of ${attempt.reference} failed: ${reason}`)
+    if (!captured) await reportPayment(trx, attempt, `the capture of ${attempt.reference} failed: ${reason}`)
   } else if (!success) {
-    await report(trx, attempt, `${eventCode} of ${attempt.reference} failed: ${reason}`)
+    await reportPayment(trx, attempt, `${eventCode} of ${attempt.reference} failed: ${reason}`)
   }
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
-
-const report = (db: Db | Trx, { order_id: orderId }: Attempt, reason: string): Promise<void> =>
-  reportToOperator(db, { kind: 'payment', orderId, reason })

@@ -70,20 +70,26 @@ export async function noteOrderEvent(db: Db | Trx, event: NewEvent): Promise<voi
   await db.insertInto('order_events').values(rowOf(event)).execute()
 }
 
-/** Writes down what the gateway told us by itself. Its reason is not signed: it is for people only. */
-export const noteNotification = (
-  trx: Trx,
+// The reason is not signed: it is for people only.
+const eventOf = (
   orderId: string,
   { eventCode, success, pspReference, amount, currency, reason }: CardNotification,
-): Promise<void> =>
-  noteOrderEvent(trx, {
-    orderId,
-    kind: 'notification',
-    name: eventCode,
-    subject: pspReference,
-    to: success ? 'success' : 'failure',
-    detail: `${amount} cents ${currency}${reason ? `: ${reason}` : ''}`,
-  })
+): NewEvent => ({
+  orderId,
+  kind: 'notification',
+  name: eventCode,
+  subject: pspReference,
+  to: success ? 'success' : 'failure',
+  detail: `${amount} cents ${currency}${reason ? `: ${reason}` : ''}`,
+})
+
+/** Writes down what the gateway told us by itself, once: whoever calls has remembered it. */
+export const noteNotification = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
+  noteOrderEvent(trx, eventOf(orderId, notification))
+
+/** Writes down what is not remembered, as it was not what it should be: again and again it is one row that counts. */
+export const countNotification = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
+  countOrderEvent(db, eventOf(orderId, notification))
 
 /** The same answer to the same call, again and again, is one row that counts. */
 export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<void> {

@@ -192,6 +192,15 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
     .execute()
 }
 
+/** Which card it is was told by itself, after the answer or before it. */
+export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): Promise<void> {
+  await trx
+    .updateTable('payment_attempts')
+    .set({ card: JSON.stringify(card) })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** With which card these orders were paid is forgotten; what was paid stays. */
 export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
   if (orderIds.length === 0) return

@@ -4,7 +4,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { accountForOrder } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { forgetCard, keepCard } from '#features/payment-method/server/payment-method.ts'
+import { forgetCard, keepCard, reportMissingDetails } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
@@ -109,21 +109,20 @@ async function recordAuthorised(
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
   // Which card it is may have been told while it was pending.
-  const patch = {
-    psp_reference: pspReference,
-    ...(card !== noDetails && { card: JSON.stringify(completed(card, attempt.card)) }),
-  }
-  if (!isTakenType(deps.cardTypes, card.type ?? attempt.card?.type ?? null)) {
+  const known = completed(card, attempt.card)
+  const patch = { psp_reference: pspReference, ...(card !== noDetails && { card: JSON.stringify(known) }) }
+  if (!isTakenType(deps.cardTypes, known.type)) {
     await moveAttempt(trx, attempt, 'cancel_begun', patch)
     await retryOrderIn(trx, order, 3)
     return order
   }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
   await uncountCardAttempt(trx, attempt.reference)
+  if (card !== noDetails) await reportMissingDetails(trx, card, attempt)
   const accepted = await acceptOrder(trx, deps, order)
   if (attempt.store && accepted.user_id) {
     await keepCard(trx, deps, accepted.user_id, {
-      card: { ...card, shopperReference: attempt.shopper_reference },
+      card: { ...known, shopperReference: attempt.shopper_reference },
       at: fromDate(order.created_at),
       event: attempt.reference,
       isTold: (await findUser(trx, accepted.user_id))?.made_by_order !== order.id,

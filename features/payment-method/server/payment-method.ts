@@ -1,6 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { insertCardRemoval } from './card-removals.store.ts'
 import { type CardMailDeps, tellOfSavedCard } from './payment-method.mail.ts'
 import { disableCardJob } from './payment-method.queue.ts'
@@ -46,4 +47,31 @@ export async function forgetCard(
   const { id } = await insertCardRemoval(trx, card)
   await jobs.send(trx, disableCardJob, { removalId: id })
   return id
+}
+
+/** What an answer must have, what the gateway calls it, and what does not work without it. */
+const needed = [
+  ['type', 'paymentMethod', 'types of card that are not taken cannot be told, and receipts do not name the card'],
+  ['lastFour', 'cardSummary', 'receipts and saved cards show no last four digits'],
+  ['expiry', 'expiryDate', 'nobody is reminded of a saved card that expires'],
+  ['storedId', 'recurring.recurringDetailReference', 'no card is saved, and nothing renews by itself'],
+] as const
+
+/**
+ * Has a person look at the gateway's account, once for each of its settings, when the answer to a payment lacks what a setting has it
+ * return. What the answer cannot have is not asked of it: a card that was not to be stored, and one that is stored already.
+ */
+export async function reportMissingDetails(
+  trx: Trx,
+  card: CardDetails,
+  { store, stored_card_id: storedId }: { store: boolean; stored_card_id: string | null },
+): Promise<void> {
+  if (storedId !== null) return
+  for (const [field, name, without] of needed)
+    if (card[field] === null && (field !== 'storedId' || store))
+      await reportToOperator(trx, {
+        kind: 'payment',
+        subject: 'card gateway',
+        reason: `the gateway’s account does not return ${name}: ${without} (docs/adyen.md)`,
+      })
 }

@@ -50,7 +50,8 @@ function faultsOfPayment({ order, attempts }: OrderBooks): string[] {
 function faultsOfRefunds({ attempts, refunds, disputes }: OrderBooks): string[] {
   const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
   const given = sum(refunds.filter(isGiven).map(({ amount_cents }) => amount_cents))
-  const disputed = sum(disputes.filter(({ state }) => countsAsDisputed(state)).map(({ amount_cents }) => amount_cents))
+  const counted = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
+  const disputed = sum(counted.map(({ amount_cents }) => amount_cents))
   return [
     ...unless(
       given + disputed <= captured,

@@ -3,13 +3,9 @@ import { realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { noteNotification } from '#features/orders/server/order-events.store.ts'
-import {
-  findNotifiedAttempt,
-  lockAttempt,
-  rememberNotification,
-  toldOf,
-} from '#features/orders/server/payments.store.ts'
+import { notifiedPayment } from '#features/orders/server/notified-payments.store.ts'
+import { countNotification, noteNotification } from '#features/orders/server/order-events.store.ts'
+import { lockAttempt, rememberNotification, toldOf } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { moveRefund, type Refund, refundsOf } from './refunds.store.ts'
@@ -23,8 +19,8 @@ export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
  */
 export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success, amount, currency } = notification
-  const attempt = await findNotifiedAttempt(deps.db, notification.merchantReference)
-  if (!attempt) return deps.log.warn({ event: eventCode }, 'a notification names no attempt of ours')
+  const attempt = await notifiedPayment(deps, notification)
+  if (!attempt) return
   await transact(deps.db, async (trx) => {
     await lockAttempt(trx, attempt.id)
     const those = (await refundsOf(trx, attempt.order_id)).filter(
@@ -32,13 +28,15 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     )
     const isRepeated = (await toldOf(trx, notification.pspReference)).length > 0
     const refund = namedBy(those, notification) ?? (isRepeated ? undefined : meantBy(those))
-    if (!refund && !isRepeated)
+    if (!refund && !isRepeated) {
       // It is not remembered, so that the right one is still recorded.
+      await countNotification(trx, attempt.order_id, notification)
       return reportToOperator(trx, {
         kind: 'refund',
         orderId: attempt.order_id,
         reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}: no refund of ours is that`,
       })
+    }
     if (!(await rememberNotification(trx, notification))) return
     await noteNotification(trx, attempt.order_id, notification)
     // One that is still open is looked at when its answer comes: it has the reference by which it is known.
@@ -65,6 +63,7 @@ export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
   await reportToOperator(trx, {
     kind: 'refund',
     orderId: refund.order_id,
+    subject: refund.id,
     // What the gateway says of it is among the order's events: it may have come before our own answer.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it`,
     dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),

@@ -6,7 +6,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff, retryNow } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { latestAttempt, lockAttempt, toldOf } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
@@ -117,6 +117,7 @@ function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspRefer
     const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
     // Another caller heard it, too, and was first.
     if (!moved) return findCreditCode(trx, refund.id)
+    await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
     await audit(trx, deps.clock, {
       event: 'order_refunded',
       userId: order.user_id,
@@ -149,6 +150,7 @@ async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string):
       await reportToOperator(trx, {
         kind: 'refund',
         orderId: refund.order_id,
+        subject: refund.id,
         reason: `the gateway refused the refund ${refund.reference}: ${refusal}`,
       })
   })
@@ -167,6 +169,7 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
     await reportToOperator(deps.db, {
       kind: 'refund',
       orderId: refund.order_id,
+      subject: refund.id,
       reason: `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`,
     })
   }

@@ -40,6 +40,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   plan_renewed: null,
   addon_bought: null,
   refund_requested: null,
+  dispute_closed: null,
   order_refunded: null,
   order_retried: null,
   order_canceled: null,

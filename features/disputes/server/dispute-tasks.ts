@@ -1,0 +1,68 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { fromDate, realNow } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { amountOf } from '#features/orders/server/notified-payments.store.ts'
+import type { Attempt } from '#features/orders/server/payments.store.ts'
+import { isDisputeOpen } from '../disputes.states.ts'
+import type { Dispute } from './disputes.store.ts'
+
+/** Where the gateway has not said until when it can be contested: soon enough for every card. */
+const daysToContest = 7
+
+const dueOf = ({ due_at: due }: Dispute): Temporal.Instant =>
+  due ? fromDate(due) : realNow().add({ hours: 24 * daysToContest })
+
+const moneyOf = ({ amount_cents, currency }: Dispute): string => `${formatPrice(amount_cents)} ${currency}`
+
+/** What waits for a person about a dispute is done: it is over, or has become something else. */
+export const endDisputeTasks = (
+  trx: Trx,
+  { order_id: orderId, psp_reference: subject }: Pick<Dispute, 'order_id' | 'psp_reference'>,
+): Promise<void> => endTasksAbout(trx, { kind: 'dispute', orderId, subject })
+
+/** What a person has to do about a dispute as it stands now; `before` it changed by an event. */
+export async function reportDispute(
+  trx: Trx,
+  { reference }: Attempt,
+  dispute: Dispute,
+  change?: { before: Dispute; eventCode: string },
+): Promise<void> {
+  const { state, psp_reference: psp, order_id: orderId } = dispute
+  const about = { kind: 'dispute', orderId, subject: psp } as const
+  const isAnotherSum = change && change.before.amount_cents !== dispute.amount_cents
+  if (!isDisputeOpen(state) || isAnotherSum) await endDisputeTasks(trx, dispute)
+  if (state === 'lost')
+    return reportToOperator(trx, {
+      ...about,
+      reason: `the dispute ${psp} is lost: ${moneyOf(dispute)} of ${reference}`,
+    })
+  if (!isDisputeOpen(state)) return
+  await reportToOperator(trx, { ...about, reason: whatToDo(reference, dispute, change), dueAt: dueOf(dispute) })
+}
+
+function whatToDo(reference: string, dispute: Dispute, change?: { before: Dispute; eventCode: string }): string {
+  const money = `${moneyOf(dispute)} of ${reference} (${dispute.psp_reference})`
+  if (change?.before.outcome)
+    return `the bank goes on with ${money}, which was closed as ${change.before.outcome}: ${change.eventCode}`
+  return dispute.state === 'prearbitration'
+    ? `the bank takes the dispute of ${money} to arbitration: accept or contest it`
+    : `the bank disputes ${money}: accept or contest it`
+}
+
+/** The gateway has said something after which a person decides: the dispute stays as it is until they close it. */
+export const reportUndecided = (
+  trx: Trx,
+  { reference, order_id: orderId }: Attempt,
+  notification: CardNotification,
+  known?: Dispute,
+): Promise<void> =>
+  reportToOperator(trx, {
+    kind: 'dispute',
+    orderId,
+    subject: notification.pspReference,
+    reason:
+      `the gateway reported ${notification.eventCode} of ${amountOf(notification)} for ${reference} (${notification.pspReference})` +
+      `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
+  })

@@ -1,0 +1,64 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { type Attempt, toldOf } from '#features/orders/server/payments.store.ts'
+import { type DisputeState, disputeTransitions, isDisputeOpen } from '../disputes.states.ts'
+import { reportDispute, reportUndecided } from './dispute-tasks.ts'
+import { type Dispute, findDisputeByReference, goOnWith, insertDispute, setDueDate } from './disputes.store.ts'
+
+/** Changes the books by what was told, and the operator's list with them. */
+export async function takeDispute(
+  trx: Trx,
+  attempt: Attempt,
+  notification: CardNotification,
+  state: DisputeState,
+): Promise<void> {
+  const { pspReference, amount, dueAt } = notification
+  const known = await findDisputeByReference(trx, pspReference)
+  if (!known) return reportDispute(trx, attempt, await insertTold(trx, attempt, notification, state))
+  if (dueAt && isDisputeOpen(known.state, known.outcome)) await setDueDate(trx, known.id, toDate(dueAt))
+  const isGivenBack = state === 'reversed' || state === 'won'
+  if (isGivenBack && amount < known.amount_cents && canMove(known, state))
+    // A part of it came back: the books know no halves of a dispute.
+    return reportUndecided(trx, attempt, notification, known)
+  if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyAsked(trx, known)))
+    return reportUndecided(trx, attempt, notification, known)
+  const changed = await goOn(trx, known, state, amount)
+  if (changed) await reportDispute(trx, attempt, changed, { before: known, eventCode: notification.eventCode })
+}
+
+const canMove = ({ state }: Dispute, to: DisputeState): boolean =>
+  to !== 'announced' && disputeTransitions[state][to] !== undefined
+
+/** A request for information that nobody answered: no money was taken, and perhaps none will be. */
+const wasOnlyAsked = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
+  state === 'announced' &&
+  (await toldOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
+
+/** The dispute as it is then; null when nothing has changed by what was told. */
+function goOn(trx: Trx, known: Dispute, state: DisputeState, amount: number): Promise<Dispute | null> | null {
+  if (state !== 'announced' && canMove(known, state)) return goOnWith(trx, known, state, amount)
+  // What is told late says nothing of the amount either.
+  const isNews = state === known.state && (known.outcome !== null || amount !== known.amount_cents)
+  return isNews && isDisputeOpen(state) ? goOnWith(trx, known, null, amount) : null
+}
+
+async function insertTold(
+  trx: Trx,
+  attempt: Attempt,
+  { pspReference, amount, currency, reason, dueAt }: CardNotification,
+  state: DisputeState,
+): Promise<Dispute> {
+  const made = await insertDispute(trx, {
+    order_id: attempt.order_id,
+    psp_reference: pspReference,
+    state,
+    amount_cents: amount,
+    currency,
+    reason: reason.slice(0, 200).replaceAll(/\p{Cc}/gu, ' '),
+    due_at: dueAt ? toDate(dueAt) : null,
+  })
+  // Whoever tells of it as well waits for the payment's lock.
+  if (!made) throw new Error(`the dispute ${pspReference} is of another payment`)
+  return made
+}

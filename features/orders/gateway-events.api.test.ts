@@ -1,0 +1,284 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { demoMerchant } from '#demo/outside.ts'
+import { theSystem } from '#kit/server/actor.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { notificationBody } from '#simulators/gateway/notification.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { refundsOf } from '#features/refunds/server/refunds.store.ts'
+import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { newHome } from '#testing/home.ts'
+import { activate } from '#testing/journey.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { aTool } from '#testing/operator.ts'
+import {
+  linesOf,
+  returnRefund,
+  sendNotification,
+  setGatewayAccount,
+  tellDispute,
+  tellGateway,
+} from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-gateway-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+const { run } = aTool(dataDir)
+
+const orderOf = async (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const tasksOf = async (code: string) =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('order_id', '=', (await orderOf(code)).id)
+      .where('done_at', 'is', null)
+      .orderBy('created_at')
+      .execute()
+  ).map(({ reason }) => reason)
+const tasksAbout = async (subject: string) =>
+  (await world().db.selectFrom('operator_tasks').select('reason').where('subject', '=', subject).execute()).map(
+    ({ reason }) => reason,
+  )
+const toldOf = async (code: string) =>
+  (
+    await world()
+      .db.selectFrom('order_events')
+      .select('name')
+      .where('order_id', '=', (await orderOf(code)).id)
+      .where('kind', '=', 'notification')
+      .orderBy('id')
+      .execute()
+  ).map(({ name }) => name)
+
+/** An order that is paid and delivered, once the gateway has told all of it. */
+async function anOrder(): Promise<string> {
+  const { orderCode } = await activate(world())
+  await until(async () => (await toldOf(orderCode)).includes('CAPTURE'))
+  return orderCode
+}
+const hasCome = (code: string, event: string, times = 1) =>
+  until(async () => (await toldOf(code)).filter((name) => name === event).length >= times)
+
+test('a warning of fraud is a task with its customer, once, and a line in the history of both', async () => {
+  const code = await anOrder()
+  const { user_id: userId } = await orderOf(code)
+  for (let times = 0; times < 2; times++)
+    await tellDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', reason: 'Stolen card' })
+  await tellDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', dispute: `F${code}` })
+  await hasCome(code, 'NOTIFICATION_OF_FRAUD', 2)
+  expect(await tasksOf(code)).toEqual([
+    `the bank calls the payment ${code}-1 of $22.00 NZD a fraud (customer ${userId}): ` +
+      'refund it before it is charged back, or block its customer',
+  ])
+  expect((await run(`orders show ${code}`)).said.join('\n')).toMatch(
+    /NOTIFICATION_OF_FRAUD {2}success {2}the bank calls it a fraud {2}DISPUTE\w+ {2}2200 cents NZD: Stolen card/,
+  )
+  expect((await run(`customers show ${userId}`)).said.join('\n')).toMatch(
+    new RegExp(`gateway {2}NOTIFICATION_OF_FRAUD {2}the bank calls it a fraud {2}${code} success 2200 cents NZD`),
+  )
+})
+
+describe('what nobody here has asked for', () => {
+  test('is written down, and is a task where money may be concerned: once, however often it comes', async () => {
+    const code = await anOrder()
+    const events = [
+      'ORDER_CLOSED',
+      'CANCEL_OR_REFUND',
+      'AUTHORISATION_ADJUSTMENT',
+      'MANUAL_REVIEW_REJECT',
+      'NEVER_HEARD',
+    ]
+    const items = events.map((event) => ({
+      event,
+      reference: `${code}-1`,
+      value: 2200,
+      psp_reference: `${event}${code}`,
+    }))
+    await tellGateway(world(), [...items, ...items])
+    await hasCome(code, 'NEVER_HEARD')
+    expect((await toldOf(code)).slice(2)).toEqual(events)
+    expect(await tasksOf(code)).toEqual([
+      `the payment ${code}-1 of $22.00 NZD was cancelled or given back at the gateway, and not by this product`,
+      `the payment ${code}-1 of $22.00 NZD had its reserved amount changed at the gateway, and not by this product`,
+      `the payment ${code}-1 of $22.00 NZD was rejected by a review at the gateway, which gives its money back`,
+      `the gateway reported NEVER_HEARD of $22.00 NZD for ${code}-1: this product does not know that event, look at it there`,
+    ])
+  })
+
+  test('of payments that are in no book is a task for each that is called as ours are, and one for all others', async () => {
+    await tellGateway(world(), [
+      { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
+      { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
+      { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
+      { event: 'AUTHORISATION', reference: 'FT00000000AB-1', value: 2200, psp_reference: 'A1' },
+      { event: 'CAPTURE', reference: 'shop-17', value: 100 },
+      { event: 'CAPTURE', reference: 'shop-18', value: 200 },
+    ])
+    expect(
+      await until(async () => (await tasksAbout('card gateway')).length > 0 && tasksAbout('card gateway')),
+    ).toEqual([
+      'the gateway reports CAPTURE of payments that are not this product’s: does something else use its merchant account?',
+    ])
+    expect(await tasksAbout('FT00000000AA-1')).toEqual([
+      'the gateway reported CHARGEBACK of $22.00 NZD for FT00000000AA-1 (D1), which is in no book here: look at it there',
+    ])
+    expect(await tasksAbout('FT00000000AB-1')).toHaveLength(1)
+    expect(
+      await world().db.selectFrom('gateway_notifications').selectAll().where('psp_reference', '=', 'D1').execute(),
+    ).toEqual([])
+  })
+})
+
+describe('a webhook of the whole company', () => {
+  const other = 'AnotherMerchant'
+
+  test('is accepted with items of other merchant accounts, which leave nothing, and ours beside them are recorded', async () => {
+    const code = await anOrder()
+    await tellGateway(world(), [
+      { event: 'CHARGEBACK', merchant_account: other, reference: `${code}-1`, value: 2200, psp_reference: `X${code}` },
+      { event: 'NOTIFICATION_OF_CHARGEBACK', reference: `${code}-1`, value: 2200, psp_reference: `Y${code}` },
+      { event: 'CAPTURE', merchant_account: other, reference: 'FT00000000AC-1', value: 2200 },
+    ])
+    await hasCome(code, 'NOTIFICATION_OF_CHARGEBACK')
+    expect((await toldOf(code)).slice(2)).toEqual(['NOTIFICATION_OF_CHARGEBACK'])
+    expect(await tasksAbout('FT00000000AC-1')).toEqual([])
+    expect(
+      await sendNotification(world(), {
+        eventCode: 'CHARGEBACK',
+        merchantReference: `${code}-1`,
+        merchantAccountCode: other,
+        amount: { value: 2200, currency: 'NZD' },
+      }),
+    ).toEqual({ status: 200, body: '[accepted]' })
+  })
+
+  test('is refused as a whole where one of its items is forged, ours or another’s', async () => {
+    const code = await anOrder()
+    const { merchantAccount, hmacKey } = demoMerchant(world().deps.secrets)
+    const item = {
+      eventCode: 'CHARGEBACK',
+      success: 'true' as const,
+      pspReference: `Z${code}`,
+      originalReference: '',
+      merchantReference: `${code}-1`,
+      merchantAccountCode: '',
+      amount: { value: 2200, currency: 'NZD' },
+      eventDate: new Date().toISOString(),
+      reason: '',
+      additionalData: {},
+    }
+    const ours = { ...item, merchantAccountCode: merchantAccount }
+    const theirs = { ...item, merchantAccountCode: other }
+    const itemsOf = (of: typeof item, key: string) => notificationBody(of, key).notificationItems
+    const forger = '00'.repeat(32)
+    for (const items of [
+      [...itemsOf(ours, hmacKey), ...itemsOf(ours, forger)],
+      [...itemsOf(ours, hmacKey), ...itemsOf(theirs, forger)],
+      [...itemsOf(theirs, hmacKey), ...itemsOf(ours, forger)],
+      [...itemsOf(ours, hmacKey), { NotificationRequestItem: theirs }],
+    ]) {
+      const answer = await fetch(`${world().url}${cardCallbackPath}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ live: 'false', notificationItems: items }),
+      })
+      expect(answer.status).toBe(401)
+    }
+    expect(await toldOf(code)).toEqual(['AUTHORISATION', 'CAPTURE'])
+    expect(await tasksOf(code)).toEqual([])
+  })
+})
+
+test('a refund that comes back days later is owed, given again, and told of the old one nothing more happens', async () => {
+  const code = await anOrder()
+  const { id } = await orderOf(code)
+  const give = (amountCents?: number) => refundOrder(world().deps, code, theSystem, { amountCents })
+  expect(await give(1500)).toMatchObject({ outcome: 'received' })
+  await hasCome(code, 'REFUND')
+  const later = new Date(Date.now() - 5 * 86_400_000)
+  await world().db.updateTable('refunds').set({ created_at: later }).where('order_id', '=', id).execute()
+
+  await returnRefund(world(), { reference: `${code}-1`, event: 'REFUND_FAILED', reason: 'Account closed' })
+  await hasCome(code, 'REFUND_FAILED')
+  expect(await refundsOf(world().db, id)).toMatchObject([{ state: 'returned' }])
+  expect(await tasksOf(code)).toEqual([
+    `the refund ${code}-1-refund of $15.00 did not arrive, and its customer is owed it`,
+  ])
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 0 }])
+
+  expect(await give()).toMatchObject({ outcome: 'received' })
+  expect(await tasksOf(code)).toEqual([])
+  await hasCome(code, 'REFUND', 2)
+  await tellGateway(world(), [
+    {
+      event: 'REFUNDED_REVERSED',
+      reference: `${code}-1`,
+      value: 1500,
+      psp_reference: await firstRefund(code),
+    },
+  ])
+  await hasCome(code, 'REFUNDED_REVERSED')
+  expect(await refundsOf(world().db, id)).toMatchObject([{ state: 'received', attempt: 2 }])
+  expect(await tasksOf(code)).toEqual([])
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
+  const notes = await world()
+    .db.selectFrom('invoices')
+    .select('id')
+    .where('order_id', '=', id)
+    .where('document_type', '=', 'credit')
+    .execute()
+  expect(notes).toHaveLength(1)
+  expect((await run(`orders show ${code}`)).said.join('\n')).toMatch(
+    /REFUND_FAILED {2}success {2}the refund did not arrive/,
+  )
+})
+
+/** The gateway's reference of an order's first refund. */
+const firstRefund = async (code: string): Promise<string> => {
+  const { subject } = await world()
+    .db.selectFrom('order_events')
+    .select('subject')
+    .where('order_id', '=', (await orderOf(code)).id)
+    .where('name', '=', 'REFUND')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return subject ?? ''
+}
+
+describe('an account at the gateway', () => {
+  const settings = async () => (await tasksAbout('card gateway')).filter((reason) => reason.includes('docs/adyen.md'))
+
+  test('that does not return what is needed is a task for each setting, not for each order', async () => {
+    expect(await settings()).toEqual([])
+    await setGatewayAccount(world(), {
+      hidden: ['cardSummary', 'expiryDate', 'paymentMethod', 'recurring.recurringDetailReference'],
+    })
+    for (let orders = 0; orders < 2; orders++) await makeCustomer(world(), { card: true })
+    expect((await settings()).map((reason) => /return ([\w.]+):/.exec(reason)?.[1]).sort()).toEqual([
+      'cardSummary',
+      'expiryDate',
+      'paymentMethod',
+      'recurring.recurringDetailReference',
+    ])
+  })
+
+  test('that tells of stored cards by webhook only has them saved all the same', async () => {
+    await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'], tells_of_contracts: true })
+    const { id } = await makeCustomer(world(), { card: true })
+    const card = await until(async () => (await findSavedCard(world().db, id)) ?? false)
+    expect(card).toMatchObject({ last_four: '1111', card_type: 'visa' })
+    const [attempt] = await world()
+      .db.selectFrom('payment_attempts')
+      .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+      .select(['card'])
+      .where('orders.user_id', '=', id)
+      .execute()
+    expect(attempt?.card?.storedId).toBe(card.stored_id)
+    await setGatewayAccount(world(), { hidden: [], tells_of_contracts: false })
+  })
+})

@@ -1,0 +1,92 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { reportToOperator, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { countNotification, noteNotification } from './order-events.store.ts'
+import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
+
+/** What the gateway tells that is about no payment, or about none in particular. */
+const aboutNoPayment = new Set([
+  'REPORT_AVAILABLE',
+  'RECURRING_CONTRACT',
+  'OFFER_CLOSED',
+  'ORDER_OPENED',
+  'ORDER_CLOSED',
+  'CANCEL_AUTORESCUE',
+  'MANUAL_REVIEW_ACCEPT',
+  'ACH_NOTIFICATION_OF_CHANGE',
+  'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
+])
+
+/** References as this product makes them. */
+const ours = /^FT[A-Z0-9]{10}-\d{1,4}(?!\d)/
+
+/**
+ * The payment that a notification is about. Where it is in no book here it is logged, and a person is told: once for each payment that
+ * is called as ours are, as after a restored backup, and once for each kind of event where somebody else's references come.
+ */
+export async function notifiedPayment(
+  { db, log }: { db: Db; log: Log },
+  notification: CardNotification,
+): Promise<Attempt | undefined> {
+  const { eventCode, merchantReference } = notification
+  const attempt = await findNotifiedAttempt(db, merchantReference)
+  if (attempt) return attempt
+  if (aboutNoPayment.has(eventCode)) {
+    log.info({ event: eventCode }, 'the gateway reported what is about no payment')
+    return undefined
+  }
+  log.warn({ event: eventCode }, 'a notification names no attempt of ours')
+  await reportUnknown(db, notification)
+  return undefined
+}
+
+async function reportUnknown(
+  db: Db,
+  { eventCode, merchantReference, amount, currency, pspReference }: CardNotification,
+) {
+  const [reference] = ours.exec(merchantReference) ?? []
+  const about = reference
+    ? {
+        subject: reference,
+        reason:
+          `the gateway reported ${eventCode} of ${amountOf({ amount, currency })} for ${reference} (${pspReference}), ` +
+          'which is in no book here: look at it there',
+      }
+    : {
+        subject: 'card gateway',
+        reason: `the gateway reports ${eventCode} of payments that are not this product’s: does something else use its merchant account?`,
+      }
+  await reportToOperator(db, { kind: 'payment', ...about })
+}
+
+/**
+ * Writes down what was told of a payment, whose lock the caller has. False when it was taken in before; what has no reference of the
+ * gateway's cannot be told from another, and is only counted.
+ */
+export async function isNews(
+  trx: Trx,
+  { order_id: orderId }: Pick<Attempt, 'order_id'>,
+  notification: CardNotification,
+): Promise<boolean> {
+  if (notification.pspReference === '') {
+    await countNotification(trx, orderId, notification)
+    return true
+  }
+  if (!(await rememberNotification(trx, notification))) return false
+  await noteNotification(trx, orderId, notification)
+  return true
+}
+
+/** As the gateway told it, which may be anything. */
+export const amountOf = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
+  `${formatPrice(amount)} ${currency}`.trim()
+
+/** Has a person look at a payment. */
+export const reportPayment = (
+  db: Db | Trx,
+  { order_id: orderId }: Pick<Attempt, 'order_id'>,
+  reason: string,
+  kind: TaskKind = 'payment',
+): Promise<void> => reportToOperator(db, { kind, orderId, reason })

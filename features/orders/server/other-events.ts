@@ -1,0 +1,62 @@
+import { type Db, transact } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { isReserved } from '../payment-attempts.states.ts'
+import { amountOf, isNews, reportPayment } from './notified-payments.store.ts'
+import { type Attempt, lockAttempt } from './payments.store.ts'
+
+/** What is only written down; all else that nobody here has asked for is looked at by a person. */
+const noted = new Set([
+  'OFFER_CLOSED',
+  'ORDER_OPENED',
+  'ORDER_CLOSED',
+  'CANCEL_AUTORESCUE',
+  'MANUAL_REVIEW_ACCEPT',
+  'POSTPONED_REFUND',
+  'REPORT_AVAILABLE',
+  'ACH_NOTIFICATION_OF_CHANGE',
+  'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
+])
+
+const byAnother = 'at the gateway, and not by this product'
+
+/** What happened to a payment, to go on "the payment X of $22.00 NZD …". */
+const happened: Readonly<Record<string, string>> = {
+  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byAnother}`,
+  CANCEL_OR_REFUND: `was cancelled or given back ${byAnother}`,
+  REFUND_WITH_DATA: `was given back to another card ${byAnother}`,
+  VOID_PENDING_REFUND: `had a refund called off ${byAnother}`,
+  AUTORESCUE: 'was tried again by the gateway itself (Auto Rescue): have that switched off',
+  EXPIRE: 'expired at the gateway before it was taken',
+  MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which gives its money back',
+}
+
+/**
+ * Records what the gateway tells of a payment and nobody here has asked for. A person looks at it where money may be concerned, which is
+ * so with every event that is not known.
+ */
+export async function recordOtherEvent(
+  deps: { db: Db; log: Log },
+  attempt: Attempt,
+  notification: CardNotification,
+): Promise<void> {
+  const { eventCode, success } = notification
+  await transact(deps.db, async (trx) => {
+    const { state } = await lockAttempt(trx, attempt.id)
+    if (!(await isNews(trx, attempt, notification))) return
+    if (noted.has(eventCode) && success) return
+    // Money that was let go of cannot expire.
+    if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return
+    await reportPayment(trx, attempt, sentenceOf(attempt, notification))
+  })
+  deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
+}
+
+function sentenceOf({ reference }: Attempt, notification: CardNotification): string {
+  const { eventCode, success, reason } = notification
+  const what = success ? happened[eventCode] : undefined
+  const told = `the gateway reported ${eventCode}${success ? '' : ' without success'} of ${amountOf(notification)} for ${reference}`
+  if (what) return `the payment ${reference} of ${amountOf(notification)} ${what}`
+  if (success) return `${told}: this product does not know that event, look at it there`
+  return reason ? `${told}: ${reason}` : told
+}

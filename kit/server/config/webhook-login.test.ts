@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { webhookLogin } from './webhook-login.ts'
+
+const read = (env: Record<string, string>) => {
+  const faults: string[] = []
+  return [webhookLogin(env, (line) => faults.push(line)), faults]
+}
+
+test('user and password go together', () => {
+  expect(read({})).toEqual([null, []])
+  expect(read({ CARD_WEBHOOK_USER: 'adyen', CARD_WEBHOOK_PASSWORD: 'a: b' })).toEqual([
+    { user: 'adyen', password: 'a: b' },
+    [],
+  ])
+  expect(read({ CARD_WEBHOOK_USER: 'adyen' })[1]).toEqual([
+    'CARD_WEBHOOK_PASSWORD is missing: it goes with CARD_WEBHOOK_USER.',
+  ])
+  expect(read({ CARD_WEBHOOK_PASSWORD: 'secret' })[1]).toEqual([
+    'CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.',
+  ])
+  expect(read({ CARD_WEBHOOK_USER: 'a:b', CARD_WEBHOOK_PASSWORD: 'c' })[1]).toEqual([
+    'CARD_WEBHOOK_USER must be without a colon.',
+  ])
+})

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { itemOf } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { newPspReference } from './keys.ts'
+import { queued } from './notification.ts'
+import { additionalNames } from './state.ts'
+import type { Change, NotificationItem, Payment, Refund } from './state.ts'
+import { settingsChange } from './store.ts'
+
+const cents = v.pipe(v.number(), v.safeInteger())
+const told = {
+  /** Of the payment, the merchant's. */
+  reference: v.string(),
+  event: v.pipe(v.string(), v.nonEmpty()),
+  value: v.optional(cents),
+  reason: v.optional(v.string(), ''),
+}
+
+const disputeOrder = v.strictObject({
+  ...told,
+  dispute: v.optional(v.string()),
+  due: v.optional(v.string()),
+})
+
+const returnOrder = v.strictObject({ ...told, event: v.picklist(['REFUND_FAILED', 'REFUNDED_REVERSED']) })
+
+const item = v.strictObject({
+  event: v.pipe(v.string(), v.nonEmpty()),
+  success: v.optional(v.boolean(), true),
+  reference: v.optional(v.string(), ''),
+  psp_reference: v.optional(v.string()),
+  original_reference: v.optional(v.string(), ''),
+  merchant_account: v.optional(v.string()),
+  value: v.optional(cents, 0),
+  currency: v.optional(v.string(), 'NZD'),
+  reason: v.optional(v.string(), ''),
+  additional_data: v.optional(v.record(v.string(), v.string()), {}),
+})
+const callOrder = v.strictObject({
+  items: v.pipe(v.array(item), v.minLength(1)),
+  unsigned: v.optional(v.boolean(), false),
+})
+
+const accountOrder = v.strictObject({
+  hidden: v.optional(v.array(v.picklist(additionalNames))),
+  tells_of_contracts: v.optional(v.boolean()),
+})
+
+/**
+ * What a gateway tells by itself: disputes, refunds that come back, anything else of any merchant account. Each can be asked for at any
+ * time and as often as wanted; `webhooks` says in which order they come. README.md has the calls.
+ */
+export function serveTelling(app: FastifyInstance, gateway: Gateway): void {
+  app.post('/_simulator/disputes', (request) => {
+    const { reference, event, value, reason, dispute, due } = v.parse(disputeOrder, request.body)
+    const payment = findPayment(gateway, reference)
+    // All that tells of one dispute has its reference.
+    const pspReference = dispute ?? `DISPUTE${payment.pspReference}`
+    gateway.commit(
+      tell(gateway, payment, {
+        eventCode: event,
+        pspReference,
+        value: value ?? payment.requested,
+        reason,
+        additionalData: due ? { defensePeriodEndsAt: due } : {},
+      }),
+    )
+    return { psp_reference: pspReference }
+  })
+
+  app.post('/_simulator/returned-refunds', (request) => {
+    const { reference, event, value, reason } = v.parse(returnOrder, request.body)
+    const payment = findPayment(gateway, reference)
+    const refund = latestRefund(gateway, payment, value)
+    gateway.commit([
+      ...givenAgain(payment, refund),
+      ...tell(gateway, payment, {
+        eventCode: event,
+        pspReference: refund.pspReference,
+        value: refund.value,
+        reason,
+        additionalData: {},
+      }),
+    ])
+    return { psp_reference: refund.pspReference }
+  })
+
+  app.post('/_simulator/notifications', (request, reply) => {
+    const { items, unsigned } = v.parse(callOrder, request.body)
+    const [first, ...beside] = items.map((each) => anyItem(gateway, each))
+    if (first) gateway.commit(queued({ item: first, beside, unsigned }, gateway.store.settings().webhookMode))
+    return reply.code(204).send()
+  })
+
+  app.post('/_simulator/account', (request) => {
+    const { hidden, tells_of_contracts: tellsOfContracts } = v.parse(accountOrder, request.body)
+    const settings = {
+      ...gateway.store.settings(),
+      ...(hidden && { hidden }),
+      ...(tellsOfContracts !== undefined && { tellsOfContracts }),
+    }
+    gateway.commit([settingsChange(settings)])
+    return { hidden: settings.hidden ?? [], tells_of_contracts: settings.tellsOfContracts ?? false }
+  })
+}
+
+type Told = { eventCode: string; pspReference: string; value: number; reason: string } & Pick<
+  NotificationItem,
+  'additionalData'
+>
+
+function tell(gateway: Gateway, payment: Payment, { value, ...about }: Told): Change[] {
+  const item = itemOf(gateway, {
+    ...about,
+    success: true,
+    originalReference: payment.pspReference,
+    merchantReference: payment.reference,
+    amount: { value, currency: payment.currency },
+  })
+  return queued({ item }, gateway.store.settings().webhookMode)
+}
+
+function anyItem(gateway: Gateway, told: v.InferOutput<typeof item>): NotificationItem {
+  const made = itemOf(gateway, {
+    eventCode: told.event,
+    success: told.success,
+    pspReference: told.psp_reference ?? newPspReference(),
+    originalReference: told.original_reference,
+    merchantReference: told.reference,
+    amount: { value: told.value, currency: told.currency },
+    reason: told.reason,
+    additionalData: told.additional_data,
+  })
+  return { ...made, merchantAccountCode: told.merchant_account ?? gateway.merchantAccount }
+}
+
+/** The money is with the merchant again; told once more it is no more than it was. */
+const givenAgain = (payment: Payment, refund: Refund): Change[] =>
+  refund.returned
+    ? []
+    : [
+        { table: 'refunds', key: refund.pspReference, row: { ...refund, returned: true } },
+        {
+          table: 'payments',
+          key: payment.pspReference,
+          row: { ...payment, refunded: payment.refunded - refund.value },
+        },
+      ]
+
+function findPayment(gateway: Gateway, reference: string): Payment {
+  const payments = gateway.store.table('payments').values()
+  return (
+    payments
+      .filter((payment) => payment.reference === reference)
+      .toArray()
+      .at(-1) ?? missing('payment')
+  )
+}
+
+/** The latest of the payment's, or of this amount. */
+function latestRefund(gateway: Gateway, { pspReference }: Payment, value: number | undefined): Refund {
+  const refunds = gateway.store.table('refunds').values()
+  const those = refunds.filter((refund) => refund.payment === pspReference && [undefined, refund.value].includes(value))
+  return those.toArray().at(-1) ?? missing('refund')
+}
+
+/** @throws what the server answers with 400 */
+function missing(what: string): never {
+  return v.parse(v.never(`There is no such ${what}.`), what)
+}
