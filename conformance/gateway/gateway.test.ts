@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cpSync, rmSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { type GatewaySimulator, startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { anyPort, runConformance, type RunWith } from '#testing/conformance.ts'
 import { type Deviation, startDeviant } from '#testing/deviant.ts'
@@ -12,8 +13,14 @@ let dataDir: string
 let gateway: GatewaySimulator
 let port: number
 
+// Making a key takes longer than a run.
+const withKey = newHome('conformance-key-')
+beforeAll(() => void openPrivateKey(withKey))
+afterAll(() => rmSync(withKey, { recursive: true, force: true }))
+
 beforeEach(async () => {
   dataDir = newHome('conformance-gateway-')
+  cpSync(withKey, dataDir, { recursive: true })
   port = await anyPort()
   gateway = await startGatewaySimulator({
     port: 0,
