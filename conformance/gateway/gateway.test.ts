@@ -47,7 +47,7 @@ const fileFor = (url = gateway.url) => ({
   },
   shopper_email: 'conformance@example.nz',
   cards: { good: card, refused: { ...card, holder: 'DECLINED' } },
-  listen: { port, seconds: 0.5 },
+  listen: { port, seconds: 10 },
 })
 
 const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('gateway', file, more)
@@ -182,7 +182,11 @@ test('of one whose refunds fail later the step is named, and what is left behind
 
 test('of one that signs with another key the step is named', async () => {
   const file = fileFor()
-  const { differs } = await run({ ...file, settings: { ...file.settings, CARD_HMAC_KEY: 'cd'.repeat(32) } })
+  const { differs } = await run({
+    ...file,
+    settings: { ...file.settings, CARD_HMAC_KEY: 'cd'.repeat(32) },
+    listen: { port, seconds: 0.5 },
+  })
   expect(differs).toEqual(['webhook-signature'])
 })
 
@@ -193,7 +197,7 @@ test('of one that does not tell of captures the step is named', async () => {
       JSON.stringify(call.body).includes('"CAPTURE"') ? { status: 200, headers: {}, body: '[accepted]' } : call,
   })
   gateway.setWebhookUrl(deviant.url)
-  const { differs } = await run({ ...fileFor(), listen: { port: own, seconds: 0.5 } })
+  const { differs } = await run({ ...fileFor(), listen: { port: own, seconds: 1.5 } })
   await deviant.close()
   expect(differs).toEqual(['webhook-capture'])
 })

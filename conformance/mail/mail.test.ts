@@ -32,7 +32,7 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
     settings: { SMTP_URL: relay.url, MAIL_FROM: 'Fantail <hello@fantail.example>' },
     to: 'mere@example.nz',
     refused: 'nobody@example.nz',
-    listen: { port, seconds: 2 },
+    listen: { port, seconds: 10 },
   }
   return { relay, file }
 }
