@@ -27,6 +27,8 @@ export type RunOptions = {
   undo: Undo
   /** The longest that one step, and taking one thing back, may take. */
   stepMs: number
+  /** How long a step whose time is up may take to end; longer than any call of an adapter unless said otherwise. */
+  graceMs?: number
   /** Ends the steps; what was made is taken back still. */
   stop: AbortSignal
   /** Ends taking back, too. */
@@ -38,13 +40,13 @@ export type RunOptions = {
 export async function runSteps<World>(
   steps: readonly Step<World>[],
   world: World,
-  { undo, stepMs, stop, stopAtOnce, tell }: RunOptions,
+  { undo, stepMs, graceMs = 20_000, stop, stopAtOnce, tell }: RunOptions,
 ): Promise<RunReport> {
   const counts = { passed: 0, differs: 0, skipped: 0 }
   const byHand: string[] = []
   for (const step of steps) {
     if (stop.aborted) break
-    const report = await runStep(step, world, { byHand, stop, stepMs })
+    const report = await runStep(step, world, { byHand, stop, stepMs, graceMs })
     counts[report.verdict]++
     tell(report)
   }
@@ -52,13 +54,10 @@ export async function runSteps<World>(
   return { ...counts, by_hand: byHand, left, interrupted: stop.aborted }
 }
 
-/** How long a step whose time is up may take to end: longer than any call of an adapter. */
-const graceMs = 20_000
-
 async function runStep<World>(
   { name, tries, matters, run }: Step<World>,
   world: World,
-  { byHand, stop, stepMs }: { byHand: string[]; stop: AbortSignal; stepMs: number },
+  { byHand, stop, stepMs, graceMs }: { byHand: string[]; stop: AbortSignal; stepMs: number; graceMs: number },
 ): Promise<StepReport> {
   const came: string[] = []
   const differs: string[] = []
@@ -72,7 +71,7 @@ async function runStep<World>(
   }
   let skipped: string | null = null
   try {
-    await endOf(run(world, notes), signal)
+    await endOf(run(world, notes), signal, graceMs)
   } catch (error) {
     if (error instanceof Skipped) skipped = error.message
     else if (stop.aborted) skipped = 'it was interrupted'
@@ -84,7 +83,7 @@ async function runStep<World>(
 }
 
 /** Waits for a step, and no longer than its grace once it has to end. */
-async function endOf(running: Promise<void>, signal: AbortSignal): Promise<void> {
+async function endOf(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   const settled = new AbortController()
   const tooLate = async (): Promise<void> => {
     const either = AbortSignal.any([signal, settled.signal])

@@ -20,7 +20,7 @@ export type Undo = {
   all(options: { ms: number; signal: AbortSignal }): Promise<LeftBehind[]>
 }
 
-const triesAfterMs = [0, 300, 1_500]
+const triesAfterMs = [0, 200, 800]
 
 /** Keeps what has to be taken back. `tell` hears of each thing at once, so that a process that is killed has said it. */
 export function createUndo(tell: (what: string) => void): Undo {

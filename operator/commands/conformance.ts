@@ -6,14 +6,17 @@ import { type SuiteName, suites } from '#conformance/suites.ts'
 import { type Command, type CommandDesk, counted, exits, type Given, jsonOf, printable } from '../command.ts'
 
 const about: Record<SuiteName, string> = {
-  gateway: 'try whether a card gateway does what the product needs of it',
+  network:
+    'try whether a sandbox of a mobile network, named by --file FILE, does what the product needs of it, and take back what was ' +
+    'made; --live HOST where it may be what the product uses. It needs no product that runs: docs/conformance.md',
+  gateway: 'the same of a card gateway',
   mail: 'the same of a mail relay',
   sms: 'the same of a carrier of text messages',
 }
 
 export const conformanceCommands: Command[] = (Object.keys(about) as SuiteName[]).map((name) => ({
   usage: `conformance ${name}`,
-  says: `${about[name]}: a sandbox of your own, that --file FILE names. docs/conformance.md has more`,
+  says: about[name],
   options: { file: { type: 'string' }, live: { type: 'string' } },
   run: (desk, given) => conformance(desk, name, given),
 }))

@@ -1,13 +1,31 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { startRelay as startSmtpRelay } from '#testing/smtp-relay.ts'
+import type { MailFailure } from '#simulators/mail/failures.ts'
+import { startMailSimulator } from '#simulators/mail/simulator.ts'
+import { makeDataDir } from '#simulators/network/fixture.ts'
 import type { Mail } from './mail.port.ts'
 import { createSmtpSender } from './smtp.ts'
 
-/** A relay for one test. */
-async function startRelay(answers: Parameters<typeof startSmtpRelay>[0] = {}) {
-  const relay = await startSmtpRelay(answers)
-  onTestFinished(relay.stop)
-  return relay
+/** A relay that takes everything, but for what it is asked to answer otherwise; `login` is the one that it wants. */
+async function startRelay({ failure, login }: { failure?: MailFailure; login?: string } = {}) {
+  const relay = await startMailSimulator({
+    port: 0,
+    dataDir: await makeDataDir(),
+    ...(login && { login: { user: login, password: 'secret' } }),
+  })
+  onTestFinished(() => relay.close())
+  if (failure) relay.fail(failure)
+  /** Each mail that it took, as it came. */
+  const received = async () =>
+    Promise.all(
+      relay.ledger().map(async ({ id, from, to }) => {
+        const source = await (await fetch(`${relay.controlUrl}/_simulator/messages/${id}`)).text()
+        return { from, to, data: source.replaceAll('\r\n', '\n') }
+      }),
+    )
+  return { url: relay.url, received, away: () => relay.setAway(true) }
 }
 
 const mail: Mail = {
@@ -26,17 +44,37 @@ test('sends text and HTML to one recipient, with our Message-ID on every copy', 
   const { send } = senderTo(relay.url)
   expect(await send(mail)).toBe('sent')
   expect(await send({ ...mail, messageId: 'order-1.activated@fantail.example' })).toBe('sent')
-  for (const { from, to, data } of relay.received) {
-    expect(from).toContain('<hello@fantail.example>')
-    expect(to).toEqual(['RCPT TO:<mere@example.nz>'])
+  const received = await relay.received()
+  for (const { from, to, data } of received) {
+    expect(from).toBe('hello@fantail.example')
+    expect(to).toEqual(['mere@example.nz'])
     expect(data).toMatch(/^Message-ID: <order-1\.activated@fantail\.example>$/m)
     expect(data).toMatch(/^Auto-Submitted: auto-generated$/m)
     expect(data).toMatch(/^To: mere@example\.nz$/m)
     expect(data).toContain('Content-Type: text/plain')
     expect(data).toContain('<p>Your number is 021 000 001.</p>')
   }
-  expect(relay.received).toHaveLength(2)
+  expect(received).toHaveLength(2)
 })
+
+/** Whoever answers all that it takes, to see the lines themselves: not every relay reads every address. */
+async function startWire() {
+  const lines: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220 relay\r\n')
+    const answers: Record<string, string> = { DATA: '354 go on', QUIT: '221 bye' }
+    let inData = false
+    createInterface(socket).on('line', (line) => {
+      lines.push(line)
+      if (inData && line !== '.') return
+      inData = line === 'DATA'
+      socket.write(`${answers[line] ?? '250 ok'}\r\n`)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, lines }
+}
 
 test.each([
   ["o'brien+a&b@example.nz", "o'brien+a&b@example.nz"],
@@ -44,9 +82,9 @@ test.each([
   // A relay's grammar has such dots in quotation marks only; it is the same address.
   ['.a..b.@localhost', '".a..b."@localhost'],
 ])('goes to %s', async (to, recipient) => {
-  const relay = await startRelay()
-  expect(await senderTo(relay.url).send({ ...mail, to })).toBe('sent')
-  expect(relay.received.map((each) => each.to)).toEqual([[`RCPT TO:<${recipient}>`]])
+  const { url, lines } = await startWire()
+  expect(await senderTo(url).send({ ...mail, to })).toBe('sent')
+  expect(lines.filter((line) => line.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`])
 })
 
 test('files go with it, their bytes and their names unharmed', async () => {
@@ -58,35 +96,39 @@ test('files go with it, their bytes and their names unharmed', async () => {
       attachments: [{ filename: 'tax-invoice-FT1.pdf', contentType: 'application/pdf', content }],
     }),
   ).toBe('sent')
-  const data = received[0]?.data ?? ''
+  const data = (await received())[0]?.data ?? ''
   expect(data).toMatch(/^Content-Type: application\/pdf; name=tax-invoice-FT1\.pdf$/m)
   expect(data).toMatch(/^Content-Disposition: attachment; filename=tax-invoice-FT1\.pdf$/m)
   expect(data.replaceAll('\n', '')).toContain(Buffer.from(content).toString('base64'))
 })
 
 test.each([
-  ['the recipient does not exist', { rcpt: '550 no such user' }],
-  ['the message is not wanted', { end: '554 looks like spam' }],
-])('a mail is refused for good when %s', async (_, answers) => {
-  const { url } = await startRelay(answers)
+  ['the recipient does not exist', { operation: 'rcpt', kind: 'refuse' }],
+  ['the message is not wanted', { operation: 'data', kind: 'refuse' }],
+] as const)('a mail is refused for good when %s', async (_, failure) => {
+  const { url } = await startRelay({ failure })
   expect(await senderTo(url).send(mail)).toBe('refused')
 })
 
 test.each([
-  ['the mailbox is busy', { rcpt: '450 later' }],
-  ['the relay is full', { end: '452 later' }],
-  ['our sender is turned down', { mail: '530 log in first' }],
-])('a mail may be tried again when %s', async (_, answers) => {
-  const { url } = await startRelay(answers)
+  ['the relay is busy', { failure: { operation: 'connect', kind: 'busy' } }],
+  ['the relay takes no connection', { failure: { operation: 'connect', kind: 'refuse' } }],
+  ['our sender is turned down', { failure: { operation: 'mail', kind: 'refuse' } }],
+  ['the mailbox is busy', { failure: { operation: 'rcpt', kind: 'busy' } }],
+  ['the relay is full', { failure: { operation: 'data', kind: 'busy' } }],
+  ['the answer to it is lost', { failure: { operation: 'data', kind: 'lost_answer' } }],
+  ['our login is turned down', { login: 'somebody' }],
+] as const)('a mail may be tried again when %s', async (_, relay) => {
+  const url = (await startRelay(relay)).url.replace('somebody', 'nobody')
   await expect(senderTo(url).send(mail)).rejects.toThrow()
 })
 
 test('a mail may be tried again when there is no relay, and when the relay offers no TLS where it must', async () => {
   const relay = await startRelay()
   await expect(senderTo(relay.url, true).send(mail)).rejects.toThrow(/TLS/)
-  await relay.stop()
+  await relay.away()
   await expect(senderTo(relay.url).send(mail)).rejects.toThrow('ECONNREFUSED')
-  expect(relay.received).toEqual([])
+  expect(await relay.received()).toEqual([])
 })
 
 test.each([
@@ -104,5 +146,5 @@ test.each([
 ])('nothing leaves with %s', async (_, change) => {
   const relay = await startRelay()
   expect(await senderTo(relay.url).send({ ...mail, ...change })).toBe('refused')
-  expect(relay.received).toEqual([])
+  expect(await relay.received()).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { CancelAnswer, MobileNetwork } from './network.port.ts'
 import { orderedAnswer, refusalOf, type ServiceOrder, stateOf, unknown } from './tmf.answer.ts'
 import { isSuccess, type TmfCall } from './tmf.call.ts'
 import { findOrder } from './tmf.find.ts'
+import { readAll } from './tmf.list.ts'
 
 /** The part of a TMF641 cancelServiceOrder task that the product reads. */
 const taskSchema = v.object({
@@ -47,13 +48,12 @@ export async function cancelOrder(call: TmfCall, asking: Asking, mapping: Networ
 async function listTasks(
   call: TmfCall,
   { id }: ServiceOrder,
-  { filters }: NetworkMapping,
+  { filters, paging }: NetworkMapping,
 ): Promise<Task[] | { outcome: 'unknown'; why: string }> {
-  const answer = await call(`/cancelServiceOrder?${new URLSearchParams({ [filters.cancelledOrder]: id })}`)
+  const query = new URLSearchParams({ [filters.cancelledOrder]: id })
+  const answer = await readAll((page) => call(`/cancelServiceOrder?${query}&${page}`), taskSchema, paging)
   if ('why' in answer) return unknown(answer.why)
-  const { status, body } = answer
-  if (!isSuccess(status) || !v.is(v.array(taskSchema), body)) return unknown(`HTTP ${status}`)
-  return body.filter(({ serviceOrder }) => serviceOrder?.id === id)
+  return answer.items.filter(({ serviceOrder }) => serviceOrder?.id === id)
 }
 
 async function placeTask(

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { domainToASCII } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerAuthentication, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import type { FailureQueue } from '../failure-queue.ts'
@@ -80,7 +81,7 @@ function handlers(
     onConnect: (_session, done) => void through('connect', () => null, done),
     onMailFrom: (_address, _session, done) => void through('mail', () => null, done),
     onRcptTo({ address }, _session, done) {
-      const behaviour = box.behaviourOf(address)
+      const behaviour = box.behaviourOf(asSent(address))
       const said = behaviour === 'ok' ? null : saidTo.rcpt[behaviour === 'busy' ? 'busy' : 'refuse']
       void through('rcpt', () => said && refusal(said), done)
     },
@@ -97,9 +98,15 @@ function handlers(
   }
 }
 
+/** The package shows a domain in its own letters. */
+function asSent(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))
+}
+
 const envelopeOf = ({ envelope, secure, user }: SMTPServerSession) => ({
-  from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-  to: envelope.rcptTo.map(({ address }) => address),
+  from: envelope.mailFrom === false ? '' : asSent(envelope.mailFrom.address),
+  to: envelope.rcptTo.map(({ address }) => asSent(address)),
   tls: secure,
   user: typeof user === 'string' ? user : null,
 })

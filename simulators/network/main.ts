@@ -3,7 +3,7 @@ import { dialects } from './dialect.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
 // Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS;
-// DIALECT=tasman is a carrier that has everything otherwise; and what `accessOf` reads.
+// with DIALECT=tasman it is a carrier that has everything otherwise; and what `accessOf` reads.
 const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE, DIALECT } = process.env
 
 const simulator = await startNetworkSimulator({

@@ -46,6 +46,7 @@ const client = (service: 'NETWORK' | 'SMS'): Settings => ({
   [`${service}_TLS_CERT`]: certificateFile('client.crt'),
   [`${service}_TLS_KEY`]: certificateFile('client.key'),
 })
+const webhooks = { CARD_WEBHOOK_USER: 'adyen', CARD_WEBHOOK_PASSWORD: 'secret' }
 const operator = { OPERATOR_PORT: '3100', OPERATOR_TLS_CERT: 'a.crt', OPERATOR_TLS_KEY: 'a.key' }
 const operatorFiles = 'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.'
 
@@ -72,6 +73,8 @@ const missing: [name: string, others: Settings, line: string][] = [
   ['PUBLIC_URL', {}, 'PUBLIC_URL is missing: links in mails are built from it.'],
   ['SECRET_KEY', {}, 'SECRET_KEY is missing or shorter than 32 characters.'],
   ...neededAlways.map((name): [string, Settings, string] => [name, {}, `${name} is missing.`]),
+  ['CARD_WEBHOOK_USER', webhooks, 'CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.'],
+  ['CARD_WEBHOOK_PASSWORD', webhooks, 'CARD_WEBHOOK_PASSWORD is missing: it goes with CARD_WEBHOOK_USER.'],
   ['OPERATOR_TLS_CERT', operator, operatorFiles],
   ['OPERATOR_TLS_KEY', operator, operatorFiles],
   ['NETWORK_API_KEY', header, 'NETWORK_API_KEY is missing: NETWORK_AUTH is header.'],
