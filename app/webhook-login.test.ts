@@ -1,6 +1,5 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { withoutCredentials } from '#kit/server/config/access.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
 import { withoutCredentials } from '#kit/server/config/access.ts'
 import { cardCallbackPath, serveCallbacks } from './callbacks.ts'
