@@ -44,12 +44,32 @@ export function serveCallbacks(
     return reply.type('text/plain').send('[accepted]')
   })
 
-  app.post<{ Params: { secret: string } }>('/callbacks/network/:secret/', { bodyLimit }, async (request, reply) => {
-    if (!sameText(request.params.secret, config.network.callbackSecret))
-      return reply.status(404).send({ code: 'Not found.' })
-    const event = readEvent(request.body)
+  const hear = async (secret: string, body: unknown): Promise<boolean> => {
+    if (!sameText(secret, config.network.callbackSecret)) return false
+    const event = readEvent(body)
     // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.
     if (event && !(await promptOrder(deps, event.externalId))) await promptPort(deps, event.externalId)
-    return reply.status(204).send()
-  })
+    return true
+  }
+  for (const path of networkPaths)
+    app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit }, async (request, reply) => {
+      const { secret, listener } = request.params
+      if (!(await hear(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
+      // TMF641 has listeners answer like its hub; the secret part of the address stays out of it.
+      return listener === undefined
+        ? reply.status(204).send()
+        : reply.status(201).send({ id: listener, callback: `/listener/${listener}` })
+    })
 }
+
+/**
+ * Where the network's events come to: at the address that it was given, or, of networks that go by the letter of TMF641, at that and
+ * `listener/serviceOrderStateChangeEvent` or a sibling; with a slash at the end or without, and with two where that address ends in one.
+ */
+const networkPaths = [
+  '/callbacks/network/:secret',
+  '/callbacks/network/:secret/',
+  ...['/', '//'].flatMap((slash) =>
+    ['', '/'].map((end) => `/callbacks/network/:secret${slash}listener/:listener(^[A-Za-z]{1,100}$)${end}`),
+  ),
+]

@@ -16,7 +16,7 @@ import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
-import { statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import { openAccess } from '#providers/tmf/access.ts'
@@ -48,6 +48,7 @@ import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveHealth } from './health.ts'
+import { createForeignUsage } from './foreign-usage.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { pageWhileAway } from './page-while-away.ts'
@@ -166,16 +167,23 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
   },
 })
 
-/** Gateway and network, whose answers become events of the orders that they are about. One token does for all that the network is asked. */
+/**
+ * Gateway and network, whose answers become events of the orders that they are about, and what this carrier's words mean. One token does
+ * for all that the network is asked.
+ */
 function openProviders(
-  { card, network }: ProductOptions['config'],
+  { config: { card, network }, provider }: Pick<ProductOptions, 'config' | 'provider'>,
   deps: Pick<Deps, 'db' | 'log'>,
-): Pick<Deps, 'card' | 'network' | 'networkUsage'> {
-  const calls = { baseUrl: network.baseUrl, access: openAccess(network.access) }
+): Pick<Deps, 'card' | 'network' | 'networkUsage' | 'statusOfPortAnswer' | 'failureOfPort'> {
+  const { network: mapping } = provider
+  const carrier = { baseUrl: network.baseUrl, access: openAccess(network.access), mapping }
+  const portRollUp = rollUpOf(mapping.ports.states)
   return {
     card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
-    network: recordNetworkCalls(createMobileNetwork({ ...calls, timeoutMs: providerTimeoutMs }), deps),
-    networkUsage: createNetworkUsage({ ...calls, timeoutMs: usageTimeoutMs }),
+    network: recordNetworkCalls(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs }), deps),
+    networkUsage: createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs }),
+    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
+    failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
   }
 }
 
@@ -194,10 +202,9 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    ...openProviders(config, { db, log: running.log }),
+    ...openProviders({ config, provider }, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
-    failureOfPort: (code) => failureOfPortOrder(code),
+    foreignUsage: createForeignUsage({ db, log: running.log }),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,

@@ -5,6 +5,7 @@ import type { Config } from '#kit/server/config.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
+import { defaultMapping } from '#providers/network/mapping.ts'
 import { openAccess } from '#providers/tmf/access.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
@@ -60,6 +61,8 @@ export async function start(
   })
   const product = await startProduct({
     ...shared,
+    // The demo's own network speaks as all do; one that it is told of may be the carrier of the folder.
+    provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, port, publicUrl, ...demo.settings },
     mail: { sender: demo.mailbox.mail, from: demoSender(provider) },
     sms: demo.mailbox.sms,

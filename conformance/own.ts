@@ -34,10 +34,10 @@ function suspicionOf(settings: Settings, target: Target, environment: Environmen
   const host = hostOf(settings[target.url])
   const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
   if (ownAccount && ownAccount === settings[target.account!])
-    return `${target.account} of the file is the product's own.`
+    return `${target.account} of the file is the product’s own.`
   // An address that serves many accounts is the product's own by the account.
   if (ownUrl && hostOf(ownUrl) === host && !ownAccount)
-    return `${target.url} of the file is on the product's own host, ${host}.`
+    return `${target.url} of the file is on the product’s own host, ${host}.`
   if (target.isLiveHost?.(host)) return `${host} is a live one.`
   if (ownUrl || isThisMachine(host) || target.isTestHost?.(host)) return null
   return `Nothing here says which ${target.url} the product uses: ${host} may be it.`

@@ -28,6 +28,8 @@ export type SuiteOptions = {
 /** A suite with what it is about hidden: it reads a file, and runs with it. */
 export type ReadySuite = {
   target: Target
+  /** Names of its steps, in their order. */
+  steps: string[]
   read(
     name: string,
     text: string,
@@ -38,6 +40,7 @@ export type ReadySuite = {
 
 export const ready = <File extends SuiteFile, World extends SuiteWorld>(suite: Suite<File, World>): ReadySuite => ({
   target: suite.target,
+  steps: suite.steps.map(({ name }) => name),
   read(name, text, fault, folder) {
     const file = suite.readFile(name, text, fault, folder)
     return file && { settings: file.settings, run: (options) => runSuite(suite, file, options) }

@@ -43,6 +43,11 @@ const rules: readonly Rule[] = [
   { of: 'simulators/**', knows: ['simulators/**'] },
   // What a server runs before and beside the product leans on none of it.
   { of: 'deploy/**', knows: ['deploy/**'] },
+  // It must not come near the product's settings, database or stock (decision 61); a card it encrypts as the browser does.
+  {
+    of: 'conformance/**',
+    knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
+  },
 
   { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },
   { of: 'features/*/*.contract.ts', knows: slice, neighbours: ['features/NEIGHBOUR/*.contract.ts'], browser: true },

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { ConfigFault } from '#kit/server/config.ts'
 import { markets } from '#kit/server/markets.ts'
+import { defaultMapping } from '#providers/network/mapping.ts'
+import { exampleMapping } from '#testing/carrier.ts'
 import { fantail, fantailFolder } from '#testing/provider.ts'
 import { readProvider } from './read-provider.ts'
 
@@ -64,6 +66,25 @@ describe('a folder of one’s own', () => {
     expect(faults(markets.AU)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^add-ons\.AU\.json: /), expect.stringMatching(/^layout\.json: /)]),
     )
+  })
+
+  test('may say what its carrier has otherwise; what is wrong with that is told as of the other files', () => {
+    expect(readProvider(folder, markets.NZ).network).toEqual(defaultMapping)
+    write('network.json', exampleMapping())
+    write('network.AU.json', '{ "paging": { "size": 50 } }')
+    expect(readProvider(folder, markets.NZ).network.orders.activate_sim.specificationId).toBe('SVC-100')
+    expect(readProvider(folder, markets.AU).network).toEqual({
+      ...defaultMapping,
+      paging: { ...defaultMapping.paging, size: 50 },
+    })
+    write('network.json', '{ "orders": { "swap_sim": {} }, "paging": { "size": "many" }, "errors": { "busy": "E-1" } }')
+    expect(faults().toSorted()).toEqual([
+      'network.json: errors.busy: must be a list.',
+      'network.json: orders.swap_sim: is not known here.',
+      'network.json: paging.size: must be a number.',
+    ])
+    write('network.json', '{')
+    expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
   })
 
   test('may give its drawings other names', () => {

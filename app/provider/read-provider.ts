@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
 import type { Look } from '#kit/contract/brand.ts'
 import { ConfigFault } from '#kit/server/config.ts'
+import { defaultMapping, type NetworkMapping } from '#providers/network/mapping.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { type BrandFile, parseBrand } from './brand.ts'
 import { type Catalogue, type Donor, parseCatalogue } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
 import type { Fault } from '#kit/server/config/json-files.ts'
+import { parseNetworkMapping } from './network-mapping.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
@@ -22,6 +24,8 @@ export type Provider = {
   catalogue: Catalogue
   /** Providers from whom customers bring their numbers, in the order of the form. */
   donors: Donor[]
+  /** How this carrier is spoken to; without a file, as they all are. */
+  network: NetworkMapping
 }
 
 export const iconSizes = [180, 192, 512] as const
@@ -59,13 +63,16 @@ export function readProvider(folder: string, market: Market): Provider {
 
   const brand = parsed('brand.json', (file, text) => parseBrand(file, text, market, fault))
   const layout = parsed('layout.json', (file, text) => parseLayout(file, text, fault))
+  const network = existsSync(join(folder, nameOf('network.json')))
+    ? parsed('network.json', (file, text) => parseNetworkMapping(file, text, fault))
+    : defaultMapping
   const catalogue = parseCatalogue(
     (file) => textOf(nameOf(file)),
     market.code,
     (line) => fault(line.replace(/^[a-z-]+\.json/, nameOf)),
   )
   const drawings = drawingsOf(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, bytesOf, fault)
-  if (!brand || !layout || !catalogue || faults.length > 0) throw new ConfigFault(faults)
+  if (!brand || !layout || !catalogue || !network || faults.length > 0) throw new ConfigFault(faults)
 
   const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
   const { donors, ...goods } = catalogue
@@ -77,6 +84,7 @@ export function readProvider(folder: string, market: Market): Provider {
     layout,
     catalogue: goods,
     donors,
+    network,
   }
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { productionSettings as production, randomHex } from '#testing/production-settings.ts'
 import { ConfigFault, readConfig, readDatabaseConfig } from './config.ts'
 
 /** The lines that a start with this environment would print; none when it starts. */
@@ -11,30 +11,6 @@ function faultsOf(env: Record<string, string>): string[] {
     if (error instanceof ConfigFault) return error.faults
     throw error
   }
-}
-
-/** As a generator would print it, and the same in every run. */
-const randomHex = (name: string): string => createHash('sha256').update(name).digest('hex')
-
-const production = {
-  MODE: 'production',
-  DATABASE_URL: 'postgres://fantail:secret@db.internal/fantail',
-  PROVIDER_DIR: '/etc/fantail/provider',
-  PUBLIC_URL: 'https://my.example.nz',
-  SECRET_KEY: randomHex('secret'),
-  CARD_GATEWAY: 'adyen',
-  CARD_URL: 'https://pal-test.example.com',
-  CARD_API_KEY: 'api-key',
-  CARD_MERCHANT_ACCOUNT: 'FantailNZ',
-  CARD_HMAC_KEY: randomHex('hmac'),
-  CARD_PUBLIC_KEY: '10001|C0FFEE',
-  NETWORK_URL: 'https://network.example.com/api',
-  NETWORK_CALLBACK_SECRET: randomHex('callback').slice(0, 32),
-  SMTP_URL: 'smtps://user:pass@mail.example.nz',
-  MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
-  SMS_URL: 'https://sms.example.com',
-  SMS_API_KEY: 'sms-key',
-  SMS_SENDER: 'Fantail',
 }
 
 const without = (name: keyof typeof production) =>

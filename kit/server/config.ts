@@ -129,7 +129,7 @@ export function readConfig(env: Environment): Config {
   if (config.role !== 'all' && !config.databaseUrl)
     fault(`ROLE is ${config.role}: that takes other processes, and DATABASE_URL for what they share.`)
   proxyFaults(config.trustedProxies).forEach(fault)
-  if (mode === 'production') checkProduction(config, fault)
+  if (mode === 'production') checkProduction(config, read)
   else if (Boolean(config.card) !== Boolean(config.network))
     fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
@@ -168,10 +168,10 @@ function smsConfig(read: Reading, mode: Config['mode']): SmsConfig | null {
   return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 
-function checkProduction(config: Config, fault: Fault): void {
+function checkProduction(config: Config, { env, fault }: Reading): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
   if (!config.providerDir) fault('PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.')
-  if (!config.publicUrl) fault('PUBLIC_URL is missing: links in mails are built from it.')
+  if (!env['PUBLIC_URL']) fault('PUBLIC_URL is missing: links in mails are built from it.')
   if (config.publicUrl && !config.publicUrl.startsWith('https://'))
     fault('PUBLIC_URL must start with https:// in production.')
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')

@@ -6,7 +6,8 @@ import { type SuiteName, suites } from '#conformance/suites.ts'
 import { type Command, type CommandDesk, counted, exits, type Given, jsonOf, printable } from '../command.ts'
 
 const about: Record<SuiteName, string> = {
-  gateway: 'try whether a card gateway does what the product needs of it',
+  network: 'try whether a mobile network does what the product needs of it',
+  gateway: 'the same of a card gateway',
   mail: 'the same of a mail relay',
   sms: 'the same of a carrier of text messages',
 }

@@ -44,13 +44,16 @@ export type KnownOrder = {
   /** A port's own sub-state, as the network words it. */
   subState: string | null
   /** Set when failed. `retryable`: the same thing may be ordered again, with a new externalId. */
-  fault: { code: string; message: string; retryable: boolean } | null
+  fault: { code: string; message: string; retryable: boolean; meaning?: NetworkMeaning } | null
 }
+
+/** What was to be taken away is not there; the line is busy with another order. Codes are the carrier's own. */
+type NetworkMeaning = 'nothing_there' | 'busy'
 
 export type NetworkAnswer =
   | KnownOrder
   /** The order was refused outright (4xx): nothing was done. */
-  | { outcome: 'rejected'; code: string; message: string }
+  | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
   /** Timeout, 5xx, no connection: repeat with the same externalId. */
   | { outcome: 'unknown'; why: string }
 

@@ -19,6 +19,18 @@ export const defaultPortRollUp: PortRollUp = {
   cancelled: portStatus.FAILED,
 }
 
+type StatusName = keyof typeof portStatus
+
+/** A roll-up in the names of its statuses, as people write it, and back. */
+export const namesOf = (rollUp: PortRollUp): Record<string, StatusName> =>
+  mapValues(rollUp, (status) => statusNames.find((name) => portStatus[name] === status)!)
+export const rollUpOf = (names: Readonly<Record<string, StatusName>>): PortRollUp =>
+  mapValues(names, (name) => portStatus[name])
+
+const statusNames = Object.keys(portStatus) as StatusName[]
+const mapValues = <From, To>(entries: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, to(value)]))
+
 type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string | null }
 
 /**

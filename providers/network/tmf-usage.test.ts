@@ -1,48 +1,56 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { networkMappingSchema } from './mapping.ts'
 import { createNetworkUsage } from './tmf-usage.ts'
 
 const from = Temporal.Instant.from('2026-11-14T11:00:00Z')
 const until = Temporal.Instant.from('2026-11-21T11:00:00Z')
 
-type Reply = { status?: number; body: unknown; total?: number }
+/** `total`: of all that there is, as long as the body unless it is said; null: the server does not tell. */
+type Reply = { status?: number; body: unknown; total?: number | string | null }
 
 /** A network that answers as it is told, and remembers what it was asked. */
-async function networkThat(answer: (url: URL) => Reply) {
+async function networkThat(answer: (url: URL) => Reply, change: v.InferInput<typeof networkMappingSchema> = {}) {
   const asked: URL[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://network')
     asked.push(url)
-    const { status = 200, body, total } = answer(url)
+    const { status = 200, body, total = Array.isArray(body) ? body.length : null } = answer(url)
     response.writeHead(status, {
       'content-type': 'application/json',
-      ...(total !== undefined && { 'x-total-count': String(total) }),
+      ...(total !== null && { 'x-total-count': String(total) }),
     })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { asked, usage: createNetworkUsage({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 30_000 }) }
+  const mapping = v.parse(networkMappingSchema, change)
+  return { asked, usage: createNetworkUsage({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 30_000, mapping }) }
 }
 
+let made = 0
+const newId = (): string => `id-${made++}`
+const line = '64211234567'
+
 const bucket = (change: object = {}) => ({
-  id: 'b1',
+  id: newId(),
   usageType: 'data',
   status: 'active',
   remainingValue: { amount: 1500, units: 'MB' },
   validFor: { startDateTime: '2026-11-20T11:00:00Z', endDateTime: '2026-12-20T11:00:00Z' },
   product: [{ id: 'FT1-plan', name: 'FT-P30-5GB' }],
+  logicalResource: [{ id: line }],
   ...change,
 })
+const ofLine = { name: 'msisdn', value: line }
 const use = (change: object = {}) => ({
+  id: newId(),
   usageDate: '2026-11-20T03:04:05Z',
   usageType: 'data',
-  usageCharacteristic: [
-    { name: 'msisdn', value: '64211234567' },
-    { name: 'volume', value: '12.5 MB' },
-  ],
+  usageCharacteristic: [ofLine, { name: 'volume', value: '12.5 MB' }],
   ...change,
 })
 
@@ -63,6 +71,7 @@ describe('balances', () => {
     const span = { from: '2026-11-20T11:00:00Z', until: '2026-12-20T11:00:00Z' }
     expect(await usage.balances('+64211234567')).toEqual({
       outcome: 'known',
+      foreign: 0,
       balances: [
         { operationId: 'FT1-plan', sku: 'FT-P30-5GB', type: 'data', remaining: 1500, ...span },
         { operationId: 'FT1-plan', sku: 'FT-P30-5GB', type: 'data', remaining: 1500, ...span },
@@ -100,11 +109,12 @@ describe('usage', () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
         use(),
-        use({ usageDate: '2026-11-19T00:00:00Z', usageCharacteristic: [{ name: 'volume', value: '0.25 GB' }] }),
+        use({ usageDate: '2026-11-19T00:00:00Z', usageCharacteristic: [ofLine, { name: 'volume', value: '0.25 GB' }] }),
         use({
           usageDate: '2026-11-18T00:00:00Z',
           usageType: 'voice',
           usageCharacteristic: [
+            ofLine,
             { name: 'duration', value: '75 s' },
             { name: 'destination', value: '64275550100' },
           ],
@@ -113,6 +123,7 @@ describe('usage', () => {
           usageDate: '2026-11-17T00:00:00+13:00',
           usageType: 'sms',
           usageCharacteristic: [
+            ofLine,
             { name: 'messages', value: '1' },
             { name: 'destination', value: '+64275550100' },
           ],
@@ -121,6 +132,7 @@ describe('usage', () => {
     }))
     expect(await usage.records('+64211234567', from, until)).toEqual({
       outcome: 'known',
+      foreign: 0,
       records: [
         { at: '2026-11-16T11:00:00.000Z', type: 'sms', amount: 1, destination: '+64275550100' },
         { at: '2026-11-18T00:00:00.000Z', type: 'voice', amount: 75, destination: '+64275550100' },
@@ -152,8 +164,151 @@ describe.each([
 
 test('a list that does not end is no answer, and is not read for ever', async () => {
   const { asked, usage } = await networkThat(() => ({ body: [bucket()], total: 1_000_000 }))
-  expect(await usage.balances('+64211234567')).toEqual({ outcome: 'unknown', why: 'the list does not end' })
+  expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown', why: 'the list does not end' })
   expect(asked).toHaveLength(25)
+})
+
+describe('pages', () => {
+  /** So many buckets, answered as the server likes. */
+  const listOf = (count: number) => Array.from({ length: count }, () => bucket())
+  const offsetOf = (url: URL): number => Number(url.searchParams.get('offset'))
+
+  test.each([
+    ['with the count of all', 100, true, 3],
+    ['without it, ended by an empty page', 100, false, 4],
+    ['of one item', 1, true, 12],
+  ])('as long as the server likes, %s, are read whole', async (_what, most, counted, calls) => {
+    const all = listOf(most === 1 ? 12 : 250)
+    const { asked, usage } = await networkThat((url) => ({
+      body: all.slice(offsetOf(url), offsetOf(url) + most),
+      total: counted ? all.length : null,
+    }))
+    const answer = await usage.balances('+64211234567')
+    expect(answer.outcome === 'known' && answer.balances).toHaveLength(all.length)
+    expect(asked).toHaveLength(calls)
+  })
+
+  test('may be of any length, and end with a refusal of the next', async () => {
+    const all = listOf(9)
+    const ends = [3, 5, 9]
+    const { usage } = await networkThat((url) => {
+      const end = ends.find((each) => each > offsetOf(url))
+      return end ? { body: all.slice(offsetOf(url), end), total: null } : { status: 416, body: {} }
+    })
+    const answer = await usage.balances('+64211234567')
+    expect(answer.outcome === 'known' && answer.balances).toHaveLength(9)
+  })
+
+  test('of a server that knows no pages are one list, which it is asked for twice', async () => {
+    const all = listOf(250)
+    const { asked, usage } = await networkThat(() => ({ body: all, total: null }))
+    const answer = await usage.balances('+64211234567')
+    expect(answer.outcome === 'known' && answer.balances).toHaveLength(250)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('are told apart without ids, too', async () => {
+    const { usage } = await networkThat(() => ({
+      body: [bucket({ id: undefined }), bucket({ id: undefined })],
+      total: null,
+    }))
+    expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}] })
+  })
+
+  test('that move while they are read have each item once', async () => {
+    const all = listOf(150)
+    const { usage } = await networkThat((url) => {
+      if (offsetOf(url) > 0) all.unshift(bucket())
+      return { body: all.slice(offsetOf(url), offsetOf(url) + 100), total: all.length }
+    })
+    const answer = await usage.balances('+64211234567')
+    // What was put in front meanwhile is for the next time.
+    expect(answer.outcome === 'known' && answer.balances).toHaveLength(150)
+  })
+
+  test.each([
+    ['repeat themselves', (page: number) => ({ body: listOf(1).map((one) => ({ ...one, id: 'b' })), total: 9 + page })],
+    ['break off', (page: number) => ({ body: page === 0 ? listOf(5) : [], total: 9 })],
+    ['become fewer', (page: number) => ({ body: listOf(2), total: 9 - page })],
+  ])('that %s are no answer', async (_what, answer) => {
+    let page = 0
+    const { usage } = await networkThat(() => answer(page++))
+    expect(await usage.balances('+64211234567')).toMatchObject({
+      outcome: 'unknown',
+      why: expect.stringMatching(/^the list (repeats itself|breaks off|became shorter while it was read)$/),
+    })
+  })
+
+  test.each(['', 'many', '-1'])('are counted by what comes where the count is %j', async (total) => {
+    const all = listOf(3)
+    const { usage } = await networkThat((url) => ({ body: all.slice(offsetOf(url)), total }))
+    expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}, {}] })
+  })
+})
+
+describe('what is of another line', () => {
+  const other = [{ id: '64219999999' }]
+  const call = (msisdn: string | null) =>
+    use({
+      usageType: 'voice',
+      usageCharacteristic: [
+        ...(msisdn === null ? [] : [{ name: 'msisdn', value: msisdn }]),
+        { name: 'duration', value: '60' },
+      ],
+    })
+
+  test('is left out and counted, however the number is written', async () => {
+    const { usage } = await networkThat((url) => ({
+      body: url.pathname.endsWith('/bucket')
+        ? [
+            bucket({ logicalResource: other }),
+            bucket({ logicalResource: null }),
+            bucket({ logicalResource: [{ id: 'LR-1', name: '+64211234567' }] }),
+          ]
+        : [call('64219999999'), call(null), call('+64211234567'), call('0211234567'), call('6421123456')],
+    }))
+    expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'known', balances: [{}], foreign: 2 })
+    const answer = await usage.records('+64211234567', from, until)
+    expect(answer).toMatchObject({ outcome: 'known', foreign: 4 })
+    expect(answer.outcome === 'known' && answer.records).toHaveLength(1)
+  })
+
+  test('leaves no answer where nothing may be of the line, but that it was not used', async () => {
+    const { usage } = await networkThat((url) => ({
+      body: url.pathname.endsWith('/bucket') ? [bucket({ logicalResource: other })] : [call('64219999999')],
+    }))
+    expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown', foreign: 1 })
+    expect(await usage.records('+64211234567', from, until)).toEqual({ outcome: 'known', records: [], foreign: 1 })
+    const { usage: nameless } = await networkThat(() => ({ body: [call(null)] }))
+    expect(await nameless.records('+64211234567', from, until)).toMatchObject({ outcome: 'unknown', foreign: 1 })
+  })
+
+  test('is left out of a network that names no line, too, where the mapping trusts its filter', async () => {
+    const { usage } = await networkThat(
+      (url) => ({
+        body: url.pathname.endsWith('/bucket')
+          ? [bucket({ logicalResource: [] }), bucket({ logicalResource: other })]
+          : [call(null), call('64219999999')],
+      }),
+      { usage: { trustsFilter: true } },
+    )
+    expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'known', balances: [{}], foreign: 1 })
+    expect(await usage.records('+64211234567', from, until)).toMatchObject({ records: [{}], foreign: 1 })
+  })
+
+  test('and what is of another time is left out', async () => {
+    const { usage } = await networkThat(() => ({
+      body: [
+        use({ usageDate: '2026-11-14T10:59:59Z' }),
+        use({ usageDate: from.toString() }),
+        use({ usageDate: until.toString() }),
+      ],
+    }))
+    expect(await usage.records('+64211234567', from, until)).toMatchObject({
+      records: [{ at: '2026-11-14T11:00:00.000Z' }],
+      foreign: 0,
+    })
+  })
 })
 
 test('no connection is no answer', async () => {

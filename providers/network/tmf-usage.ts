@@ -1,15 +1,9 @@
 import * as v from 'valibot'
-import { createCall, isSuccess, type TmfAnswer, type TmfOptions } from './tmf.call.ts'
-import type { Balance, NetworkUsage, UsageRecord } from './usage.port.ts'
-
-const balanceApi = '/tmf-api/prepayBalanceManagement/v4'
-const usageApi = '/tmf-api/usageManagement/v4'
-
-/** As many as one call answers, and calls for one list: a week of the busiest phone is a few hundred records. */
-const pageSize = 200
-const mostPages = 25
-
-const usageTypes = ['data', 'voice', 'sms'] as const
+import { defaultMapping, type NetworkMapping } from './mapping.ts'
+import { isNumber, readDestination, writeNumber } from './numbers.ts'
+import { createCall, type TmfOptions } from './tmf.call.ts'
+import { readAll } from './tmf.list.ts'
+import type { Balance, NetworkUsage, UsageRecord, UsageType } from './usage.port.ts'
 
 /** The parts of a TMF654 bucket that the product reads. Of another kind of balance it reads nothing. */
 const bucketSchema = v.object({
@@ -20,6 +14,9 @@ const bucketSchema = v.object({
   ),
   validFor: v.nullish(v.object({ startDateTime: v.nullish(v.string()), endDateTime: v.nullish(v.string()) })),
   product: v.nullish(v.array(v.object({ id: v.nullish(v.string()), name: v.nullish(v.string()) }))),
+  logicalResource: v.nullish(
+    v.array(v.object({ id: v.unknown(), name: v.optional(v.unknown()), value: v.optional(v.unknown()) })),
+  ),
 })
 
 /** The parts of a TMF635 usage that the product reads. */
@@ -32,96 +29,120 @@ const usageSchema = v.object({
   usageCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
 })
 
-/** Balances behind TM Forum's TMF654 and usage behind its TMF635, both v4. */
-export function createNetworkUsage(options: TmfOptions): NetworkUsage {
-  const askBalances = createCall({ ...options, api: balanceApi })
-  const askUsage = createCall({ ...options, api: usageApi })
+type Bucket = v.InferOutput<typeof bucketSchema>
+type Usage = v.InferOutput<typeof usageSchema>
+
+/**
+ * Balances behind TM Forum's TMF654 and usage behind its TMF635, both v4. That a list was filtered is believed of no network: what
+ * does not name the line that was asked for is left out, and so is what was used at another time.
+ */
+export function createNetworkUsage({
+  mapping = defaultMapping,
+  ...options
+}: TmfOptions & { mapping?: NetworkMapping }): NetworkUsage {
+  const askBalances = createCall({ ...options, api: mapping.paths.balances })
+  const askUsage = createCall({ ...options, api: mapping.paths.usage })
+  const { filters, numbers, paging } = mapping
   return {
     async balances(msisdn) {
-      const query = new URLSearchParams({ 'logicalResource.id': digits(msisdn) })
-      const answer = await readAll((page) => askBalances(`/bucket?${query}&${page}`), bucketSchema)
-      if ('why' in answer) return { outcome: 'unknown', why: answer.why }
-      return { outcome: 'known', balances: answer.items.flatMap(balanceOf) }
+      const query = new URLSearchParams({ [filters.bucketMsisdn]: writeNumber(msisdn, numbers.usage) })
+      const answer = await readAll((page) => askBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
+      if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
+      const { own, foreign } = ownOf(answer.items, linesOfBucket, msisdn, mapping)
+      // That would say to its customer that nothing is left.
+      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: namedNowhere, foreign }
+      return { outcome: 'known', balances: own.flatMap((bucket) => balanceOf(bucket, mapping)), foreign }
     },
     async records(msisdn, from, until) {
       const query = new URLSearchParams({
-        'usageCharacteristic.name': 'msisdn',
-        'usageCharacteristic.value': digits(msisdn),
-        'usageDate.gte': from.toString(),
-        'usageDate.lt': until.toString(),
+        ...(filters.usageName !== null && { [filters.usageName]: mapping.usage.characteristics.msisdn }),
+        [filters.usageMsisdn]: writeNumber(msisdn, numbers.usage),
+        [filters.usageFrom]: from.toString(),
+        [filters.usageUntil]: until.toString(),
       })
-      const answer = await readAll((page) => askUsage(`/usage?${query}&${page}`), usageSchema)
-      if ('why' in answer) return { outcome: 'unknown', why: answer.why }
-      const records = answer.items.flatMap(recordOf).toSorted((a, b) => a.at.localeCompare(b.at))
-      return { outcome: 'known', records }
+      const answer = await readAll((page) => askUsage(`/usage?${query}&${page}`), usageSchema, paging)
+      if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
+      const { own, foreign, unnamed } = ownOf(answer.items, (usage) => linesOfUsage(usage, mapping), msisdn, mapping)
+      // Others' records only mean that this line was not used; records of nobody may be its own.
+      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: namedNowhere, foreign }
+      const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
+      const records = own
+        .filter(({ usageDate }) => Date.parse(usageDate) >= start && Date.parse(usageDate) < end)
+        .flatMap((usage) => recordOf(usage, msisdn, mapping))
+        .toSorted((a, b) => a.at.localeCompare(b.at))
+      return { outcome: 'known', records, foreign }
     },
   }
 }
 
-/** Every page of a list. A network that answers half of it has not answered. */
-async function readAll<S extends v.GenericSchema>(
-  ask: (page: string) => Promise<TmfAnswer>,
-  schema: S,
-): Promise<{ items: v.InferOutput<S>[] } | { why: string }> {
-  const items: v.InferOutput<S>[] = []
-  for (let page = 0; page < mostPages; page++) {
-    const answer = await ask(`offset=${page * pageSize}&limit=${pageSize}`)
-    if ('why' in answer) return answer
-    const read = isSuccess(answer.status) ? v.safeParse(v.array(schema), answer.body) : null
-    if (!read?.success) return { why: `HTTP ${answer.status}${read ? ' without a list that can be read' : ''}` }
-    items.push(...read.output)
-    const total = Number(answer.headers.get('x-total-count') ?? items.length)
-    if (read.output.length === 0 || items.length >= total) return { items }
-  }
-  return { why: 'the list does not end' }
+const namedNowhere = 'nothing in the list names the line'
+
+const linesOfBucket = ({ logicalResource }: Bucket): string[] =>
+  (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
+
+const linesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
+  (usageCharacteristic ?? []).flatMap(({ name, value }) =>
+    name === characteristics.msisdn && value !== null && value !== undefined ? [String(value)] : [],
+  )
+
+/** What names this number; of what names no line at all the mapping may say that it does. `foreign` is the rest, `unnamed` a part of it. */
+function ownOf<Item>(
+  items: readonly Item[],
+  linesOf: (item: Item) => string[],
+  msisdn: string,
+  { numbers, usage }: NetworkMapping,
+): { own: Item[]; foreign: number; unnamed: number } {
+  const isOwn = (lines: readonly string[]): boolean =>
+    lines.length === 0 ? usage.trustsFilter : lines.some((text) => isNumber(text, msisdn, numbers.usage))
+  const own = items.filter((item) => isOwn(linesOf(item)))
+  const foreign = items.length - own.length
+  return { own, foreign, unnamed: usage.trustsFilter ? 0 : items.filter((item) => linesOf(item).length === 0).length }
 }
 
-// What each unit is of ours: MB, minutes, messages.
-const units: Readonly<Record<string, number>> = {
-  kb: 0.001,
-  mb: 1,
-  gb: 1000,
-  minutes: 1,
-  minute: 1,
-  seconds: 1 / 60,
-  messages: 1,
-  sms: 1,
+const typeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
+  Object.hasOwn(types, word) ? (types[word] ?? null) : null
+
+/** How many MB, seconds or messages one of a unit is; null for a unit that nobody has named. */
+function factorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
+  const name = (unit || unitless[type]).toLowerCase()
+  return Object.hasOwn(units[type], name) ? (units[type][name] ?? null) : null
 }
 
-function balanceOf({
-  usageType,
-  status,
-  remainingValue,
-  validFor,
-  product,
-}: v.InferOutput<typeof bucketSchema>): Balance[] {
-  const type = usageTypes.find((known) => known === usageType)
-  const factor = units[remainingValue?.units.toLowerCase() ?? '']
+function balanceOf(
+  { usageType, status, remainingValue, validFor, product }: Bucket,
+  mapping: NetworkMapping,
+): Balance[] {
+  const type = typeOf(usageType, mapping)
   const [{ id = null, name = null } = {}] = product ?? []
-  if (!type || !remainingValue || factor === undefined || !name || (status ?? 'active') !== 'active') return []
+  if (!type || !remainingValue || !name) return []
+  if (status && !mapping.usage.activeStatuses.includes(status)) return []
+  const factor = factorOf(type, remainingValue.units.trim(), mapping)
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
-  if (!from || !until) return []
-  return [{ operationId: id, sku: name, type, remaining: Math.max(0, remainingValue.amount * factor), from, until }]
+  if (factor === null || !from || !until) return []
+  const amount = Math.max(0, remainingValue.amount * factor)
+  // Records have calls in seconds, balances in minutes.
+  return [{ operationId: id, sku: name, type, remaining: type === 'voice' ? amount / 60 : amount, from, until }]
 }
 
-function recordOf({ usageDate, usageType, usageCharacteristic }: v.InferOutput<typeof usageSchema>): UsageRecord[] {
-  const type = usageTypes.find((known) => known === usageType)
+function recordOf(
+  { usageDate, usageType, usageCharacteristic }: Usage,
+  msisdn: string,
+  mapping: NetworkMapping,
+): UsageRecord[] {
+  const type = typeOf(usageType, mapping)
   if (!type) return []
+  const names = mapping.usage.characteristics
   const value = (name: string): string => String(usageCharacteristic?.find((one) => one.name === name)?.value ?? '')
-  const measured = { data: 'volume', voice: 'duration', sms: 'messages' } as const
-  const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(measured[type]).trim()) ?? []
-  const factor =
-    type === 'data' ? (units[unit.toLowerCase() || 'mb'] ?? 1) : unit.toLowerCase().startsWith('min') ? 60 : 1
-  const destination = value('destination')
+  const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(names[type]).trim()) ?? []
+  const factor = factorOf(type, unit, mapping)
+  if (factor === null) return []
+  const destination = value(names.destination)
   return [
     {
       at: new Date(usageDate).toISOString(),
       type,
       amount: Number(number) * factor,
-      destination: destination ? `+${digits(destination)}` : null,
+      destination: destination ? readDestination(destination, msisdn, mapping.numbers.usage) : null,
     },
   ]
 }
-
-// Numbers travel without their plus.
-const digits = (msisdn: string): string => msisdn.replace(/^\+/, '')

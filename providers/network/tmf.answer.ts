@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import type { KnownOrder } from './network.port.ts'
+import type { NetworkMapping } from './mapping.ts'
+import type { KnownOrder, NetworkAnswer } from './network.port.ts'
+
+/** Networks send codes as strings or numbers. */
+const code = v.pipe(v.union([v.string(), v.number()]), v.transform(String))
+
+const errorsSchema = v.nullish(
+  v.array(v.object({ code: v.nullish(code), reason: v.nullish(v.string()), message: v.nullish(v.string()) })),
+)
 
 /** The part of a TMF641 service order that the product reads. */
 export const serviceOrderSchema = v.object({
@@ -14,42 +22,50 @@ export const serviceOrderSchema = v.object({
             serviceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
           }),
         ),
+        errorMessage: errorsSchema,
       }),
     ),
   ),
-  errorMessage: v.nullish(
-    v.array(
-      v.object({
-        code: v.nullish(v.string()),
-        reason: v.nullish(v.string()),
-        message: v.nullish(v.string()),
-      }),
-    ),
-  ),
+  errorMessage: errorsSchema,
 })
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
-/** TM Forum's error body. Networks send the code as a string or a number. */
-const refusalSchema = v.object({
-  code: v.union([v.string(), v.number()]),
-  reason: v.string(),
-  message: v.nullish(v.string()),
-})
+/** TM Forum's error body. */
+const refusalSchema = v.object({ code, reason: v.string(), message: v.nullish(v.string()) })
 
 // Our side's fault or a moment's: neither says that the network will not do it.
 const undecidedStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 
+type Refusal = NetworkAnswer & { outcome: 'rejected' }
+
 /** A definite no in the network's own words; null for any other answer. */
-export function refusalOf(
-  status: number,
-  body: unknown,
-): { outcome: 'rejected'; code: string; message: string } | null {
-  const isRefusal = status >= 400 && status < 500 && !undecidedStatuses.has(status)
-  if (!isRefusal || !v.is(refusalSchema, body)) return null
-  return { outcome: 'rejected', code: String(body.code), message: body.message ?? body.reason }
+export function refusalOf(status: number, body: unknown, { errors }: NetworkMapping): Refusal | null {
+  const { success, output } = v.safeParse(refusalSchema, body)
+  if (status < 400 || !success) return null
+  const isRefusal = status < 500 && !undecidedStatuses.has(status) && !errors.retryable.includes(output.code)
+  const isDefinite = [errors.final, errors.duplicate, errors.nothingThere].some((codes) => codes.includes(output.code))
+  if (!isRefusal && !isDefinite) return null
+  return {
+    outcome: 'rejected',
+    code: output.code,
+    message: output.message ?? output.reason,
+    ...meaningOf(output.code, errors),
+  }
 }
 
-const states: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
+/** What the product makes of a code, where it makes something of it. */
+function meaningOf(
+  of: string,
+  { nothingThere, busy }: NetworkMapping['errors'],
+): { meaning?: 'nothing_there' | 'busy' } {
+  if (nothingThere.includes(of)) return { meaning: 'nothing_there' }
+  return busy.includes(of) ? { meaning: 'busy' } : {}
+}
+
+type OrderState = NetworkMapping['states'][string]
+
+/** The states of TMF641. */
+const states: Readonly<Record<string, OrderState>> = {
   acknowledged: 'running',
   pending: 'running',
   held: 'running',
@@ -59,20 +75,27 @@ const states: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
   completed: 'completed',
   failed: 'failed',
   rejected: 'failed',
-  cancelled: 'failed',
+  cancelled: 'cancelled',
   // One item for each order, so a part of it is not what was asked for.
   partial: 'failed',
 }
 
+/** Where an order stands; null for a state that nobody has named. */
+export function stateOf({ state }: ServiceOrder, mapping: NetworkMapping): OrderState | null {
+  const table = [mapping.states, states].find((each) => Object.hasOwn(each, state))
+  return table?.[state] ?? null
+}
+
 /** A service order in the product's words. */
-export function orderedAnswer(order: ServiceOrder, retryableCodes: readonly string[]): KnownOrder | Unknown {
-  const state = Object.hasOwn(states, order.state) ? states[order.state] : undefined
+export function orderedAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | Unknown {
+  const state = stateOf(order, mapping)
   if (!state) return unknown(`service order in state ${order.state}`)
+  const isOver = state === 'failed' || state === 'cancelled'
   return {
     outcome: 'known',
-    state,
-    subState: portStateOf(order),
-    fault: state === 'failed' ? faultOf(order, retryableCodes) : null,
+    state: isOver ? 'failed' : state,
+    subState: portStateOf(order, mapping),
+    fault: isOver ? faultOf(order, mapping) : null,
   }
 }
 
@@ -81,15 +104,15 @@ export function unknown(why: string): Unknown {
   return { outcome: 'unknown', why }
 }
 
-function portStateOf({ serviceOrderItem }: ServiceOrder): string | null {
+function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping): string | null {
   const characteristics = serviceOrderItem?.[0]?.service?.serviceCharacteristic ?? []
-  const value = characteristics.find(({ name }) => name === 'portInState')?.value
+  const value = characteristics.find(({ name }) => name === mapping.characteristics.portState)?.value
   return typeof value === 'string' ? value : null
 }
 
-function faultOf({ state, errorMessage }: ServiceOrder, retryableCodes: readonly string[]) {
-  const last = errorMessage?.at(-1)
-  const code = last?.code ?? state.toUpperCase()
+function faultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, { errors }: NetworkMapping) {
+  const last = errorMessage?.at(-1) ?? serviceOrderItem?.[0]?.errorMessage?.at(-1)
+  const of = last?.code ?? state.toUpperCase()
   const message = last?.message ?? last?.reason ?? `The order is ${state}.`
-  return { code, message, retryable: retryableCodes.includes(code) }
+  return { code: of, message, retryable: errors.retryable.includes(of), ...meaningOf(of, errors) }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import type { NetworkMapping } from './mapping.ts'
 import type { CancelAnswer, MobileNetwork } from './network.port.ts'
-import { orderedAnswer, refusalOf, type ServiceOrder, unknown } from './tmf.answer.ts'
+import { orderedAnswer, refusalOf, type ServiceOrder, stateOf, unknown } from './tmf.answer.ts'
 import { isSuccess, type TmfCall } from './tmf.call.ts'
 import { findOrder } from './tmf.find.ts'
 
@@ -26,29 +27,29 @@ type Asking = Parameters<MobileNetwork['cancel']>[0]
  * Has an order called off by a task of TMF641, which has no id of ours: the date that we ask for tells our asking from others.
  * Whether the order is called off, its own state says; a task is believed when it says no.
  */
-export async function cancelOrder(
-  call: TmfCall,
-  asking: Asking,
-  retryableCodes: readonly string[],
-): Promise<CancelAnswer> {
-  const order = await findOrder(call, asking.externalId)
+export async function cancelOrder(call: TmfCall, asking: Asking, mapping: NetworkMapping): Promise<CancelAnswer> {
+  const order = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in order) return order
-  const tasks = await listTasks(call, order)
+  const tasks = await listTasks(call, order, mapping)
   if ('outcome' in tasks) return tasks
   const own = tasks.filter(({ requestedCancellationDate: date }) => isOf(asking, date))
   const task = own.find((each) => !refusalOfTask(each)) ?? own.at(-1)
   const refusal = task && refusalOfTask(task)
-  const answer = orderedAnswer(order, retryableCodes)
+  const answer = orderedAnswer(order, mapping)
   if (answer.outcome === 'unknown') return answer
   if (answer.state !== 'running')
-    return order.state === 'cancelled' && task && !refusal ? { outcome: 'cancelled' } : answer
-  if (!task || (refusal && retryableCodes.includes(refusal.code)))
-    return placeTask(call, order, { asking, retryableCodes })
+    return stateOf(order, mapping) === 'cancelled' && task && !refusal ? { outcome: 'cancelled' } : answer
+  if (!task || (refusal && mapping.errors.retryable.includes(refusal.code)))
+    return placeTask(call, order, { asking, mapping })
   return refusal ?? { outcome: 'undecided' }
 }
 
-async function listTasks(call: TmfCall, { id }: ServiceOrder): Promise<Task[] | { outcome: 'unknown'; why: string }> {
-  const answer = await call(`/cancelServiceOrder?serviceOrder.id=${encodeURIComponent(id)}`)
+async function listTasks(
+  call: TmfCall,
+  { id }: ServiceOrder,
+  { filters }: NetworkMapping,
+): Promise<Task[] | { outcome: 'unknown'; why: string }> {
+  const answer = await call(`/cancelServiceOrder?${new URLSearchParams({ [filters.cancelledOrder]: id })}`)
   if ('why' in answer) return unknown(answer.why)
   const { status, body } = answer
   if (!isSuccess(status) || !v.is(v.array(taskSchema), body)) return unknown(`HTTP ${status}`)
@@ -58,7 +59,7 @@ async function listTasks(call: TmfCall, { id }: ServiceOrder): Promise<Task[] | 
 async function placeTask(
   call: TmfCall,
   { id }: ServiceOrder,
-  { asking, retryableCodes }: { asking: Asking; retryableCodes: readonly string[] },
+  { asking, mapping }: { asking: Asking; mapping: NetworkMapping },
 ): Promise<CancelAnswer> {
   const answer = await call('/cancelServiceOrder', {
     cancellationReason: 'Requested by the customer',
@@ -69,9 +70,8 @@ async function placeTask(
   const { status, body } = answer
   if (isSuccess(status))
     return v.is(taskSchema, body) ? { outcome: 'undecided' } : unknown(`HTTP ${status} without a task`)
-  const refusal = refusalOf(status, body)
-  if (!refusal || retryableCodes.includes(refusal.code)) return unknown(`HTTP ${status}`)
-  return { ...refusal, outcome: 'refused' }
+  const refusal = refusalOf(status, body, mapping)
+  return refusal ? { outcome: 'refused', code: refusal.code, message: refusal.message } : unknown(`HTTP ${status}`)
 }
 
 /** Networks may leave out the date, or its milliseconds. */

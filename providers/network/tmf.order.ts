@@ -1,19 +1,10 @@
+import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder } from './network.port.ts'
+import { writeNumber } from './numbers.ts'
 
-/** The item of each kind of order: an action on a service of this specification. A carrier has its own names here. */
-const items = {
-  activate_sim: { action: 'add', specification: 'mobileLine' },
-  deactivate_sim: { action: 'delete', specification: 'mobileLine' },
-  add_plan: { action: 'add', specification: 'prepaidPlan' },
-  add_addon: { action: 'add', specification: 'addOn' },
-  remove_plan: { action: 'delete', specification: 'prepaidPlan' },
-  remove_addon: { action: 'delete', specification: 'addOn' },
-  port_in: { action: 'add', specification: 'numberPortIn' },
-} as const
-
-/** The body of TMF641's `POST serviceOrder`. */
-export function serviceOrderOf(order: NetworkOrder) {
-  const { action, specification } = items[order.kind]
+/** The body of TMF641's `POST serviceOrder`: one item, in the carrier's own names. */
+export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
+  const { action, specificationId: id, specificationName: name } = mapping.orders[order.kind]
   return {
     externalId: order.externalId,
     requestedStartDate: 'startsAt' in order ? order.startsAt : undefined,
@@ -22,31 +13,42 @@ export function serviceOrderOf(order: NetworkOrder) {
         id: '1',
         action,
         service: {
-          serviceSpecification: { id: specification },
-          serviceCharacteristic: Object.entries(characteristicsOf(order))
-            .filter(([, value]) => value !== undefined)
-            .map(([name, value]) => ({ name, value })),
+          serviceSpecification: { id, ...(name !== null && { name }) },
+          serviceCharacteristic: characteristicsOf(order, mapping).flatMap(([key, value]) =>
+            value === undefined ? [] : [{ name: mapping.characteristics[key], value }],
+          ),
         },
       },
     ],
   }
 }
 
-function characteristicsOf(order: NetworkOrder): Record<string, string | undefined> {
-  const { iccid, msisdn } = order
+type Characteristic = [name: keyof NetworkMapping['characteristics'], value: string | undefined]
+
+function characteristicsOf(order: NetworkOrder, mapping: NetworkMapping): Characteristic[] {
+  const number = (msisdn: string): string => writeNumber(msisdn, mapping.numbers.orders)
+  const iccid: Characteristic = ['iccid', order.iccid]
+  const line: Characteristic[] = [iccid, ['msisdn', number(order.msisdn)]]
   switch (order.kind) {
     case 'activate_sim':
     case 'deactivate_sim':
-      return { iccid, msisdn }
+      return line
     case 'add_plan':
     case 'add_addon':
-      return { iccid, msisdn, sku: order.sku }
+      return [...line, ['sku', order.sku]]
     case 'remove_plan':
     case 'remove_addon':
-      return { iccid, msisdn, addedByExternalId: order.addedBy }
+      return [...line, ['addedBy', order.addedBy]]
     case 'port_in': {
-      const { portingMsisdn, donorProviderId, billingMethod, donorIccid, donorAccountNumber } = order
-      return { iccid, msisdn: portingMsisdn, donorProviderId, billingMethod, donorIccid, donorAccountNumber }
+      const { donorProviderId: donor, billingMethod, donorIccid, donorAccountNumber } = order
+      return [
+        iccid,
+        ['portingMsisdn', number(order.portingMsisdn)],
+        ['donorProviderId', Object.hasOwn(mapping.donors, donor) ? mapping.donors[donor] : donor],
+        ['billingMethod', mapping.billingMethods[billingMethod]],
+        ['donorIccid', donorIccid],
+        ['donorAccountNumber', donorAccountNumber],
+      ]
     }
   }
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
 import {
   activate,
@@ -12,6 +13,7 @@ import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { readEvent } from './event.ts'
 import type { MobileNetwork, NetworkOrder } from './network.port.ts'
 import { portStatus, statusOfPortOrder } from './number-port-status.ts'
+import { networkMappingSchema } from './mapping.ts'
 import { createMobileNetwork } from './tmf.ts'
 
 const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 30_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
@@ -204,8 +206,8 @@ test('failures asked for by name end the next order of their kind, and which cod
     fault: { code: 'PROVISIONING_REFUSED', retryable: false },
   })
   expect(await outcomeOf(network, 'P-2')).toEqual(completed)
-  const retryableCodes = ['PROVISIONING_REFUSED']
-  const bolder = createMobileNetwork({ baseUrl: `${network.url}/`, timeoutMs: 5_000, retryableCodes })
+  const mapping = v.parse(networkMappingSchema, { errors: { retryable: ['PROVISIONING_REFUSED'] } })
+  const bolder = createMobileNetwork({ baseUrl: `${network.url}/`, timeoutMs: 5_000, mapping })
   expect(await bolder.read('O-1')).toMatchObject({ fault: { retryable: true } })
   expect(await bolder.read('P-1')).toMatchObject({ fault: { retryable: false } })
 })
@@ -225,6 +227,7 @@ test('what the network refuses is rejected, with nothing done', async () => {
   expect(await place(plan('P-1'))).toEqual({
     outcome: 'rejected',
     code: 'SIM_NOT_ACTIVE',
+    meaning: 'nothing_there',
     message: 'The SIM is not active.',
   })
   expect(await place(activation('A-0', { ...sims.ok, iccid: '8964019999999999999' }))).toMatchObject({

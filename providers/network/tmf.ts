@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { defaultMapping, type NetworkMapping } from './mapping.ts'
 import type { MobileNetwork } from './network.port.ts'
 import { orderedAnswer, refusalOf, serviceOrderSchema, unknown } from './tmf.answer.ts'
 import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
@@ -6,41 +7,37 @@ import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
 import { serviceOrderOf } from './tmf.order.ts'
 
-type MobileNetworkOptions = TmfOptions & {
-  /** Codes of failed orders that may be ordered again; `NETWORK_BUSY` unless said otherwise. */
-  retryableCodes?: readonly string[]
-}
-
-const ordering = '/tmf-api/serviceOrdering/v4'
+/** `mapping`: what this carrier has otherwise; absent, nothing. */
+type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 
 /**
  * A mobile network behind TM Forum's TMF641 service ordering API, v4.
  * Only an answer in the network's own words counts as an answer; whatever else comes back is `unknown`.
  * `subscribe` alone throws, as its port has no other way to say that it failed.
  */
-export function createMobileNetwork(options: MobileNetworkOptions): MobileNetwork {
-  const { retryableCodes = ['NETWORK_BUSY'] } = options
-  const call = createCall({ ...options, api: ordering })
+export function createMobileNetwork({ mapping = defaultMapping, ...options }: NetworkOptions): MobileNetwork {
+  const call = createCall({ ...options, api: mapping.paths.ordering })
+
+  async function read(externalId: string) {
+    const found = await findOrder(call, externalId, mapping)
+    return 'outcome' in found ? found : orderedAnswer(found, mapping)
+  }
 
   return {
     async place(order) {
-      const answer = await call('/serviceOrder', serviceOrderOf(order))
+      const answer = await call('/serviceOrder', serviceOrderOf(order, mapping))
       if ('why' in answer) return unknown(answer.why)
       const { status, body } = answer
-      if (isSuccess(status)) {
-        return v.is(serviceOrderSchema, body)
-          ? orderedAnswer(body, retryableCodes)
-          : unknown(`HTTP ${status} without a service order`)
-      }
-      return refusalOf(status, body) ?? unknown(`HTTP ${status}`)
+      if (isSuccess(status)) return placedAnswer(answer, order.externalId, mapping)
+      const refusal = refusalOf(status, body, mapping)
+      if (!refusal || !mapping.errors.duplicate.includes(refusal.code)) return refusal ?? unknown(`HTTP ${status}`)
+      const first = await read(order.externalId)
+      return first.outcome === 'absent' ? unknown(`${refusal.code}, and no order of this externalId`) : first
     },
 
-    async read(externalId) {
-      const found = await findOrder(call, externalId)
-      return 'outcome' in found ? found : orderedAnswer(found, retryableCodes)
-    },
+    read,
 
-    cancel: (asking) => cancelOrder(call, asking, retryableCodes),
+    cancel: (asking) => cancelOrder(call, asking, mapping),
 
     async subscribe(callbackUrl) {
       const answer = await call('/hub', { callback: callbackUrl })
@@ -51,4 +48,16 @@ export function createMobileNetwork(options: MobileNetworkOptions): MobileNetwor
       }
     },
   }
+}
+
+function placedAnswer(
+  { status, body }: { status: number; body: unknown },
+  externalId: string,
+  mapping: NetworkMapping,
+) {
+  const { success, output: order } = v.safeParse(serviceOrderSchema, body)
+  if (!success) return unknown(`HTTP ${status} without a service order`)
+  // Whoever leaves it out here names it when it is read.
+  if ((order.externalId ?? externalId) !== externalId) return unknown(`HTTP ${status} with another's service order`)
+  return orderedAnswer(order, mapping)
 }

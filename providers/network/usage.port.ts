@@ -1,14 +1,17 @@
 /** What the network knows of a line's use, in the product's words. Neither call throws for what a network can answer. */
 export type NetworkUsage = {
   /** What is left of each allowance that is good now. */
-  balances(msisdn: string): Promise<{ outcome: 'known'; balances: Balance[] } | Unknown>
+  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & Foreign>
   /** What was used from one instant until before another, oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
     until: Temporal.Instant,
-  ): Promise<{ outcome: 'known'; records: UsageRecord[] } | Unknown>
+  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | Unknown) & Foreign>
 }
+
+/** How much came that does not say that it is of this line, and is left out. */
+type Foreign = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 

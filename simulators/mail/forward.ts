@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { TakenMail } from './box.ts'
@@ -5,15 +6,16 @@ import type { TakenMail } from './box.ts'
 const triesAfterMs = [0, 100, 500, 2_000]
 
 /** Passes what was taken on to another server, as a relay does; one that takes nothing is given up after a few tries. */
-export function createForwarding(url: string | undefined) {
+export function createForwarding(url: string | undefined, newMessageIds: boolean) {
   const closing = new AbortController()
   const transport = url === undefined ? null : createTransport({ url, tls: { rejectUnauthorized: false } })
   return {
     async pass({ from, to, source }: TakenMail): Promise<void> {
+      const raw = Buffer.from(newMessageIds ? renamed(source) : source, 'latin1')
       for (const ms of transport ? triesAfterMs : []) {
         try {
           await delay(ms, undefined, { signal: closing.signal })
-          await transport!.sendMail({ envelope: { from, to }, raw: Buffer.from(source, 'latin1') })
+          await transport!.sendMail({ envelope: { from, to }, raw })
           return
         } catch {
           if (closing.signal.aborted) return
@@ -26,3 +28,6 @@ export function createForwarding(url: string | undefined) {
     },
   }
 }
+
+const renamed = (source: string): string =>
+  source.replace(/^Message-ID: .*$/im, () => `Message-ID: <${randomUUID()}@relay.example>`)

@@ -21,6 +21,8 @@ export type MailSimulatorOptions = {
   maxBytes?: number
   /** `smtp://host:port` that what was taken is passed on to; nowhere unless said otherwise. */
   forwardTo?: string
+  /** What is passed on gets a Message-ID of the relay's own, as some relays have it. */
+  newMessageIds?: boolean
 }
 
 export type MailSimulator = {
@@ -42,10 +44,10 @@ export type MailSimulator = {
 
 /** Starts a mail relay on loopback that speaks SMTP and keeps what it took. */
 export async function startMailSimulator(options: MailSimulatorOptions): Promise<MailSimulator> {
-  const { port, controlPort = 0, dataDir, maxBytes = 10_000_000, forwardTo, ...access } = options
+  const { port, controlPort = 0, dataDir, maxBytes = 10_000_000, forwardTo, newMessageIds = false, ...access } = options
   const box = openBox(dataDir)
   const failures = createFailureQueue<MailOperation, MailFailureKind>()
-  const forwarding = createForwarding(forwardTo)
+  const forwarding = createForwarding(forwardTo, newMessageIds)
   const parts = { box, failures, taken: (mail: Parameters<typeof forwarding.pass>[0]) => void forwarding.pass(mail) }
   const listen = (at: number) => listenToSmtp(at, { ...access, maxBytes }, parts)
   let listener: SmtpListener | null = await listen(port)

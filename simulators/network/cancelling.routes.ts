@@ -34,18 +34,22 @@ export function cancellingRoutes(
     const wanted = parse(cancelBody, request.body)
     return answerThrough(failures.takeForCall('cancel'), reply, () => {
       const open = [...cancellations.values()].find(
-        ({ orderId, state }) => orderId === wanted.serviceOrder.id && state === 'acknowledged',
+        ({ orderId, state }) => orderId === wanted.serviceOrder.id && state === 'accepted',
       )
-      if (open) return { status: 200, body: present(open) }
+      if (open) return { status: 200, body: present(open, network.origin) }
       const cancellation = acceptCancellation(network, wanted, () => failures.takeForOrder('cancel'))
       progress.followCancellation(cancellation)
-      return { status: 201, body: present(cancellation) }
+      return { status: 201, body: present(cancellation, network.origin) }
     })
   })
 
   app.get(path, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
     answerThrough(failures.takeForCall('read'), reply, () =>
-      listPage([...cancellations.values()].map(present), request.query),
+      listPage(
+        [...cancellations.values()].map((each) => present(each, network.origin)),
+        request.query,
+        network.lists,
+      ),
     ),
   )
 
@@ -53,7 +57,7 @@ export function cancellingRoutes(
     answerThrough(failures.takeForCall('read'), reply, () => {
       const cancellation = cancellations.get(request.params.id)
       if (!cancellation) throw new Fault(404, 'UNKNOWN_TASK', 'No cancellation has this id.')
-      return { status: 200, body: selectFields(present(cancellation), request.query) }
+      return { status: 200, body: selectFields(present(cancellation, network.origin), request.query) }
     }),
   )
 }
@@ -85,17 +89,21 @@ function acceptCancellation(network: Network, wanted: CancelBody, imposed: () =>
 }
 
 /** The task as TMF641 shows it. */
-function present({ id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation) {
+function present({ id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation, origin: string) {
   return {
     id,
-    href: `${path}/${id}`,
+    href: `${origin}${path}/${id}`,
     state,
     cancellationReason: reason ?? undefined,
     requestedCancellationDate: requestedDate ?? undefined,
     effectiveCancellationDate: state === 'done' ? endDate : undefined,
     completionMessage: fault?.reason,
     errorMessage: fault ? faultBody(409, fault.code, fault.reason) : undefined,
-    serviceOrder: { id: orderId, href: `${orderingBase}/serviceOrder/${orderId}`, '@referredType': 'ServiceOrder' },
+    serviceOrder: {
+      id: orderId,
+      href: `${origin}${orderingBase}/serviceOrder/${orderId}`,
+      '@referredType': 'ServiceOrder',
+    },
     '@type': 'CancelServiceOrder',
   }
 }

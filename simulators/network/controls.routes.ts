@@ -4,6 +4,7 @@ import { eventModes } from './events.ts'
 import type { Events } from './events.ts'
 import { failureSchema } from './failures.ts'
 import type { Failures } from './failures.ts'
+import { listHabitsSchema } from './lists.ts'
 import type { Network } from './network.ts'
 import { Fault } from './fault.ts'
 import { identifiers, parse } from './order-request.ts'
@@ -66,6 +67,11 @@ export function controlRoutes(
     return reply.code(204).send()
   })
   app.post('/_simulator/events/release', () => ({ released: events.release() }))
+
+  app.post('/_simulator/lists', (request, reply) => {
+    network.lists = parse(listHabitsSchema, request.body)
+    return reply.code(204).send()
+  })
 
   app.get('/_simulator/clock', () => clockOf(network))
   app.put('/_simulator/clock', (request) => {

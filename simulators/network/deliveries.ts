@@ -14,7 +14,7 @@ export type NetworkEvent = {
   eventId: string
   eventTime: string
   eventType: EventType
-  correlationId: string | null
+  correlationId: string | undefined
   domain: string
   event: { serviceOrder: ReturnType<typeof presentOrder> }
 }
@@ -27,7 +27,7 @@ const attemptTimeoutMs = 5_000
  * Brings events to who has subscribed to them. Each subscriber gets its events one after the other; one that does
  * not answer 2xx is tried five times within three seconds or so, then the event is lost, as it is on a restart.
  */
-export function createDeliveries(network: Network) {
+export function createDeliveries(network: Network, worded: (event: NetworkEvent) => unknown) {
   const closing = new AbortController()
   const deliveries = new Map<string, Promise<void>>()
 
@@ -47,7 +47,7 @@ export function createDeliveries(network: Network) {
   async function deliver(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
     const subscription = network.state.subscriptions.get(subscriptionId)
     if (!subscription || closing.signal.aborted) return
-    if ((await isTaken(subscription, event, closing.signal)) || attempt === attempts) return
+    if ((await isTaken(subscription, worded(event), closing.signal)) || attempt === attempts) return
     await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closing.signal }).catch(() => {})
     return deliver(subscriptionId, event, attempt + 1)
   }
@@ -67,7 +67,7 @@ function isWanted(eventType: EventType, query: string | null): boolean {
   return types.length === 0 || types.includes(eventType)
 }
 
-async function isTaken({ callback }: Subscription, event: NetworkEvent, closing: AbortSignal): Promise<boolean> {
+async function isTaken({ callback }: Subscription, event: unknown, closing: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(callback, {
       method: 'POST',

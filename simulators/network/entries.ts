@@ -72,7 +72,7 @@ export function apply(state: State, entry: Entry): void {
       move(state, state.orders.get(entry.orderId)!, entry.at)
       break
     case 'cancel_accepted': {
-      const open = { state: 'acknowledged', endDate: null, fault: null } as const
+      const open = { state: 'accepted', endDate: null, fault: null } as const
       state.cancellations.set(entry.cancellation.id, { ...entry.cancellation, ...open })
       break
     }

@@ -14,8 +14,8 @@ export type EventMode = (typeof eventModes)[number]
 const reorderWindowMs = 500
 
 /** Tells subscribers what happens to orders, in the way that was asked for. */
-export function createEvents(network: Network) {
-  const { send, close } = createDeliveries(network)
+export function createEvents(network: Network, worded: (event: NetworkEvent) => unknown) {
+  const { send, close } = createDeliveries(network, worded)
   let mode: EventMode = 'normal'
   let kept: NetworkEvent[] = []
   let window: NodeJS.Timeout | undefined
@@ -25,9 +25,9 @@ export function createEvents(network: Network) {
       eventId: randomUUID(),
       eventTime: new Date(network.now()).toISOString(),
       eventType,
-      correlationId: order.externalId,
+      correlationId: order.externalId ?? undefined,
       domain: 'serviceOrdering',
-      event: { serviceOrder: presentOrder(order) },
+      event: { serviceOrder: presentOrder(order, network.origin) },
     }
     if (mode === 'drop') return
     if (mode === 'normal') return send([event])

@@ -4,38 +4,44 @@ import type { Sim, State } from './state.ts'
 export const inventoryBase = '/tmf-api/resourceInventoryManagement/v4'
 
 /** Every SIM and every number as TMF639 shows them. */
-export function resources(state: State) {
+export function resources(state: State, origin: string) {
   const reserved = new Set<string>()
   for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)
   const sims = [...state.sims.values()]
   return [
-    ...sims.map((sim) => simView(sim, reserved.has(sim.iccid))),
-    ...sims.flatMap((sim) => numbersOf(sim, reserved.has(sim.iccid))),
+    ...sims.map((sim) => simView(sim, reserved.has(sim.iccid), origin)),
+    ...sims.flatMap((sim) => numbersOf(sim, reserved.has(sim.iccid), origin)),
   ]
 }
 
-function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean) {
+function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   return {
-    ...reference('sim', iccid),
+    ...reference(origin, 'sim', iccid),
     name: 'SIM',
     serialNumber: iccid,
     ...statusOf(line !== null, reserved),
     resourceRelationship: [
-      { ...reference('msisdn', line ? msisdnOf(line) : packMsisdn), relationshipType: line ? 'uses' : 'packedWith' },
+      {
+        ...reference(origin, 'msisdn', line ? msisdnOf(line) : packMsisdn),
+        relationshipType: line ? 'uses' : 'packedWith',
+      },
     ],
     '@type': 'PhysicalResource',
   }
 }
 
 /** The number of the pack, which is free again once another was ported in, and the ported one while it is here. */
-function numbersOf({ packMsisdn, line }: Sim, reserved: boolean) {
-  const pack = numberView(packMsisdn, line !== null && msisdnOf(line) === packMsisdn, reserved)
-  return line && msisdnOf(line) !== packMsisdn ? [pack, numberView(msisdnOf(line), true, false)] : [pack]
+function numbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
+  const view = (number: string, inUse: boolean, isReserved: boolean) => ({
+    ...reference(origin, 'msisdn', number),
+    ...numberView(number, inUse, isReserved),
+  })
+  const pack = view(packMsisdn, line !== null && msisdnOf(line) === packMsisdn, reserved)
+  return line && msisdnOf(line) !== packMsisdn ? [pack, view(msisdnOf(line), true, false)] : [pack]
 }
 
 function numberView(number: string, inUse: boolean, reserved: boolean) {
   return {
-    ...reference('msisdn', number),
     name: 'MSISDN',
     value: number,
     ...statusOf(inUse, reserved),
@@ -43,8 +49,8 @@ function numberView(number: string, inUse: boolean, reserved: boolean) {
   }
 }
 
-function reference(kind: 'sim' | 'msisdn', key: string) {
-  return { id: `${kind}-${key}`, href: `${inventoryBase}/resource/${kind}-${key}` }
+function reference(origin: string, kind: 'sim' | 'msisdn', key: string) {
+  return { id: `${kind}-${key}`, href: `${origin}${inventoryBase}/resource/${kind}-${key}` }
 }
 
 function statusOf(inUse: boolean, reserved: boolean) {

@@ -1,4 +1,5 @@
 import { Fault } from './fault.ts'
+import type { ListHabits } from './lists.ts'
 
 export type Query = Record<string, string | string[] | undefined>
 
@@ -12,14 +13,18 @@ const selectors = new Set(['fields', 'offset', 'limit'])
  * filter on an attribute, the counts in headers.
  * @throws Fault 400 for an offset or limit that is no number
  */
-export function listPage(all: readonly Shown[], query: Query) {
-  const filters = Object.entries(query).filter(([name]) => !selectors.has(name))
+export function listPage(all: readonly Shown[], query: Query, habits: ListHabits) {
+  const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !selectors.has(name))
   const matching = all.filter((item) => filters.every(([name, value]) => valueAt(item, name) === value))
   const offset = wholeNumber(query, 'offset', 0)
-  const page = matching.slice(offset, offset + wholeNumber(query, 'limit', defaultLimit))
+  const limit = Math.min(wholeNumber(query, 'limit', defaultLimit), habits.most ?? Infinity)
+  const page = matching.slice(offset, offset + limit)
   return {
     status: 200,
-    headers: { 'X-Total-Count': String(matching.length), 'X-Result-Count': String(page.length) },
+    headers: {
+      ...(habits.total && { 'X-Total-Count': String(matching.length) }),
+      'X-Result-Count': String(page.length),
+    },
     body: page.map((item) => selectFields(item, query)),
   }
 }

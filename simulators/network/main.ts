@@ -1,14 +1,16 @@
 import { accessOf } from '../access/environment.ts'
+import { dialects } from './dialect.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
 // Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS;
-// and what `accessOf` reads.
-const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE } = process.env
+// with DIALECT=tasman it is a carrier that has everything otherwise; and what `accessOf` reads.
+const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE, DIALECT } = process.env
 
 const simulator = await startNetworkSimulator({
   port: wholeNumber('PORT', PORT),
   dataDir: DATA_DIR,
   zone: ZONE,
+  dialect: dialects.find((dialect) => dialect === DIALECT),
   stepMs: STEP_MS === undefined ? undefined : wholeNumber('STEP_MS', STEP_MS),
   slowStepMs: SLOW_STEP_MS === undefined ? undefined : wholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
   portDelayMs: PORT_DELAY_MS === undefined ? undefined : wholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { apply } from './entries.ts'
 import type { Entry } from './entries.ts'
 import { openJournal } from '../journal.ts'
+import { type ListHabits, usualHabits } from './lists.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
@@ -21,6 +22,10 @@ export type Network = {
   readonly pace: Pace
   /** IANA zone whose midnights begin and end products. */
   readonly zone: string
+  /** Where it is reached, for links that are whole; known once it listens. */
+  origin: string
+  /** How it answers lists; kept in memory. */
+  lists: ListHabits
   /** Writes the entry to the journal, then applies it. */
   record(entry: Entry): void
   /** The simulator's clock, ms since 1970: real time plus an offset. */
@@ -37,6 +42,8 @@ export function openNetwork(dataDir: string, pace: Pace, zone: string): Network 
     state,
     pace,
     zone,
+    origin: '',
+    lists: usualHabits,
     record(entry) {
       journal.append(entry)
       apply(state, entry)

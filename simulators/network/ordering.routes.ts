@@ -12,6 +12,7 @@ import { parse, readOrder } from './order-request.ts'
 import { presentOrder, orderingBase } from './present-order.ts'
 import { placeOrder } from './orders.ts'
 import type { Progress } from './progress.ts'
+import type { Subscription } from './state.ts'
 
 type ListRequest = FastifyRequest<{ Querystring: Query }>
 type ItemRequest = FastifyRequest<{ Params: { id: string }; Querystring: Query }>
@@ -38,16 +39,20 @@ export function orderingRoutes(
         events.accepted(order)
         progress.follow(order)
       }
-      return { status: repeated ? 200 : 201, body: presentOrder(order) }
+      return { status: repeated ? 200 : 201, body: presentOrder(order, network.origin) }
     })
   })
 
   app.get(`${orderingBase}/serviceOrder`, (request: ListRequest, reply) =>
     answerThrough(failures.takeForCall('read'), reply, () => {
-      const { externalId } = request.query
+      const { externalId } = network.lists.ignore_filters ? {} : request.query
       const named = typeof externalId === 'string' ? state.ordersByExternalId.get(externalId) : undefined
       const orders = externalId === undefined ? [...state.orders.values()] : named ? [named] : []
-      return listPage(orders.map(presentOrder), request.query)
+      return listPage(
+        orders.map((order) => presentOrder(order, network.origin)),
+        request.query,
+        network.lists,
+      )
     }),
   )
 
@@ -55,17 +60,17 @@ export function orderingRoutes(
     answerThrough(failures.takeForCall('read'), reply, () => {
       const order = state.orders.get(request.params.id)
       if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
-      return { status: 200, body: selectFields(presentOrder(order), request.query) }
+      return { status: 200, body: selectFields(presentOrder(order, network.origin), request.query) }
     }),
   )
 
   app.post(`${orderingBase}/hub`, (request, reply) => {
     const { callback, query = null } = parse(subscriptionBody, request.body)
     const same = [...state.subscriptions.values()].find((known) => known.callback === callback && known.query === query)
-    if (same) return reply.code(200).send(same)
+    if (same) return reply.code(200).send(presentSubscription(same))
     const subscription = { id: randomUUID(), callback, query }
     network.record({ type: 'subscribed', subscription })
-    return reply.code(201).send(subscription)
+    return reply.code(201).send(presentSubscription(subscription))
   })
 
   app.delete(`${orderingBase}/hub/:id`, (request: ItemRequest, reply) => {
@@ -75,3 +80,5 @@ export function orderingRoutes(
     return reply.code(204).send()
   })
 }
+
+const presentSubscription = ({ id, callback, query }: Subscription) => ({ id, callback, query: query ?? undefined })

@@ -4,10 +4,11 @@ import type { Order } from './state.ts'
 export const orderingBase = '/tmf-api/serviceOrdering/v4'
 
 /** An order as TMF641 shows it. */
-export function presentOrder(order: Order) {
+export function presentOrder(order: Order, origin: string) {
+  const href = `${origin}${orderingBase}/serviceOrder/${order.id}`
   return {
     id: order.id,
-    href: `${orderingBase}/serviceOrder/${order.id}`,
+    href,
     externalId: order.externalId ?? undefined,
     state: order.state,
     orderDate: new Date(order.acceptedOnClock).toISOString(),
@@ -22,9 +23,9 @@ export function presentOrder(order: Order) {
       status: 'completed',
       milestoneDate: date,
       message: message ?? undefined,
-      serviceOrderItem: [{ itemId: order.itemId }],
+      serviceOrderItem: [itemReference(order, href)],
     })),
-    errorMessage: presentErrors(order),
+    errorMessage: presentErrors(order, href),
     '@type': 'ServiceOrder',
   }
 }
@@ -46,8 +47,13 @@ function characteristicsOf({ request, portState }: Order) {
   return shown.map(([name, value]) => ({ name, value }))
 }
 
-function presentErrors({ fault, itemId }: Order) {
-  if (!fault) return []
-  const { code, reason, date } = fault
-  return [{ code, reason, message: reason, timestamp: date, serviceOrderItem: [{ itemId }] }]
+/** v4.0 of the schema wants `itemId`, v4.1 `id`. */
+function itemReference({ id, itemId }: Order, href: string) {
+  return { id: itemId, itemId, serviceOrderId: id, serviceOrderHref: href }
+}
+
+function presentErrors(order: Order, href: string) {
+  if (!order.fault) return []
+  const { code, reason, date } = order.fault
+  return [{ code, reason, message: reason, timestamp: date, serviceOrderItem: [itemReference(order, href)] }]
 }

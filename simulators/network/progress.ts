@@ -40,7 +40,7 @@ export function createProgress(
   function followCancellation(cancellation: Cancellation): void {
     clearTimeout(timers.get(cancellation))
     timers.delete(cancellation)
-    if (cancellation.state !== 'acknowledged') return
+    if (cancellation.state !== 'accepted') return
     const wait = cancellation.acceptedAt + cancellation.afterMs - Date.now()
     if (wait > 0) {
       timers.set(cancellation, setTimeout(followCancellation, wait, cancellation))

@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { demandAccess, type SimulatorAccess } from '../access/demand.ts'
 import { createServer } from '../access/server.ts'
 import { answerLoopbackOnly } from '../loopback.ts'
 import { cancellingRoutes } from './cancelling.routes.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
+import { type Dialect, rewriteUrl, speakDialect } from './dialect.ts'
+import { writesAs } from './dialect-words.ts'
 import { createEvents } from './events.ts'
 import type { EventMode } from './events.ts'
 import { createFailures } from './failures.ts'
@@ -36,6 +39,8 @@ export type NetworkSimulatorOptions = {
   zone?: string
   /** How it is reached: by everybody over plain http unless said otherwise. */
   access?: SimulatorAccess
+  /** Another way to say everything than the one that TM Forum's own examples have; absent, that one. */
+  dialect?: Dialect
 }
 
 export type NetworkSimulator = {
@@ -57,14 +62,25 @@ export type NetworkSimulator = {
 
 /** Starts a mobile network on loopback that speaks TM Forum's Open APIs v4 and forgets nothing. */
 export async function startNetworkSimulator(options: NetworkSimulatorOptions): Promise<NetworkSimulator> {
-  const { port, dataDir, stepMs = 150, slowStepMs = 2_500, portDelayMs = 6_000, zone = 'Pacific/Auckland' } = options
+  const {
+    port,
+    dataDir,
+    stepMs = 150,
+    slowStepMs = 2_500,
+    portDelayMs = 6_000,
+    zone = 'Pacific/Auckland',
+    dialect,
+  } = options
   const network = openNetwork(dataDir, { stepMs, slowStepMs, portDelayMs }, zone)
-  const events = createEvents(network)
+  const events = createEvents(network, dialect ? writesAs : (event) => event)
   const failures = createFailures()
   const progress = createProgress(network, events.moved)
   const parts = { network, progress, events, failures }
 
-  const app = createServer(options.access?.tls)
+  const app = createServer(options.access?.tls, {
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => (dialect ? rewriteUrl(url) : url),
+  })
+  if (dialect) speakDialect(app)
   answerLoopbackOnly(app)
   demandAccess(app, options.access)
   answerErrors(app)
@@ -87,6 +103,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
     await close()
     throw error
   })
+  network.origin = url
   progress.catchUp()
   return {
     url,

@@ -107,7 +107,7 @@ export type Order = AcceptedOrder & {
 }
 
 /** States of a TMF641 task that this network uses. */
-export type TaskState = 'acknowledged' | 'done' | 'terminatedWithError'
+export type TaskState = 'accepted' | 'done' | 'terminatedWithError'
 
 /** The task of calling an order off, as it was taken. */
 export type AcceptedCancellation = {

@@ -4,7 +4,7 @@ import { createDisturbance } from './disturbance.ts'
 import type { Failures } from './failures.ts'
 import { listPage, type Query } from './listing.ts'
 import type { Network } from './network.ts'
-import type { Line, Sim } from './state.ts'
+import { type Line, msisdnOf } from './state.ts'
 
 const balanceBase = '/tmf-api/prepayBalanceManagement/v4'
 const usageBase = '/tmf-api/usageManagement/v4'
@@ -24,8 +24,10 @@ export function usageRoutes(
   app.get(`${balanceBase}/bucket`, (request: ListRequest, reply) =>
     answerThrough(failures.takeForCall('balance'), reply, () => {
       const { 'logicalResource.id': msisdn, ...query } = request.query
-      const found = lineOf(network, msisdn)
-      return listPage(found ? found.lived.buckets.map((bucket) => bucketView(network, found, bucket)) : [], query)
+      const buckets = linesOf(network, msisdn).flatMap((found) =>
+        found.lived.buckets.map((bucket) => bucketView(network, found, bucket)),
+      )
+      return listPage(buckets, query, network.lists)
     }),
   )
 
@@ -39,37 +41,40 @@ export function usageRoutes(
         ...query
       } = request.query
       const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
-      const found = lineOf(network, msisdn)
-      const uses = (found?.lived.uses ?? []).filter(({ at }) => at >= from && at < to)
-      return listPage(
-        uses.map((use) => useView(String(msisdn), use)),
-        query,
-      )
+      const uses = linesOf(network, msisdn).flatMap(({ line, lived }) => {
+        // Under the number that was asked for, which may be one of before a port.
+        const number = line.numbers.find((each) => each === bare(msisdn)) ?? msisdnOf(line)
+        const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
+        return those.map((use) => useView(network.origin, number, use))
+      })
+      return listPage(uses, query, network.lists)
     }),
   )
 }
 
-type Found = { sim: Sim; line: Line; lived: Consumption }
+type Found = { line: Line; lived: Consumption }
 
-/** A number that the line had before a port still means this line. */
-function lineOf(network: Network, asked: Query[string]): Found | null {
-  const msisdn = typeof asked === 'string' ? asked.replace('+', '').trim() : ''
+/** The line of a number, also of one that it had before a port; or, without regard to what is asked, every line. */
+function linesOf(network: Network, asked: Query[string]): Found[] {
+  const found: Found[] = []
   for (const sim of network.state.sims.values()) {
     const { line } = sim
-    if (line?.numbers.includes(msisdn))
-      return { sim, line, lived: consumptionOf(network.state, { sim, line }, network.now(), network.zone) }
+    if (line && (network.lists.ignore_filters || line.numbers.includes(bare(asked))))
+      found.push({ line, lived: consumptionOf(network.state, { sim, line }, network.now(), network.zone) })
   }
-  return null
+  return network.lists.ignore_filters ? found : found.slice(0, 1)
 }
+
+const bare = (asked: Query[string]): string => (typeof asked === 'string' ? asked.replace('+', '').trim() : '')
 
 const instantOf = (text: Query[string], absent: number): number =>
   typeof text === 'string' && text !== '' ? Date.parse(text) : absent
 
-function bucketView({ state }: Network, { line }: Found, { id, product, usageType, left, from, to }: Bucket) {
+function bucketView({ state, origin }: Network, { line }: Found, { id, product, usageType, left, from, to }: Bucket) {
   const order = state.orders.get(product.orderId)
   return {
     id,
-    href: `${balanceBase}/bucket/${id}`,
+    href: `${origin}${balanceBase}/bucket/${id}`,
     usageType,
     status: 'active',
     isShared: false,
@@ -84,7 +89,7 @@ function bucketView({ state }: Network, { line }: Found, { id, product, usageTyp
 
 const units = { data: 'MB', voice: 'minutes', sms: 'messages' } as const
 
-function useView(msisdn: string, { id, at, type, amount, destination }: RatedUse) {
+function useView(origin: string, msisdn: string, { id, at, type, amount, destination }: RatedUse) {
   const measured = {
     data: ['volume', `${amount} MB`],
     voice: ['duration', `${amount} s`],
@@ -93,7 +98,7 @@ function useView(msisdn: string, { id, at, type, amount, destination }: RatedUse
   const [name, value] = measured[type]
   return {
     id,
-    href: `${usageBase}/usage/${id}`,
+    href: `${origin}${usageBase}/usage/${id}`,
     usageDate: iso(at),
     usageType: type,
     status: 'rated',

@@ -1,6 +1,7 @@
-import Fastify from 'fastify'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import * as v from 'valibot'
+import { demandAccess, type SimulatorAccess } from '../access/demand.ts'
+import { createServer } from '../access/server.ts'
 import { createFailureQueue } from '../failure-queue.ts'
 import { answerLoopbackOnly } from '../loopback.ts'
 import type { Recipient } from '../recipients.ts'
@@ -15,12 +16,12 @@ export type SmsSimulatorOptions = {
   port: number
   /** Where the journal is kept; made where it is absent. One simulator for each. */
   dataDir: string
-  /** The header that each call has to show, as it stands in it; none unless said otherwise. */
-  demand?: { header: string; value: string }
+  /** How it is reached: by everybody over plain http unless said otherwise. */
+  access?: SimulatorAccess
 }
 
 export type SmsSimulator = {
-  /** `http://127.0.0.1:<port>`; the API is under `/tmf-api/`, the controls under `/_simulator/`. */
+  /** `http://127.0.0.1:<port>`, or `https://`; the API is under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
   /** The texts that went out, oldest first. */
   ledger(): SmsLine[]
@@ -34,20 +35,16 @@ export type SmsSimulator = {
 }
 
 /** Starts a carrier for text messages on loopback that speaks TM Forum's TMF681 v4 and keeps what it took. */
-export async function startSmsSimulator({ port, dataDir, demand }: SmsSimulatorOptions): Promise<SmsSimulator> {
+export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorOptions): Promise<SmsSimulator> {
   const texts = openTexts(dataDir)
   const failures = createFailureQueue<SmsOperation, SmsFailureKind>()
   let away = false
   const setAway = (wanted: boolean): void => void (away = wanted)
 
-  const app = Fastify({ forceCloseConnections: true })
+  const app = createServer(access?.tls)
   answerLoopbackOnly(app)
+  demandAccess(app, access)
   answerErrors(app)
-  if (demand)
-    app.addHook('onRequest', async (request) => {
-      if (!request.url.startsWith('/_simulator/') && request.headers[demand.header.toLowerCase()] !== demand.value)
-        throw new SmsFault(401, 'UNAUTHORIZED', 'The call shows no key, or a wrong one.')
-    })
   messageRoutes(app, { texts, failures, isAway: () => away })
   serveControls(app, { texts, failures, setAway })
 

@@ -84,7 +84,9 @@ test.each([
 })
 
 test('who shows no key, or a wrong one, sends nothing', async () => {
-  const { url, ledger } = await startCarrier({ demand: { header: 'X-Api-Key', value: 'key' } })
+  const { url, ledger } = await startCarrier({
+    access: { demand: { kind: 'header', header: 'X-Api-Key', value: 'key' } },
+  })
   expect((await ask(url + path, text('one'))).status).toBe(401)
   expect((await ask(url + path, text('one'), { headers: { 'x-api-key': 'other' } })).status).toBe(401)
   expect((await ask(url + path, text('one'), { headers: { 'x-api-key': 'key' } })).status).toBe(201)
@@ -143,5 +145,5 @@ test('on its own it is told by its environment, and says what is wrong with it',
   expect(await once(child, 'exit')).toEqual([0, null])
 
   const wrong = spawn(process.execPath, ['simulators/sms/main.ts'], { env: { ...env, API_KEY: '' } })
-  expect((await wrong.stderr.toArray()).join('')).toContain('AUTH=header needs API_KEY')
+  expect((await wrong.stderr.toArray()).join('')).toContain('API_KEY is missing')
 })

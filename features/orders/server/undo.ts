@@ -1,5 +1,6 @@
 import { transact } from '#kit/server/db.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
+import type { KnownOrder } from '#providers/network/network.port.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
 import { isReserved } from '../payment-attempts.states.ts'
 import { giveBack } from './give-back.ts'
@@ -76,9 +77,6 @@ function removalDue({ kind }: Order, operations: Operation[]): OperationKind | n
   return isThere && !operations.some((operation) => operation.kind === undoes) ? undoes : null
 }
 
-// The network's words for a line that is not active, or has no such product: what we want is so already.
-const nothingToRemove = ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']
-
 const wordsOf: Partial<Record<OperationKind, string>> = {
   deactivate_sim: 'deactivate the SIM',
   remove_plan: 'remove the plan',
@@ -92,11 +90,11 @@ async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Opera
     await moveOperation(deps.db, operation, 'completed')
     return 'again'
   }
-  const fault =
-    answer.outcome === 'rejected'
-      ? { code: answer.code, retryable: false }
-      : (answer.fault ?? { code: 'unknown', retryable: false })
-  if (isRemoval(operation) && nothingToRemove.includes(fault.code)) {
+  const fault: Pick<NonNullable<KnownOrder['fault']>, 'code' | 'retryable' | 'meaning'> = answer.outcome === 'rejected'
+    ? { ...answer, retryable: false }
+    : (answer.fault ?? { code: 'unknown', retryable: false })
+  // A line that is not active, or has no such product: what we want is so already.
+  if (isRemoval(operation) && fault.meaning === 'nothing_there') {
     await moveOperation(deps.db, operation, 'completed', fault.code)
     return 'again'
   }

@@ -30,10 +30,6 @@ export async function beginRelease(
   await deps.jobs.send(trx, releaseJob, { serviceId: service.id })
 }
 
-// The network's words for a SIM that is not active, which is what we want, and for one that is busy with another order.
-const nothingToDeactivate = 'SIM_NOT_ACTIVE'
-const busy = 'ORDER_IN_PROGRESS'
-
 /** A transfer that came through in between has changed the number: the same operation id must not ask for something else. */
 async function askNetwork(
   { network }: PlanLifeDeps,
@@ -59,9 +55,11 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   if (answer.outcome === 'known' && answer.state === 'completed') return end('completed', null)
   if (answer.outcome === 'known' && answer.fault?.retryable)
     return later({ external_id: releaseId(serviceId, release.tries + 1) })
-  const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? 'unknown')
-  if (code === busy) return later()
-  if (code === nothingToDeactivate) return end('completed', code)
+  const fault = answer.outcome === 'rejected' ? answer : answer.fault
+  const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
+  if (meaning === 'busy') return later()
+  // A SIM that is not active is what we want.
+  if (meaning === 'nothing_there') return end('completed', code)
   deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
   await end('failed', code)
 }

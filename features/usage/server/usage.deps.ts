@@ -10,4 +10,6 @@ export type UsageDeps = {
   log: Log
   market: Market
   networkUsage: NetworkUsage
+  /** The network lists usage or balances of other lines, or of none, to a question about this one: nobody is shown them. */
+  foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>
 }

@@ -14,6 +14,7 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
   const asked = { kind: 'summary', since: period.cycleStartsAt }
   const reading = await readNetwork<Balance[]>(deps, service, asked, async () => {
     const answer = await deps.networkUsage.balances(service.msisdn)
+    if (answer.foreign > 0) await deps.foreignUsage(service, 'balances', answer.foreign)
     return answer.outcome === 'known' ? answer.balances : answer
   })
   const last = reading
@@ -47,6 +48,7 @@ export async function usageDetail(deps: UsageDeps, service: OwnService, page: nu
         midnight(first, zone),
         midnight(last.add({ days: 1 }), zone),
       )
+      if (answer.foreign > 0) await deps.foreignUsage(service, 'usage', answer.foreign)
       return answer.outcome === 'known' ? answer.records : answer
     },
   )

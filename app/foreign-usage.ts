@@ -1,0 +1,33 @@
+import type { Db } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { isOver } from '#features/porting/porting.states.ts'
+import { latestPort } from '#features/porting/server/porting.store.ts'
+import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
+
+/** Lines of which this process has said it; beyond that many it begins anew. */
+const mostLines = 10_000
+
+/**
+ * What is done about a network that lists what is of other lines: a line in the log, once for each line that was asked for and process,
+ * and one task. While a number is on its way here the network may know the line by its new one already.
+ */
+export function createForeignUsage({ db, log }: { db: Db; log: Log }): UsageDeps['foreignUsage'] {
+  const told = new Set<string>()
+  return async ({ id }, list, count) => {
+    const about = `${list} ${id}`
+    const port = told.has(about) ? undefined : await latestPort(db, id)
+    if (told.has(about) || (port && !isOver(port.status))) return
+    if (told.size >= mostLines) told.clear()
+    told.add(about)
+    log.warn(
+      { service: id, list, count },
+      'the network lists what is of other lines, or of none; it is shown to nobody',
+    )
+    await reportToOperator(db, {
+      kind: 'network',
+      subject: `network ${list}`,
+      reason: `Asked for the ${list} of one line, the network lists what is of other lines, or names none. It is shown to nobody.`,
+    })
+  }
+}

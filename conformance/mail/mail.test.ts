@@ -1,0 +1,85 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
+import { anyPort, runConformance } from '#testing/conformance.ts'
+import { newHome } from '#testing/home.ts'
+
+const tls = {
+  cert: readFileSync('testing/tls/localhost.crt', 'utf8'),
+  key: readFileSync('testing/tls/localhost.key', 'utf8'),
+  implicit: false,
+}
+const login = { user: 'sandbox', password: 'secret' }
+const usual = getCACertificates('default')
+
+// As NODE_EXTRA_CA_CERTS does it for a process of its own.
+beforeAll(() => setDefaultCACertificates([...usual, tls.cert]))
+afterAll(() => setDefaultCACertificates(usual))
+
+/** A relay, and a file for it; it delivers to where the suite listens. */
+async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
+  const dataDir = newHome('conformance-mail-')
+  const port = await anyPort()
+  const forwardTo = `smtp://127.0.0.1:${port}`
+  const relay = await startMailSimulator({ port: 0, dataDir, tls, login, forwardTo, ...options })
+  onTestFinished(async () => {
+    await relay.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  relay.setRecipients([{ to: 'nobody@example.nz', behaviour: 'refused' }])
+  const file = {
+    settings: { SMTP_URL: relay.url, MAIL_FROM: 'Fantail <hello@fantail.example>' },
+    to: 'mere@example.nz',
+    refused: 'nobody@example.nz',
+    listen: { port, seconds: 2 },
+  }
+  return { relay, file }
+}
+
+test('the simulator passes, and took every mail under a reference of the suite', async () => {
+  const { relay, file } = await startRelay()
+  const { code, steps, end } = await runConformance('mail', file)
+  expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
+  expect(end).toMatchObject({
+    skipped: 0,
+    left: [],
+    by_hand: [expect.stringContaining('is in the mailbox of mere@example.nz')],
+  })
+  expect(code).toBe(0)
+  expect(relay.ledger().length).toBeGreaterThan(3)
+  for (const mail of relay.ledger())
+    expect(mail).toMatchObject({ message_id: expect.stringMatching(/^<CONF-/), tls: true, user: 'sandbox' })
+})
+
+test.each<[what: string, steps: string[], change: Partial<MailSimulatorOptions>]>([
+  ['offers no TLS', ['tls', 'login', 'accepted', 'refused', 'repeat', 'attachment', 'message-id'], { tls: undefined }],
+  ['knows another login', ['login', 'accepted', 'refused', 'repeat', 'attachment', 'message-id'], {}],
+  ['takes no large mail', ['attachment'], { maxBytes: 100_000 }],
+  ['makes Message-IDs of its own', ['message-id'], { newMessageIds: true }],
+])('of one that %s the steps are named: %j', async (what, steps, change) => {
+  const { file } = await startRelay(change)
+  const { settings } = file
+  const url = what === 'knows another login' ? settings.SMTP_URL.replace('secret', 'wrong') : settings.SMTP_URL
+  const { differs, code } = await runConformance('mail', { ...file, settings: { ...settings, SMTP_URL: url } })
+  expect(differs).toEqual(steps)
+  expect(code).toBe(1)
+})
+
+test.each(['ok', 'busy'] as const)(
+  'of one to which an address that does not exist is %s the step is named',
+  async (behaviour) => {
+    const { relay, file } = await startRelay()
+    relay.setRecipients([{ to: 'nobody@example.nz', behaviour }])
+    const { differs, steps } = await runConformance('mail', file)
+    expect(differs).toEqual(['refused'])
+    expect(steps.find(({ step }) => step === 'refused')?.differs[0]).toContain('a 5xx to RCPT TO was expected')
+  },
+)
+
+test('of one that is away the steps are named', async () => {
+  const { relay, file } = await startRelay()
+  await relay.setAway(true)
+  const { differs } = await runConformance('mail', file)
+  expect(differs[0]).toBe('connect')
+})

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { shown } from '../exchanges.ts'
+import { skip, type Step } from '../step.ts'
+import type { NetworkWorld } from './network-world.ts'
+import { describe, endOf, place } from './order.ts'
+
+type NetworkStep = Step<NetworkWorld>
+
+const wrongKey: NetworkStep = {
+  name: 'wrong-key',
+  tries: 'reading an order with a secret that is nobody’s',
+  matters: 'The network serves whoever calls it: anybody can order in your name.',
+  async run(world, notes) {
+    if (!world.stranger) return skip('NETWORK_AUTH is none: the network asks nobody who they are')
+    const before = world.exchanges.all().length
+    const answer = await world.stranger.read(world.nextReference())
+    const exchange = world.exchanges.all().length > before ? world.exchanges.last() : null
+    notes.came(exchange ? shown(exchange) : describe(answer))
+    if (exchange && exchange.status !== 401 && exchange.status !== 403)
+      notes.differs(`HTTP ${exchange.status}; 401 was expected`)
+  },
+}
+
+const neverSeen: NetworkStep = {
+  name: 'never-seen',
+  tries: 'reading an order by an externalId that was never used',
+  matters: 'Of an order whose answer was lost it is never known whether to place it again: it waits for a person.',
+  async run(world, notes) {
+    const answer = await world.network.read(world.nextReference())
+    notes.came(shown(world.exchanges.last()))
+    if (answer.outcome !== 'absent') notes.differs(`it is ${describe(answer)}; an empty list was expected`)
+  },
+}
+
+const wrongSim: NetworkStep = {
+  name: 'wrong-sim',
+  tries: 'activating a SIM that the network does not know',
+  matters: 'An order that cannot be carried out is tried for ever, with the customer’s money reserved.',
+  async run(world, notes) {
+    const { iccid, msisdn } = world.file.wrong_sim
+    const externalId = world.nextReference()
+    const { answer } = await place(world, { kind: 'activate_sim', externalId, iccid, msisdn })
+    notes.came(shown(world.exchanges.last()))
+    if (answer.outcome === 'rejected') return
+    if (answer.outcome === 'unknown')
+      return notes.differs(`${answer.why} is no definite no: HTTP 4xx with TM Forum’s code and reason was expected`)
+    const end = await endOf(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
+    notes.came(describe(end))
+    if (end.outcome !== 'known' || end.state !== 'failed')
+      return notes.differs(`it is ${describe(end)}; failed was expected`)
+    if (end.fault?.code === 'FAILED') notes.differs('the failed order has no errorMessage with a code')
+  },
+}
+
+const subscription = v.object({ id: v.union([v.string(), v.number()]) })
+
+const subscribe: NetworkStep = {
+  name: 'subscribe',
+  tries: 'subscribing to events, twice, as each start of the product does',
+  matters: 'Orders and transfers are noticed late, as the product has to ask by itself.',
+  async run(world, notes) {
+    if (!world.events) return skip('the file has no "listen" at which events could be heard')
+    const { callbackUrl } = world.events
+    for (const time of ['the first', 'the second']) {
+      const why = await world.network.subscribe(callbackUrl).then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      notes.came(`${time}: ${shown(world.exchanges.last())}`)
+      if (why) notes.differs(`${time} time: ${why}`)
+      const taken = v.safeParse(subscription, world.exchanges.lastJson())
+      if (taken.success) noteSubscription(world, String(taken.output.id), callbackUrl)
+    }
+  },
+}
+
+const noted = new WeakMap<NetworkWorld, Set<string>>()
+
+function noteSubscription(world: NetworkWorld, id: string, callbackUrl: string): void {
+  const known = noted.get(world) ?? new Set()
+  noted.set(world, known)
+  if (known.has(id)) return
+  known.add(id)
+  world.undo.made(`the subscription ${id} of ${callbackUrl}`, async () => {
+    const status = await world.unsubscribe(id)
+    return (status >= 200 && status < 300) || status === 404 ? null : `HTTP ${status} to DELETE hub`
+  })
+}
+
+export const accessSteps: NetworkStep[] = [wrongKey, neverSeen, wrongSim, subscribe]

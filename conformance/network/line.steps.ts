@@ -1,0 +1,212 @@
+import * as v from 'valibot'
+import type { NetworkOrder } from '#providers/network/network.port.ts'
+import { shown } from '../exchanges.ts'
+import { need, type Notes, skip, type Step } from '../step.ts'
+import type { NetworkWorld, Placed } from './network-world.ts'
+import { describe, endOf, place, remove } from './order.ts'
+
+type NetworkStep = Step<NetworkWorld>
+
+const ordersSchema = v.array(v.object({ id: v.string() }))
+
+const activate: NetworkStep = {
+  name: 'activate',
+  tries: 'activating the SIM of the file',
+  matters: 'No SIM can be activated.',
+  async run(world, notes) {
+    const externalId = world.nextReference()
+    const { answer, placed } = await place(world, { kind: 'activate_sim', externalId, ...world.file.sim })
+    notes.came(shown(world.exchanges.last()))
+    if (answer.outcome !== 'known') return notes.differs(`it is ${describe(answer)}, not taken`)
+    world.held.line = { ...placed, msisdn: world.file.sim.msisdn }
+  },
+}
+
+const repeat: NetworkStep = {
+  name: 'repeat',
+  tries: 'the same order again under the same externalId, as after an answer that was lost',
+  matters: 'After a lost answer a SIM is activated, or a plan added, twice.',
+  async run(world, notes) {
+    const { externalId } = need(world.held.line, 'activate')
+    const first = idOf(world)
+    const answer = await world.network.place({ kind: 'activate_sim', externalId, ...world.file.sim })
+    notes.came(shown(world.exchanges.last()))
+    if (answer.outcome !== 'known') return notes.differs(`it is ${describe(answer)}; the first order was expected`)
+    const again = idOf(world)
+    if (first !== null && again !== null && first !== again)
+      return notes.differs(`it is an order of its own: ${first}, then ${again}`)
+    await world.network.read(externalId)
+    const listed = v.safeParse(ordersSchema, world.exchanges.lastJson())
+    if (listed.success && listed.output.length > 1)
+      notes.differs(`there are ${listed.output.length} orders of this externalId`)
+  },
+}
+
+/** The id of the order that was answered last. */
+function idOf({ exchanges }: NetworkWorld): string | null {
+  const read = v.safeParse(
+    v.union([
+      v.object({ id: v.string() }),
+      v.pipe(
+        ordersSchema,
+        v.minLength(1),
+        v.transform(([one]) => one!),
+      ),
+    ]),
+    exchanges.lastJson(),
+  )
+  return read.success ? read.output.id : null
+}
+
+const readBack: NetworkStep = {
+  name: 'read',
+  tries: 'reading the order by its externalId',
+  matters:
+    'The product never learns what became of an order: nothing is delivered, nothing charged, nothing given back.',
+  async run(world, notes) {
+    const { externalId } = need(world.held.line, 'activate')
+    const answer = await world.network.read(externalId)
+    notes.came(shown(world.exchanges.last()))
+    if (answer.outcome !== 'known')
+      notes.differs(`it is ${describe(answer)}; the order with its externalId was expected`)
+  },
+}
+
+const completed: NetworkStep = {
+  name: 'activated',
+  tries: 'waiting until the SIM is active',
+  matters: 'Customers whose SIM is active are told that it is not.',
+  async run(world, notes) {
+    const { externalId } = need(world.held.line, 'activate')
+    await expectCompleted(world, notes, externalId)
+  },
+}
+
+/** Waits for the end of an order, which is to be a good one. */
+async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: string): Promise<boolean> {
+  const { order_seconds: seconds } = world.file
+  const strange = new Set<string>()
+  const end = await endOf(world, externalId, { seconds, signal: notes.signal, strange })
+  notes.came(describe(end))
+  for (const why of strange) notes.differs(`${why}: see states of the mapping`)
+  if (end.outcome === 'known' && end.state === 'completed') return true
+  notes.differs(
+    end.outcome === 'known' && end.state === 'running'
+      ? `after ${seconds} seconds it still is ${describe(end)}: ${shown(world.exchanges.last())}`
+      : `it is ${describe(end)}, not completed`,
+  )
+  return false
+}
+
+/** A step that adds something to the line. */
+function adding(
+  step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
+  orderOf: (world: NetworkWorld) => { kind: 'add_plan' | 'add_addon'; sku: string; startsAt?: string },
+  keep: (world: NetworkWorld, placed: Placed) => void,
+): NetworkStep {
+  return {
+    ...step,
+    async run(world, notes) {
+      const { msisdn } = need(world.held.line, 'activate')
+      const externalId = world.nextReference()
+      const order: NetworkOrder = { ...orderOf(world), externalId, iccid: world.file.sim.iccid, msisdn }
+      const { answer, placed } = await place(world, order)
+      notes.came(shown(world.exchanges.last()))
+      if (answer.outcome !== 'known') return notes.differs(`it is ${describe(answer)}, not taken`)
+      if (order.kind === 'add_plan' && order.startsAt) return
+      if (await expectCompleted(world, notes, externalId)) keep(world, placed)
+    },
+  }
+}
+
+const plan = adding(
+  { name: 'plan', tries: 'adding the plan', matters: 'Customers pay and have no plan.' },
+  ({ file }) => ({ kind: 'add_plan', sku: file.plan }),
+  (world, placed) => void (world.held.plan = placed),
+)
+
+const addon = adding(
+  { name: 'add-on', tries: 'adding the add-on', matters: 'Add-ons cannot be sold.' },
+  ({ file }) => ({ kind: 'add_addon', sku: file.addon }),
+  (world, placed) => void (world.held.addon = placed),
+)
+
+const planLater = adding(
+  {
+    name: 'plan-later',
+    tries: 'ordering a plan that begins tomorrow',
+    matters: 'A renewal at the end of a plan is refused, or begins at once and takes days from the customer.',
+  },
+  ({ file }) => ({
+    kind: 'add_plan',
+    sku: file.plan,
+    startsAt: Temporal.Now.instant().add({ hours: 24 }).toString({ fractionalSecondDigits: 3 }),
+  }),
+  () => {},
+)
+
+/** A step that takes something away again, and then asks once more. */
+function removing(
+  step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
+  thing: (world: NetworkWorld) => { placed: Placed; order: (externalId: string) => NetworkOrder },
+): NetworkStep {
+  return {
+    ...step,
+    async run(world, notes) {
+      const { placed, order } = thing(world)
+      const why = await remove(world, order(world.nextReference()), notes.signal)
+      notes.came(why ?? 'it is gone')
+      if (why !== null) return notes.differs(`it is ${why}, not completed`)
+      placed.made.gone()
+      const again = await world.network.place(order(world.nextReference()))
+      notes.came(`once more: ${shown(world.exchanges.last())}`)
+      const end =
+        again.outcome === 'known'
+          ? await endOf(world, [...world.ordered].at(-1)!, { seconds: world.file.order_seconds, signal: notes.signal })
+          : again
+      const meaning =
+        end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
+      if (meaning !== 'nothing_there')
+        notes.differs(`of what is gone it is ${describe(end)}; a code of errors.nothingThere was expected`)
+    },
+  }
+}
+
+const leaving = 'Taking back an order that failed ends with a task for a person each time.'
+
+const removeAddon = removing(
+  { name: 'remove-add-on', tries: 'taking the add-on away, and once more', matters: leaving },
+  (world) => {
+    const { msisdn } = need(world.held.line, 'activate')
+    const placed = need(world.held.addon, 'add-on')
+    const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
+    return { placed, order: (externalId) => ({ kind: 'remove_addon', externalId, ...line }) }
+  },
+)
+
+const removePlan = removing(
+  { name: 'remove-plan', tries: 'taking the plan away, and once more', matters: leaving },
+  (world) => {
+    const { msisdn } = need(world.held.line, 'activate')
+    const placed = need(world.held.plan, 'plan')
+    const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
+    return { placed, order: (externalId) => ({ kind: 'remove_plan', externalId, ...line }) }
+  },
+)
+
+const deactivate = removing(
+  { name: 'deactivate', tries: 'deactivating the SIM, and once more', matters: leaving },
+  (world) => {
+    const { made, externalId: by, msisdn } = need(world.held.line, 'activate')
+    if (world.held.openPort) skip('a port of the line is under way still')
+    const line = { iccid: world.file.sim.iccid, msisdn }
+    return {
+      placed: { externalId: by, made },
+      order: (externalId) => ({ kind: 'deactivate_sim', externalId, ...line }),
+    }
+  },
+)
+
+export const beginSteps: NetworkStep[] = [activate, repeat, readBack, completed, plan, addon]
+export const laterSteps: NetworkStep[] = [planLater]
+export const endSteps: NetworkStep[] = [removeAddon, removePlan, deactivate]

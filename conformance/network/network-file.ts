@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import * as v from 'valibot'
+import { type AccessConfig, readAccess } from '#kit/server/config/access.ts'
+import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
+import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
+import { common, listenPlace, msisdn, seconds } from '../file-parts.ts'
+import { accessSettings, checkSettings } from '../settings.ts'
+
+const iccid = v.pipe(v.string(), v.regex(/^\d{18,20}$/, 'must have 18 to 20 digits.'))
+const sim = v.strictObject({ iccid, msisdn })
+
+const donor = { msisdn, donor_provider_id: oneLine(100) }
+const port = v.variant(
+  'billing_method',
+  [
+    v.strictObject({ ...donor, billing_method: v.literal('prepay'), donor_iccid: iccid }),
+    v.strictObject({ ...donor, billing_method: v.literal('account'), donor_account_number: oneLine(20) }),
+  ],
+  'must be prepay or account.',
+)
+export type TestPort = v.InferOutput<typeof port>
+
+const schema = v.strictObject({
+  ...common,
+  /** A mapping file such as the provider's folder has, beside this one. */
+  mapping: v.optional(oneLine(500)),
+  /** A SIM that is not active, and the number that it gets. */
+  sim,
+  /** One that the network does not know. */
+  wrong_sim: sim,
+  plan: oneLine(100),
+  addon: oneLine(100),
+  /** A line that is used, and how many records of the last days there are of it at least. */
+  used_line: v.optional(
+    v.strictObject({
+      msisdn,
+      records: v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 at least.')),
+      days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(90, 'must be 90 at most.')), 7),
+    }),
+  ),
+  ports: v.optional(
+    v.strictObject({ cancelled: v.optional(port), declined: v.optional(port), completes: v.optional(port) }),
+    {},
+  ),
+  listen: v.optional(
+    v.strictObject({ ...listenPlace, url: v.optional(v.pipe(v.string(), v.url('must be an address.'))) }),
+  ),
+  order_seconds: v.optional(seconds(900), 60),
+  port_seconds: v.optional(seconds(86_400), 600),
+  /** The longest that a step may take: a port has its own time. */
+  step_seconds: v.optional(seconds(86_400), 900),
+})
+export type NetworkFile = v.InferOutput<typeof schema> & { network: NetworkMapping; access: AccessConfig }
+
+/** Reads a network's file and the mapping that it names; null when one is not right, and `fault` has had a line for each place. */
+export function readNetworkFile(name: string, text: string, fault: Fault, folder: string): NetworkFile | null {
+  let isGood = true
+  const note: Fault = (line) => {
+    isGood = false
+    fault(line)
+  }
+  const file = parseJson(name, text, schema, note)
+  if (!file) return null
+  checkSettings(file.settings, {
+    needed: ['NETWORK_URL'],
+    optional: accessSettings('NETWORK'),
+    fault: (line) => note(`${name}: ${line}`),
+  })
+  const access = readAccess(file.settings, 'NETWORK', {
+    otherwise: 'none',
+    fault: (line) => note(`${name}: settings: ${line}`),
+  })
+  const network = file.mapping === undefined ? defaultMapping : readMapping(file.mapping, folder, note)
+  return isGood && network ? { ...file, network, access } : null
+}
+
+function readMapping(path: string, folder: string, fault: Fault): NetworkMapping | null {
+  try {
+    const text = readFileSync(isAbsolute(path) ? path : join(folder, path), 'utf8')
+    return parseJson(path, text, networkMappingSchema, fault)
+  } catch (error) {
+    fault(`mapping: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
+}

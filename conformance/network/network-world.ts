@@ -1,0 +1,82 @@
+import type { MobileNetwork } from '#providers/network/network.port.ts'
+import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
+import { createMobileNetwork } from '#providers/network/tmf.ts'
+import type { NetworkUsage } from '#providers/network/usage.port.ts'
+import { openAccess } from '#providers/tmf/access.ts'
+import { createExchanges, type Exchanges } from '../exchanges.ts'
+import { notingAccess } from '../noting-access.ts'
+import { createReferences, prefix } from '../references.ts'
+import { strangerOf } from '../strangers.ts'
+import type { Made, Undo } from '../undo.ts'
+import { openEvents, type Events } from './events.ts'
+import type { NetworkFile } from './network-file.ts'
+
+/** As the product has them. */
+const [timeoutMs, usageTimeoutMs] = [8_000, 3_000]
+
+/** An order of the suite's that is not taken back yet. */
+export type Placed = { externalId: string; made: Made }
+
+export type NetworkWorld = {
+  file: NetworkFile
+  network: MobileNetwork
+  usage: NetworkUsage
+  /** The same with a secret that is nobody's; null where none is asked for. */
+  stranger: MobileNetwork | null
+  exchanges: Exchanges
+  /** What the product never asks for: the end of a subscription, by its id. Answers the HTTP status. */
+  unsubscribe(id: string): Promise<number>
+  nextReference(): string
+  undo: Undo
+  events: Events | null
+  /** What the network may tell events of. */
+  ordered: Set<string>
+  /** What the steps leave for later ones. */
+  held: { line?: Placed & { msisdn: string }; plan?: Placed; addon?: Placed; openPort?: Placed }
+  close(): Promise<void>
+}
+
+/** Opens the way to a network, and an ear for its events where the file has a place for it. */
+export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<NetworkWorld> {
+  const exchanges = createExchanges()
+  const stranger = strangerOf(file.access)
+  const ordered = new Set<string>()
+  const baseUrl = file.settings['NETWORK_URL'] ?? ''
+  const way = (config: NetworkFile['access']) => ({
+    baseUrl,
+    access: notingAccess(openAccess(config), exchanges),
+    mapping: file.network,
+  })
+  const own = way(file.access)
+  const events = file.listen ? await openEvents(file.listen) : null
+  return {
+    file,
+    network: bounded(createMobileNetwork({ ...own, timeoutMs }), ordered),
+    usage: createNetworkUsage({ ...own, timeoutMs: usageTimeoutMs }),
+    stranger: stranger && bounded(createMobileNetwork({ ...way(stranger), timeoutMs }), ordered),
+    exchanges,
+    async unsubscribe(id) {
+      const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}${file.network.paths.ordering}/hub/${encodeURIComponent(id)}`
+      return (await own.access({ method: 'DELETE', url, headers: { Accept: 'application/json' }, timeoutMs })).status
+    },
+    nextReference: createReferences(),
+    undo,
+    events,
+    ordered,
+    held: {},
+    close: async () => events?.close(),
+  }
+}
+
+/** A network that is asked for nothing but under references that everybody can tell from the product's. @throws otherwise */
+function bounded(network: MobileNetwork, ordered: Set<string>): MobileNetwork {
+  return {
+    ...network,
+    async place(order) {
+      if (!order.externalId.startsWith(prefix))
+        throw new Error(`orders of the suite begin with ${prefix}, not ${order.externalId}`)
+      ordered.add(order.externalId)
+      return network.place(order)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { Suite } from '../suite.ts'
+import { accessSteps } from './access.steps.ts'
+import { beginSteps, endSteps, laterSteps } from './line.steps.ts'
+import { type NetworkFile, readNetworkFile } from './network-file.ts'
+import { type NetworkWorld, openNetworkWorld } from './network-world.ts'
+import { eventSteps, portSteps } from './port.steps.ts'
+import { usageSteps } from './usage.steps.ts'
+
+/** What the product needs of a mobile network: docs/carriers.md has it in words. */
+export const networkSuite: Suite<NetworkFile, NetworkWorld> = {
+  readFile: readNetworkFile,
+  target: { url: 'NETWORK_URL' },
+  open: openNetworkWorld,
+  steps: [...accessSteps, ...beginSteps, ...usageSteps, ...laterSteps, ...portSteps, ...endSteps, ...eventSteps],
+}

@@ -1,0 +1,101 @@
+import type { KnownOrder, NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
+import { until } from '../until.ts'
+import type { NetworkWorld, Placed } from './network-world.ts'
+
+/** Places an order, noted before it leaves as something to take back. */
+export async function place(
+  world: NetworkWorld,
+  order: NetworkOrder,
+): Promise<{ answer: NetworkAnswer; placed: Placed }> {
+  const made = world.undo.made(`${order.kind} ${order.externalId}`, (signal) => takeBack(world, order, signal))
+  const answer = await world.network.place(order)
+  if (answer.outcome === 'rejected') made.gone()
+  return { answer, placed: { externalId: order.externalId, made } }
+}
+
+type Following = { seconds: number; signal: AbortSignal; seen?: Set<string>; strange?: Set<string> }
+type Asked = NetworkAnswer | { outcome: 'absent' }
+
+/**
+ * Reads an order until it is over; what the last answer was where it never is. On the way `seen` gets each state of its port, and
+ * `strange` what is said of a state that is not known.
+ */
+export async function endOf(
+  world: NetworkWorld,
+  externalId: string,
+  { seconds, signal, seen, strange }: Following,
+): Promise<Asked> {
+  let last: Asked = { outcome: 'unknown', why: 'it was not asked' }
+  await until(
+    async () => {
+      last = await world.network.read(externalId)
+      if (last.outcome === 'known' && last.subState !== null) seen?.add(last.subState)
+      if (last.outcome === 'unknown' && last.why.startsWith('service order in state')) strange?.add(last.why)
+      return isRunning(last) || last.outcome === 'unknown' ? null : last
+    },
+    { ms: seconds * 1_000, signal },
+  )
+  return last
+}
+
+export const isRunning = (answer: Asked): boolean => answer.outcome === 'known' && answer.state === 'running'
+
+/** An answer in a few words. */
+export function describe(answer: { outcome: string }): string {
+  const { outcome, state, subState, fault, code, message, why } = answer as { outcome: string } & Partial<KnownOrder> &
+    Record<string, unknown>
+  const words = [state ?? outcome, subState && `(${subState})`, fault?.code, fault?.message, code, message, why]
+  return words.filter(Boolean).join(' ')
+}
+
+/** Takes back what an order has made, whatever has become of it. */
+async function takeBack(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
+  const { externalId, iccid, msisdn } = order
+  const now = await endOf(world, externalId, { seconds: 1, signal })
+  if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
+  if (now.outcome !== 'known') return describe(now)
+  if (order.kind === 'port_in') {
+    // One that is done goes with its line.
+    return now.state === 'completed' ? null : callOff(world, externalId, signal)
+  }
+  const done =
+    now.state === 'completed' ? now : await endOf(world, externalId, { seconds: world.file.order_seconds, signal })
+  if (done.outcome !== 'known' || done.state === 'running') return describe(done)
+  if (done.state === 'failed') return null
+  const line = { externalId: `${externalId}-undo`, iccid, msisdn }
+  switch (order.kind) {
+    case 'activate_sim':
+      return remove(world, { ...line, msisdn: world.held.line?.msisdn ?? msisdn, kind: 'deactivate_sim' }, signal)
+    case 'add_plan':
+      return remove(world, { ...line, kind: 'remove_plan', addedBy: externalId }, signal)
+    case 'add_addon':
+      return remove(world, { ...line, kind: 'remove_addon', addedBy: externalId }, signal)
+    default:
+      return null
+  }
+}
+
+/** Orders that something be taken away; null when it is, or was not there. */
+export async function remove(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
+  const answer = await world.network.place(order)
+  const end = isRunning(answer)
+    ? await endOf(world, order.externalId, { seconds: world.file.order_seconds, signal })
+    : answer
+  if (end.outcome === 'known' && end.state === 'completed') return null
+  const meaning = end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
+  return meaning === 'nothing_there' ? null : describe(end)
+}
+
+/** Has a port called off, asking under one date until it is decided; null when it is called off, or was over. */
+export async function callOff(world: NetworkWorld, externalId: string, signal: AbortSignal): Promise<string | null> {
+  const askedAt = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
+  let last: { outcome: string } = { outcome: 'unknown' }
+  const decided = await until(
+    async () => {
+      last = await world.network.cancel({ externalId, askedAt })
+      return last.outcome === 'undecided' || last.outcome === 'unknown' ? null : last
+    },
+    { ms: world.file.order_seconds * 1_000, signal },
+  )
+  return decided?.outcome === 'cancelled' || decided?.outcome === 'absent' ? null : describe(last)
+}

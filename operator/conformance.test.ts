@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { runConformance } from '#testing/conformance.ts'
+import { until } from '#testing/until.ts'
+
+const card = { number: '4111 1111 1111 1111', cvc: '737', expiry: '03/2030', holder: 'Aroha Ngata' }
+const publicKey = `10001|${'ab'.repeat(256)}`
+const gatewayFile = (change: object = {}, settings: object = {}) => ({
+  settings: {
+    CARD_URL: 'http://127.0.0.1:1',
+    CARD_API_KEY: 'key',
+    CARD_MERCHANT_ACCOUNT: 'Sandbox',
+    CARD_PUBLIC_KEY: publicKey,
+    ...settings,
+  },
+  shopper_email: 'conformance@example.nz',
+  cards: { good: card, refused: card },
+  step_seconds: 0.2,
+  ...change,
+})
+const sim = { iccid: '8964010000000000011', msisdn: '+64210000001' }
+const networkFile = (change: object = {}) => ({
+  settings: { NETWORK_URL: 'http://127.0.0.1:1' },
+  sim,
+  wrong_sim: sim,
+  plan: 'PLAN',
+  addon: 'ADDON',
+  ...change,
+})
+
+describe('the file is checked, a line for each fault', () => {
+  test.each<[suite: string, file: unknown, line: string]>([
+    ['gateway', '{', 'sandbox.json: is not JSON'],
+    ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
+    ['gateway', gatewayFile({ currency: 'USD' }), 'sandbox.json: currency: must be ("NZD" | "AUD").'],
+    ['gateway', gatewayFile({ database: 'x' }), 'sandbox.json: database: is not known here.'],
+    [
+      'gateway',
+      gatewayFile({ cards: { good: { ...card, expiry: '3/30' }, refused: card } }),
+      'sandbox.json: cards.good.expiry: must be a month such as 03/2030.',
+    ],
+    ['gateway', gatewayFile({}, { CARD_API_KEY: '' }), 'sandbox.json: settings: CARD_API_KEY is missing.'],
+    ['gateway', gatewayFile({}, { DATABASE_URL: 'x' }), 'sandbox.json: settings: DATABASE_URL is not known here.'],
+    ['gateway', gatewayFile({ listen: { port: 1 } }), 'sandbox.json: settings: CARD_HMAC_KEY is missing.'],
+    [
+      'gateway',
+      gatewayFile({}, { CARD_URL: 'http://pal-test.example.com' }),
+      'sandbox.json: settings: CARD_URL must start with https://. Plain http is for an address of this machine only.',
+    ],
+    ['network', networkFile({ sim: { ...sim, iccid: '1' } }), 'sandbox.json: sim.iccid: must have 18 to 20 digits.'],
+    ['network', networkFile({ mapping: 'none.json' }), 'mapping: none.json cannot be read: '],
+    [
+      'network',
+      networkFile({ settings: { NETWORK_URL: 'http://127.0.0.1:1', NETWORK_AUTH: 'basic', NETWORK_USER: 'a' } }),
+      'sandbox.json: settings: NETWORK_PASSWORD is missing: NETWORK_AUTH is basic.',
+    ],
+    [
+      'mail',
+      { settings: { SMTP_URL: 'mail.example.nz' }, to: 'a', refused: 'b@c.nz' },
+      'sandbox.json: to: must be a mail address.',
+    ],
+    [
+      'sms',
+      { settings: {}, to: '021555', refused: '+64210000001' },
+      'sandbox.json: to: must be a number with its country code',
+    ],
+  ])('%s %#', async (suite, file, line) => {
+    const { code, complaints, steps } = await runConformance(suite, file)
+    expect(complaints).toEqual([expect.stringContaining(line)])
+    expect(steps).toEqual([])
+    expect(code).toBe(2)
+  })
+
+  test('the mapping that it names, too', async () => {
+    const beside = { 'network.json': { paths: { ordering: 'orders' } } }
+    const { code, complaints } = await runConformance('network', networkFile({ mapping: 'network.json' }), { beside })
+    expect(complaints).toEqual([expect.stringContaining('network.json: paths.ordering: must be a path')])
+    expect(code).toBe(2)
+  })
+})
+
+describe('it does not go where the product may be', () => {
+  const test1 = { CARD_URL: 'https://pal-test.adyen.com' }
+  const settings = { ...test1, CARD_MERCHANT_ACCOUNT: 'Ours' }
+
+  test.each<[what: string, settings: object, environment: Record<string, string>, line: string]>([
+    [
+      'the merchant account is its own',
+      settings,
+      { CARD_MERCHANT_ACCOUNT: 'Ours' },
+      'CARD_MERCHANT_ACCOUNT of the file is the product’s own',
+    ],
+    [
+      'the host is its own',
+      { CARD_URL: 'https://PAY.example.nz:443/x' },
+      { CARD_URL: 'https://pay.example.nz' },
+      'on the product’s own host, pay.example.nz',
+    ],
+    [
+      'the host is a live one',
+      { CARD_URL: 'https://a-pal-live.adyenpayments.com' },
+      { CARD_URL: 'https://b.example.nz', CARD_MERCHANT_ACCOUNT: 'Other' },
+      'is a live one',
+    ],
+    ['nothing says which is its own', { CARD_URL: 'https://pay.example.nz' }, {}, 'pay.example.nz may be it'],
+  ])('as %s', async (_what, change, environment, line) => {
+    const { code, complaints, steps } = await runConformance('gateway', gatewayFile({}, change), { environment })
+    expect(complaints).toEqual([expect.stringContaining(line)])
+    expect(complaints[0]).toContain('--live ')
+    expect(steps).toEqual([])
+    expect(code).toBe(1)
+  })
+
+  test('a host that was typed wrong is none', async () => {
+    const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--live', 'pay.example.nz'] })
+    expect(complaints).toEqual(['--live says pay.example.nz, and the file 127.0.0.1:1.'])
+    expect(code).toBe(1)
+  })
+
+  test('the one that was typed is gone to', async () => {
+    const own = { CARD_URL: 'http://127.0.0.1:1' }
+    const refused = await runConformance('gateway', gatewayFile(), { environment: own })
+    expect(refused.steps).toEqual([])
+    const { steps } = await runConformance('gateway', gatewayFile(), {
+      environment: own,
+      args: ['--live', '127.0.0.1:1'],
+    })
+    expect(steps.length).toBeGreaterThan(10)
+  })
+
+  test('and nothing of it reads the environment', () => {
+    const files = globSync('conformance/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
+    expect(files.length).toBeGreaterThan(30)
+    expect(files.filter((path) => readFileSync(path, 'utf8').includes('process.env'))).toEqual([])
+  })
+})
+
+test('without a file it says what it wants', async () => {
+  const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--file', ''] })
+  expect(complaints).toHaveLength(1)
+  expect(code).toBe(2)
+})
+
+test('an interrupt ends the steps, and what was made is taken back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const gateway = await startGatewaySimulator({
+    port: 0,
+    dataDir: folder,
+    apiKey: 'key',
+    merchantAccount: 'Sandbox',
+    hmacKey: 'ab'.repeat(32),
+  })
+  onTestFinished(() => gateway.close())
+  await fetch(`${gateway.url}/_simulator/failures`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    // The capture is carried out, and its answer waits while the interrupt comes.
+    body: JSON.stringify({ operation: 'capture', kind: 'slow', delay_ms: 2_000 }),
+  })
+  const settings = { CARD_URL: gateway.url, CARD_PUBLIC_KEY: gateway.publicKey }
+  writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(gatewayFile({ step_seconds: 30 }, settings)))
+  const child = spawn(
+    process.execPath,
+    ['operator/main.ts', 'conformance', 'gateway', '--file', join(folder, 'sandbox.json')],
+    {
+      env: { PATH: process.env['PATH'] },
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  const said = child.stdout.toArray()
+  await until(async () => gateway.ledger().some(({ captured }) => captured > 0))
+  child.kill('SIGINT')
+  expect(await ended).toEqual([1, null])
+  const text = (await said).join('')
+  expect(text).toContain('It was interrupted.')
+  expect(text).toContain('Nothing is left behind.')
+  const open = gateway
+    .ledger()
+    .filter((row) => row.authorised !== row.captured + row.cancelled || row.captured !== row.refunded)
+  expect(open).toEqual([])
+})

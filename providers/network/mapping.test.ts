@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { exampleMapping } from '#testing/carrier.ts'
+import { defaultMapping, networkMappingSchema } from './mapping.ts'
+
+const faultsOf = (mapping: unknown): string[] => {
+  const parsed = v.safeParse(networkMappingSchema, mapping)
+  return parsed.success ? [] : parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
+}
+
+/** The fields of an object, as `paths.ordering`; a table or a list is one. */
+const fieldsOf = (part: object, at = ''): string[] =>
+  Object.entries(part).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+      ? fieldsOf(value, `${at}${name}.`)
+      : [`${at}${name}`],
+  )
+
+describe('the example of docs/carriers.md', () => {
+  const example = JSON.parse(exampleMapping())
+
+  test('is a mapping', () => {
+    expect(faultsOf(example)).toEqual([])
+  })
+
+  test('has every field there is, and each otherwise than it is by itself', () => {
+    const mapped = v.parse(networkMappingSchema, example)
+    const tables = ['donors', 'states', 'ports.states', 'ports.declines', 'usage.types', 'usage.units']
+    const isOfTable = (field: string): boolean => tables.some((table) => field.startsWith(`${table}.`))
+    const leaf = (mapping: object, field: string): unknown =>
+      field.split('.').reduce<unknown>((part, name) => Reflect.get(part as object, name), mapping)
+    const fields = fieldsOf(defaultMapping).filter((field) => !isOfTable(field))
+    expect(fields.length).toBeGreaterThan(60)
+    const same = fields.filter(
+      (field) => JSON.stringify(leaf(mapped, field)) === JSON.stringify(leaf(defaultMapping, field)),
+    )
+    // An action says what is done, so most can only be what they are; who trusts a filter has a test of that.
+    expect(same.filter((field) => !field.endsWith('.action'))).toEqual(['usage.trustsFilter'])
+    for (const table of tables) expect(leaf(mapped, table)).not.toEqual(leaf(defaultMapping, table))
+  })
+})
+
+test('what is left out is as it is without a file', () => {
+  const part = {
+    orders: { port_in: { specificationId: 'PORT' } },
+    usage: { units: { data: { Octets: 1e-6 } }, unitless: { data: 'OCTETS' } },
+  }
+  const mapped = v.parse(networkMappingSchema, part)
+  expect(mapped.orders).toEqual({
+    ...defaultMapping.orders,
+    port_in: { action: 'add', specificationId: 'PORT', specificationName: null },
+  })
+  expect(mapped.usage.units).toEqual({ ...defaultMapping.usage.units, data: { octets: 1e-6 } })
+})
+
+test.each<[string, object, RegExp]>([
+  ['a field that is not known', { orders: { swap_sim: {} } }, /^orders\.swap_sim: /],
+  ['an empty name', { characteristics: { iccid: '' } }, /^characteristics\.iccid: must not be empty\.$/],
+  ['a text without end', { states: { x: 'y'.repeat(101) } }, /^states\.x: /],
+  ['a name without end', { states: { ['x'.repeat(101)]: 'running' } }, /must have 100 characters at most\.$/],
+  [
+    'a table without end',
+    { donors: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`d${at}`, 'x'])) },
+    /200 entries/,
+  ],
+  [
+    'a whole address for a path',
+    { paths: { usage: 'https://elsewhere.example/usage' } },
+    /^paths\.usage: must be a path/,
+  ],
+  ['a state that is none of ours', { states: { done: 'ready' } }, /^states\.done: /],
+  ['a code in two lists', { errors: { retryable: ['E-1'], busy: ['E-1'] } }, /E-1 is there twice\.$/],
+  ['a unit of nothing', { usage: { units: { sms: { pieces: 0 } } } }, /must be above 0\.$/],
+  [
+    'a unit that is not there',
+    { usage: { unitless: { data: 'furlongs' } } },
+    /furlongs is not among usage\.units\.data\.$/,
+  ],
+  ['pages of nothing', { paging: { size: 0 } }, /^paging\.size: must be 1 at least\.$/],
+])('%s is a fault', (_what, mapping, line) => {
+  expect(faultsOf(mapping)).toEqual([expect.stringMatching(line)])
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { isNumber, readDestination, writeNumber } from './numbers.ts'
+
+test.each([
+  ['+64211234567', 'plus', '+64211234567'],
+  ['64211234567', 'plus', '+64211234567'],
+  ['+64211234567', 'digits', '64211234567'],
+  ['+64211234567', 'national', '0211234567'],
+  ['+61412345678', 'national', '0412345678'],
+] as const)('%s with %s is %s', (msisdn, form, written) => {
+  expect(writeNumber(msisdn, form)).toBe(written)
+  expect(isNumber(` ${written} `, msisdn, form)).toBe(true)
+})
+
+test.each([
+  ['+64211234567', 'digits', true],
+  ['64211234567', 'national', true],
+  // A national number says nothing of its country where nobody said that it is one.
+  ['0211234567', 'digits', false],
+  ['0211234567', 'plus', false],
+  ['6421123456', 'digits', false],
+  ['642112345678', 'digits', false],
+  ['', 'national', false],
+] as const)('%j, with %s, is or is not +64211234567: %s', (text, form, is) => {
+  expect(isNumber(text, '+64211234567', form)).toBe(is)
+})
+
+test.each([
+  ['64275550100', 'digits', '+64275550100'],
+  ['+64275550100', 'national', '+64275550100'],
+  ['0275550100', 'national', '+64275550100'],
+  ['0061412345678', 'national', '+61412345678'],
+  ['777', 'national', '777'],
+] as const)('a call to %s, with %s, is one to %s', (text, form, destination) => {
+  expect(readDestination(text, '+64211234567', form)).toBe(destination)
+})

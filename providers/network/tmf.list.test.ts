@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { activate, clientOf, serviceOrder, sims, startNetwork, stateOf } from '#simulators/network/fixture.ts'
+import type { NetworkSimulator } from '#simulators/network/simulator.ts'
+import { createNetworkUsage } from './tmf-usage.ts'
+
+const products = [{ sku: 'plan', kind: 'plan', lengthDays: 30, dataMb: 5_000, voiceMinutes: 0, messages: 0 } as const]
+
+/** A line with a plan, and so many calls of as many seconds as it has called before and one. */
+async function useLine(
+  network: NetworkSimulator,
+  line: { iccid: string; msisdn: string },
+  calls: number,
+): Promise<void> {
+  const { place, call } = clientOf(network)
+  await call('POST', '/_simulator/sims', [{ ...line, habits: 'none' }])
+  await activate(network, line)
+  await place(serviceOrder(`P-${line.iccid}`, 'add', 'prepaidPlan', { ...line, sku: 'plan' }))
+  await stateOf(network, `P-${line.iccid}`, 'completed')
+  for (let seconds = 1; seconds <= calls; seconds++)
+    await call('POST', '/_simulator/uses', {
+      iccid: line.iccid,
+      type: 'voice',
+      amount: seconds,
+      destination: '64275550100',
+    })
+}
+
+test('of servers with pages of their own, that count or not, and filter or not, each line’s records are read whole', async () => {
+  const network = await startNetwork()
+  network.seed({ products: [...products] })
+  await useLine(network, sims.ok, 250)
+  await useLine(network, sims.second, 75)
+  const usage = createNetworkUsage({ baseUrl: network.url, timeoutMs: 30_000 })
+  const now = Temporal.Now.instant()
+  const read = async (msisdn: string) => {
+    const records = await usage.records(`+${msisdn}`, now.subtract({ hours: 1 }), now.add({ hours: 1 }))
+    const balances = await usage.balances(`+${msisdn}`)
+    if (records.outcome === 'unknown' || balances.outcome === 'unknown') throw new Error('no answer')
+    const seconds = records.records.map(({ amount }) => amount).toSorted((a, b) => a - b)
+    return { seconds, balances: balances.balances.map(({ operationId }) => operationId), foreign: records.foreign }
+  }
+  const upTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
+  for (const habits of [
+    { most: 100 },
+    { most: 100, total: false },
+    { most: 125, total: false },
+    { most: 100, ignore_filters: true },
+    { most: 100, ignore_filters: true, total: false },
+  ]) {
+    await clientOf(network).call('POST', '/_simulator/lists', habits)
+    const foreign = (others: number) => ('ignore_filters' in habits ? others : 0)
+    expect([habits, await read(sims.ok.msisdn)]).toEqual([
+      habits,
+      { seconds: upTo(250), balances: [`P-${sims.ok.iccid}`], foreign: foreign(75) },
+    ])
+    expect([habits, await read(sims.second.msisdn)]).toEqual([
+      habits,
+      { seconds: upTo(75), balances: [`P-${sims.second.iccid}`], foreign: foreign(250) },
+    ])
+  }
+})

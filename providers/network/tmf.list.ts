@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import type { NetworkMapping } from './mapping.ts'
+import { isSuccess, type TmfAnswer } from './tmf.call.ts'
+
+/** How some servers answer for a page after the last. */
+const beyondTheEnd = 416
+
+const withId = v.object({ id: v.union([v.string(), v.number()]) })
+
+/**
+ * Every page of a list, each item once. A network that answers a part of it has not answered.
+ *
+ * Servers have page sizes of their own, so the next page begins after what came back. The list is over when as much has come as
+ * `X-Total-Count` says; without it, with a page that is empty, or has nothing new, as of a server that knows no pages, or with a word
+ * that nothing is there. A short page says nothing: the next may be longer.
+ */
+export async function readAll<S extends v.GenericSchema>(
+  ask: (page: string) => Promise<TmfAnswer>,
+  schema: S,
+  { offset: offsetName, limit, size, mostPages }: NetworkMapping['paging'],
+): Promise<{ items: v.InferOutput<S>[] } | { why: string }> {
+  const items: v.InferOutput<S>[] = []
+  const isNew = createMemory()
+  let totalBefore = 0
+  for (let [page, offset] = [0, 0]; page < mostPages; page++) {
+    const answer = await ask(new URLSearchParams({ [offsetName]: String(offset), [limit]: String(size) }).toString())
+    if ('why' in answer) return answer
+    if (answer.status === beyondTheEnd && offset > 0 && totalBefore === 0) return { items }
+    const read = isSuccess(answer.status) ? v.safeParse(v.array(v.unknown()), answer.body) : null
+    const parsed = read?.success ? v.safeParse(v.array(schema), read.output) : null
+    if (!read?.success || !parsed?.success)
+      return { why: `HTTP ${answer.status}${isSuccess(answer.status) ? ' without a list that can be read' : ''}` }
+    const received = read.output.length
+    const fresh = isNew(read.output)
+    items.push(...parsed.output.filter((_, index) => fresh[index]))
+    offset += received
+    const total = totalOf(answer)
+    if (total !== null) {
+      if (total < totalBefore) return { why: 'the list became shorter while it was read' }
+      if (offset >= total) return { items }
+      if (received === 0) return { why: 'the list breaks off' }
+      if (!fresh.includes(true)) return { why: 'the list repeats itself' }
+    } else if (!fresh.includes(true)) return { items }
+    totalBefore = total ?? 0
+  }
+  return { why: 'the list does not end' }
+}
+
+/** Says of each item of a page whether it came for the first time: by its id, or without one by the page that it is on. */
+function createMemory(): (page: readonly unknown[]) => boolean[] {
+  const seen = new Set<string>()
+  return (page) => {
+    const text = JSON.stringify(page)
+    const isRepeated = seen.has(text)
+    seen.add(text)
+    return page.map((item) => {
+      if (!v.is(withId, item)) return !isRepeated
+      const id = `id ${item.id}`
+      if (seen.has(id)) return false
+      seen.add(id)
+      return true
+    })
+  }
+}
+
+function totalOf({ headers }: { headers: Headers }): number | null {
+  const text = headers.get('x-total-count')?.trim() ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunReport, StepReport } from '#conformance/run.ts'
+import { runOperator } from '#operator/operator.ts'
+
+export type Ran = {
+  code: number
+  steps: StepReport[]
+  end: RunReport | null
+  /** What it complained of, and what it said that it may have to take back. */
+  complaints: string[]
+  /** Names of the steps that differ, in their order. */
+  differs: string[]
+}
+
+export type RunWith = {
+  args?: string[]
+  environment?: Record<string, string>
+  /** Other files beside it, by name. */
+  beside?: Record<string, unknown>
+}
+
+/** `operator conformance <suite>` with a file that says this. */
+export async function runConformance(
+  suite: string,
+  file: unknown,
+  { args = [], environment = {}, beside = {} }: RunWith = {},
+): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
+  try {
+    for (const [name, content] of Object.entries({ ...beside, 'sandbox.json': file }))
+      writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+    const [said, complaints]: [string[], string[]] = [[], []]
+    const code = await runOperator(['conformance', suite, '--file', join(folder, 'sandbox.json'), '--json', ...args], {
+      dataDir: folder,
+      environment,
+      say: (line) => said.push(line),
+      complain: (line) => complaints.push(line),
+      ask: async () => false,
+    })
+    const lines = said.map((line) => JSON.parse(line) as StepReport | RunReport)
+    const steps = lines.filter((line) => 'step' in line)
+    const end = lines.find((line) => 'left' in line) ?? null
+    const differs = steps.filter(({ verdict }) => verdict === 'differs').map(({ step }) => step)
+    return { code, steps, end, complaints, differs }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A port of this machine that nobody uses now. */
+export async function anyPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A call on its way to a server, or what it answered. Bodies are parsed; null where there is none. */
+export type PassingCall = { method: string; path: string; headers: Record<string, string>; body: unknown }
+export type PassingAnswer = { status: number; headers: Record<string, string>; body: unknown }
+
+/** How a server deviates from the one behind it. What is not changed passes as it is. */
+export type Deviation = {
+  /** The call as it goes on, or an answer in its place. */
+  call?(call: PassingCall): PassingCall | PassingAnswer
+  answer?(call: PassingCall, answer: PassingAnswer): PassingAnswer
+}
+
+/** A server that is another one, but for a deviation. */
+export async function startDeviant(
+  target: string,
+  deviation: Deviation,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const { status, headers, body } = await passOn(target, await callOf(request), deviation)
+    const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, headers).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function callOf(request: IncomingMessage): Promise<PassingCall> {
+  const text = Buffer.concat(await request.toArray()).toString()
+  const { host: _, connection: _c, 'content-length': _l, ...headers } = request.headers as Record<string, string>
+  return { method: request.method ?? 'GET', path: request.url ?? '/', headers, body: jsonOf(text) }
+}
+
+async function passOn(target: string, call: PassingCall, deviation: Deviation): Promise<PassingAnswer> {
+  const changed = deviation.call?.(call) ?? call
+  if ('status' in changed) return changed
+  const answer = await fetch(target + changed.path, {
+    method: changed.method,
+    headers: changed.headers,
+    ...(changed.body === null ? {} : { body: JSON.stringify(changed.body) }),
+  })
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !['content-length', 'connection', 'keep-alive', 'date'].includes(name)),
+  )
+  const passing = { status: answer.status, headers, body: jsonOf(await answer.text()) }
+  return deviation.answer?.(changed, passing) ?? passing
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The same with every text changed, however deep it lies. */
+export function everyText(body: unknown, change: (text: string) => string): unknown {
+  if (typeof body === 'string') return change(body)
+  if (Array.isArray(body)) return body.map((item) => everyText(item, change))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, everyText(value, change)]))
+}
