@@ -12,7 +12,7 @@ mkdir -p "$folder"
 root=$(cd "$folder" && pwd)/root
 [ ! -e "$root" ] || { echo "$root is there already: delete it, or name another folder" >&2; exit 1; }
 
-debootstrap --variant=minbase --include=ca-certificates "${SUITE:-bookworm}" "$root" "${MIRROR:-http://deb.debian.org/debian}"
+debootstrap --variant=minbase --include=ca-certificates,libatomic1 "${SUITE:-bookworm}" "$root" "${MIRROR:-http://deb.debian.org/debian}"
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
 # The same number in every build: a volume that one has written another must be able to read.
 chroot "$root" useradd --system --uid 990 --home-dir /var/lib/fantail --shell /usr/sbin/nologin fantail

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { endpoint } from '../contract/endpoint.ts'
@@ -14,22 +16,25 @@ const whoAmI = endpoint({
   output: v.object({ address: v.string() }),
 })
 
-/** Asks without cookies, for whom no database is needed. */
+/** Of a server without a database: whoever has no cookies needs none. */
+const optionsOf = (options: Partial<HttpOptions>): HttpOptions => ({
+  db: null as never,
+  clock: createClock(),
+  secrets: createSecrets('secret'),
+  publicUrl: 'https://my.example.nz',
+  secureCookies: false,
+  trustedProxies: [],
+  logLevel: 'silent',
+  findUser: async () => null,
+  ...options,
+})
+
+/** Asks without cookies. */
 async function ask(
   options: Partial<HttpOptions>,
   request: { remoteAddress?: string; headers?: Record<string, string> } = {},
 ) {
-  const http: HttpOptions = {
-    db: null as never,
-    clock: createClock(),
-    secrets: createSecrets('secret'),
-    publicUrl: 'https://my.example.nz',
-    secureCookies: false,
-    trustedProxies: [],
-    logLevel: 'silent',
-    findUser: async () => null,
-    ...options,
-  }
+  const http = optionsOf(options)
   const app = await createHttp(http)
   serveRoutes(app, http, [route(whoAmI, { access: 'anyone' }, async ({ visit }) => ({ address: visit.clientIp }))])
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
@@ -93,4 +98,16 @@ test('over TLS a session’s cookie belongs to this host alone and never travels
   expect(session).toMatch(/^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   expect(token).toMatch(/^csrftoken=\S+; Max-Age=2592000; Path=\/; Secure; SameSite=Lax$/)
   expect(headers['strict-transport-security']).toContain('max-age=')
+})
+
+test('a connection that was made before the end is still answered', async () => {
+  const app = await createHttp(optionsOf({}))
+  app.get('/healthz', () => ({ status: 'ok' }))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(app.server, 'connection')
+  const closed = app.close()
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  expect(Buffer.concat((await socket.toArray()) as Buffer[]).toString()).toMatch(/^HTTP\/1\.1 200 /)
+  await closed
 })

@@ -12,6 +12,7 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import { securityHeaders } from './headers.ts'
 import { hostOf } from './host.ts'
+import { answerLateCalls } from './late-calls.ts'
 import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
 import type { Secrets } from './secrets.ts'
@@ -86,6 +87,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         reply.headers(headersOf(options, request)),
       ),
   })
+  answerLateCalls(app.server)
   await app.register(cookie)
   readJsonOnly(app)
   if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { rootCertificates, setDefaultCACertificates } from 'node:tls'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { getCACertificates, rootCertificates, setDefaultCACertificates } from 'node:tls'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sealCard } from '#testing/cards.ts'
 import { activate, password } from '#testing/journey.ts'
-import { type Answer, newVisitor, type Visitor } from '#testing/visitor.ts'
+import { newVisitor, type Visitor } from '#testing/visitor.ts'
 
 /** `visitor`: a browser in which they are signed in. */
 export type Customer = { visitor: Visitor; email: string; orderCode: string }
@@ -45,34 +47,43 @@ export function createCustomers({
       return { visitor: await logIn(email), email, orderCode }
     },
     logIn,
-    /** Visitors read and send until they are told to stop; then it answers what went wrong of how many calls. */
-    keepComing() {
-      const wrong: string[] = []
-      let calls = 0
-      const over = new AbortController()
-      const note = async (what: string, call: () => Promise<unknown>): Promise<void> => {
-        calls++
-        await call().catch((error: Error) => void wrong.push(`${what}: ${error.message} ${String(error.cause ?? '')}`))
-      }
-      const one = async (): Promise<void> => {
-        while (!over.signal.aborted) {
-          const visitor = newVisitor(url)
-          await note('a page', async () => expectProduct(await visitor.get('/login/')))
-          await note('a change', async () => expectProduct(await visitor.post('/api/account/logout/')))
-          await pause(20)
-        }
-      }
-      const all = Promise.all(Array.from({ length: 6 }, one))
-      return async () => {
-        over.abort()
-        await all
-        return { calls, wrong }
-      }
-    },
+    keepComing: () => keepComing(url),
   }
 }
 
-/** The product itself has answered, and was not at a loss. */
-function expectProduct({ status, headers }: Answer): void {
-  if (status >= 500 || !headers.has('x-request-id')) throw new Error(`answered ${status}`)
+/**
+ * Visitors read and send until they are told to stop; then it answers what went wrong of how many calls. Each call has a connection of
+ * its own, and nobody sends it again.
+ */
+function keepComing(url: string): () => Promise<{ calls: number; wrong: string[] }> {
+  const wrong: string[] = []
+  let calls = 0
+  const over = new AbortController()
+  const one = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      for (const method of ['GET', 'POST'] as const) {
+        calls++
+        await call(url, method).catch((error: Error) => void wrong.push(`${method} ${error.message}`))
+      }
+      await pause(20)
+    }
+  }
+  const all = Promise.all(Array.from({ length: 6 }, one))
+  return async () => {
+    over.abort()
+    await all
+    return { calls, wrong }
+  }
+}
+
+/** Reads a page, or sends what is refused for want of a token. @throws unless the product itself has answered, and was not at a loss */
+async function call(url: string, method: 'GET' | 'POST'): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const path = method === 'GET' ? '/login/' : '/api/account/logout/'
+  const sent = request(new URL(path, url), { method, agent: false, ca: getCACertificates('default') }, resolve)
+  sent.on('error', reject).end(method === 'POST' ? '{}' : undefined)
+  const answer = await promise
+  await answer.toArray()
+  const status = answer.statusCode ?? 0
+  if (status >= 500 || !('x-request-id' in answer.headers)) throw new Error(`answered ${status}`)
 }

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statS
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#kit/server/config.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fantail-deploy-'))))
@@ -168,6 +169,34 @@ describe('a settings file', () => {
 
   test('refuses what is no name', () => {
     expect(setting('a|b', 'x')).toMatchObject({ status: 1 })
+  })
+})
+
+describe('containers', () => {
+  const compose = readFileSync('deploy/container/compose.yaml', 'utf8')
+
+  test('run programs that there are', () => {
+    const programs = [...compose.matchAll(/\b(?:app|simulators)\/[\w/]+\.ts/g)].map(([path]) => path)
+    expect(programs.length).toBeGreaterThan(4)
+    expect(programs.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  test('have settings that production starts with, and all that they read is made', () => {
+    const place = join(folder, 'containers')
+    expect(run(script('make-ca.sh'), [join(place, 'tls'), 'proxy', 'outside', 'database', 'web'])).toMatchObject({
+      status: 0,
+    })
+    expect(run(script('container/make-env.sh'), [place], { CARD_PUBLIC_KEY: '10001|c0ffee' })).toEqual({
+      status: 0,
+      said: '',
+    })
+    const named = [...compose.matchAll(/\.\/build\/([\w.]+)/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !existsSync(join(place, name)))).toEqual([])
+    const settings = readFileSync(join(place, 'fantail.env'), 'utf8').replaceAll('/tls/', `${place}/tls/`)
+    const env = Object.fromEntries(settings.split('\n').flatMap((line) => [line.split(/=(.*)/s).slice(0, 2)]))
+    expect(readConfig({ MODE: 'production', ...env })).toMatchObject({ publicUrl: 'https://proxy' })
+    // Keys are made once.
+    expect(run(script('container/make-env.sh'), [place])).toMatchObject({ status: 1 })
   })
 })
 

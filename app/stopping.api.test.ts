@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { newEmail, newVisitor } from '#testing/visitor.ts'
+import { startWorld } from '#testing/world.ts'
+
+/** Everything that comes until the other side ends. */
+async function readAll(socket: Socket): Promise<string> {
+  return Buffer.concat((await socket.toArray()) as Buffer[]).toString()
+}
+
+test('a product that stops takes no new call, and does all that a call takes that has come', async () => {
+  const world = await startWorld()
+  const { hostname, port } = new URL(world.url)
+  const visitor = newVisitor(world.url)
+  await visitor.get('/api/account/')
+  const body = JSON.stringify({ email: newEmail() })
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    [
+      'POST /api/account/password_reset_request/ HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `X-CSRFToken: ${visitor.cookie('csrftoken')}`,
+      `Cookie: ${visitor
+        .cookies()
+        .map((pair) => pair.join('='))
+        .join('; ')}`,
+      // The server says so once it has the head: from then on the call has come.
+      'Expect: 100-continue',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  const [goOn] = (await once(socket, 'data')) as [Buffer]
+  expect(goOn.toString()).toMatch(/^HTTP\/1\.1 100 Continue/)
+
+  const closed = world.close()
+  const refused = connect(Number(port), hostname)
+  expect(await once(refused, 'error').then(([error]) => (error as NodeJS.ErrnoException).code)).toBe('ECONNREFUSED')
+  // It asks for a mail: the job queue has to be there still.
+  socket.write(body)
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /)
+  await closed
+})
