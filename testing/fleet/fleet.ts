@@ -11,6 +11,8 @@ export type Fleet = {
   url: string
   web: [ProductProcess, ProductProcess]
   workers: [ProductProcess, ProductProcess]
+  /** Restarts a process as deploy/rolling-restart.sh does. */
+  restart(process: ProductProcess): Promise<void>
   /** What each process is told, but for what is its own. */
   env: Record<string, string>
   /** Null where `env` names others. */
@@ -70,6 +72,13 @@ export async function startFleet({
     workers,
     env,
     outside,
+    async restart(one) {
+      const at = web.indexOf(one)
+      if (at >= 0) await proxy.leaveOut(webPorts * 100 + at + 1)
+      await one.stop()
+      await one.start()
+      if (at >= 0) await proxy.leaveOut(null)
+    },
     async close() {
       await proxy.stop()
       await Promise.all(all.map((each) => each.kill()))

@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../until.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** The proxy of docs/going-live.md before web processes of this machine. */
-export type TlsProxy = { port: number; stop(): Promise<void> }
+export type TlsProxy = {
+  port: number
+  /** Has it send nothing to a web process, or to all again: what deploy/rolling-restart.sh does around a restart. */
+  leaveOut(webPort: number | null): Promise<void>
+  stop(): Promise<void>
+}
 
 type Settings = {
   /** Is made, and may be removed once the proxy has stopped. */
@@ -43,6 +49,14 @@ export async function startTlsProxy({ folder, certificates, port, httpPort, webP
   await until(() => isListening(child, port))
   return {
     port,
+    async leaveOut(webPort) {
+      const site = join(folder, 'conf.d/fantail.conf')
+      const all = readFileSync(site, 'utf8').replaceAll(/(server 127\.0\.0\.1:\d+) [^;]+;/g, '$1 max_fails=0;')
+      writeFileSync(site, webPort === null ? all : all.replace(`:${webPort} max_fails=0;`, `:${webPort} down;`))
+      child.kill('SIGHUP')
+      // As the script does: what nginx has begun to connect before comes through.
+      await pause(1_000)
+    },
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')

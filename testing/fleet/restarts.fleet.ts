@@ -16,10 +16,7 @@ afterAll(() => world?.close())
 describe('while people read, sign in and activate', () => {
   test('all four processes are restarted one after the other: no call fails', async () => {
     const load = await startLoad(world)
-    for (const process of all) {
-      await process.stop()
-      await process.start()
-    }
+    for (const process of all) await world.fleet?.restart(process)
     await load.stop()
     for (const traveller of load.paid) expect((await traveller.arriveAt('SUCCESSFUL')).state).toBe('SUCCESSFUL')
     tell('rolling restart', load)
