@@ -11,7 +11,7 @@ export function hearOutside(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,
 ): OutsideCalls & { stop(): Promise<void> } {
-  const calls = createOutsideCalls()
+  const calls = createOutsideCalls((error) => log.error({ err: error }, 'a call of an outside service was not counted'))
   calls.listen(logOutages(log, thresholds.remindMs))
   const outages = noteOutages({
     db,

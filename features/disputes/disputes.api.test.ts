@@ -295,3 +295,28 @@ test('and all books agree', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
+
+test('a sum that no dispute here can have is a task, and no failure of the call', async () => {
+  const code = await anOrder()
+  for (const value of [9_000_000_000, 2_147_483_648])
+    expect(await tell(code, 'CHARGEBACK', { value })).toEqual({ status: 200, body: '[accepted]' })
+  expect(await disputeOf(code)).toBeUndefined()
+  expect((await tasksOf(code)).map(({ reason }) => reason)).toEqual([
+    `the gateway reported CHARGEBACK of 9000000000 cents NZD for ${code}-1`,
+    `the gateway reported CHARGEBACK of 2147483648 cents NZD for ${code}-1`,
+  ])
+  // The right one is still recorded.
+  await tell(code, 'CHARGEBACK')
+  expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 2200 })
+})
+
+test('a dispute that was won and is lost all the same is looked at by a person', async () => {
+  const code = await anOrder()
+  for (const event of ['CHARGEBACK', 'CHARGEBACK_REVERSED', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'])
+    await tell(code, event)
+  for (let times = 0; times < 2; times++) await tell(code, 'SECOND_CHARGEBACK')
+  expect(await disputeOf(code)).toMatchObject({ state: 'won' })
+  expect((await tasksOf(code)).map(({ reason }) => reason).filter((reason) => /SECOND/.test(reason))).toEqual([
+    `the gateway reported SECOND_CHARGEBACK of $22.00 NZD for ${code}-1 (D${code}), which is won here: look at it there`,
+  ])
+})

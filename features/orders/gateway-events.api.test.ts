@@ -282,3 +282,21 @@ describe('an account at the gateway', () => {
     await setGatewayAccount(world(), { hidden: [], tells_of_contracts: false })
   })
 })
+
+test('a refund of which another sum came back is looked at by a person', async () => {
+  const code = await anOrder()
+  expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
+  await hasCome(code, 'REFUND')
+  const [refund] = await refundsOf(world().db, (await orderOf(code)).id)
+  const item = {
+    event: 'REFUNDED_REVERSED',
+    reference: `${code}-1`,
+    value: 1100,
+    psp_reference: refund?.psp_reference ?? '',
+  }
+  await tellGateway(world(), [item, item])
+  await hasCome(code, 'REFUNDED_REVERSED')
+  expect(await tasksOf(code)).toEqual([
+    `the gateway reported REFUNDED_REVERSED of 1100 cents NZD for ${code}-1: no refund of ours is that`,
+  ])
+})

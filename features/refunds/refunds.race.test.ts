@@ -112,4 +112,24 @@ test('a refund that comes back while others are asked for is owed or given again
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
+test('a refund whose answer one caller hears, and another does not, leaves nothing for a person to do', async () => {
+  const { orderCode } = await activate(world())
+  await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+  await refundOrder(world().deps, orderCode, theSystem)
+  const [refund] = await refundsOf(world().db, await orderId(orderCode))
+  if (!refund) throw new Error('there is no refund')
+  const longAgo = { ...refund, created_at: new Date(refund.created_at.getTime() - 3_600_000) }
+  const { card } = world().deps
+  const late: typeof card = {
+    ...card,
+    async refund() {
+      expect(await resolveRefund(world().deps, refund)).toMatchObject({ outcome: 'received' })
+      return { outcome: 'unknown', why: 'no answer' }
+    },
+  }
+  await resolveRefund({ ...world().deps, card: late }, longAgo)
+  const tasks = world().db.selectFrom('operator_tasks').select('reason').where('order_id', '=', refund.order_id)
+  expect(await tasks.where('done_at', 'is', null).execute()).toEqual([])
+})
+
 test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -74,6 +74,26 @@ describe('after a plan has ended', () => {
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
     expect(await lastOrders(service!.id)).toHaveLength(1)
   })
+
+  test('a network that will not take the number back is a task with its SIM', async () => {
+    const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
+    const [service] = customer.services
+    await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
+    await world().advance('P60D')
+    const { fault } = await until(async () => {
+      const release = await releaseOf(service!.id)
+      return release?.state === 'failed' && release
+    })
+    const { iccid } = await world()
+      .db.selectFrom('services')
+      .select('iccid')
+      .where('id', '=', service!.id)
+      .executeTakeFirstOrThrow()
+    const tasks = world().db.selectFrom('operator_tasks').select(['subject', 'reason', 'done_at'])
+    expect(await tasks.where('kind', '=', 'release').execute()).toEqual([
+      { subject: iccid, reason: `the network would not take back the number of SIM ${iccid}: ${fault}`, done_at: null },
+    ])
+  })
 })
 
 test('nothing is left due for a service that has gone', async () => {

@@ -30,11 +30,17 @@ export type HearCall = (call: OutsideCall) => void
 /** Who makes calls tells `hear`; who wants to know of them listens. */
 export type OutsideCalls = { hear: HearCall; listen(hear: HearCall): void }
 
-export function createOutsideCalls(): OutsideCalls {
+/** A payment does not fail because its metric does: `onError` has what a listener throws. */
+export function createOutsideCalls(onError: (error: unknown) => void): OutsideCalls {
   const listeners: HearCall[] = []
   return {
     hear: (call) => {
-      for (const listener of listeners) listener(call)
+      for (const listener of listeners)
+        try {
+          listener(call)
+        } catch (error) {
+          onError(error)
+        }
     },
     listen: (hear) => void listeners.push(hear),
   }

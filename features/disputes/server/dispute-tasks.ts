@@ -66,3 +66,18 @@ export const reportUndecided = (
       `the gateway reported ${notification.eventCode} of ${amountOf(notification)} for ${reference} (${notification.pspReference})` +
       `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
   })
+
+/** The gateway calls a dispute lost that it called won before. */
+export const reportLostAfterAll = (
+  trx: Trx,
+  { reference, order_id: orderId }: Attempt,
+  notification: CardNotification,
+): Promise<void> =>
+  reportToOperator(trx, {
+    kind: 'dispute',
+    orderId,
+    subject: notification.pspReference,
+    reason:
+      `the gateway reported ${notification.eventCode} of ${amountOf(notification)} for ${reference} (${notification.pspReference}), ` +
+      'which is won here: look at it there',
+  })

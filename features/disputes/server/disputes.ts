@@ -67,8 +67,11 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
+/** More than the books can hold, in cents: no payment here comes near it. */
+const tooMuch = 2 ** 31
+
 const canBeRead = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
-  amount > 0 && currency === attempt.currency && pspReference !== ''
+  amount > 0 && amount < tooMuch && currency === attempt.currency && pspReference !== ''
 
 /** It is not remembered, so that the right one is still recorded. */
 async function reportUnreadable(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {

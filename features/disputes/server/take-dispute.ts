@@ -3,7 +3,7 @@ import type { Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { type Attempt, toldOf } from '#features/orders/server/payments.store.ts'
 import { type DisputeState, disputeTransitions, isDisputeOpen } from '../disputes.states.ts'
-import { reportDispute, reportUndecided } from './dispute-tasks.ts'
+import { reportDispute, reportLostAfterAll, reportUndecided } from './dispute-tasks.ts'
 import { type Dispute, findDisputeByReference, goOnWith, insertDispute, setDueDate } from './disputes.store.ts'
 
 /** Changes the books by what was told, and the operator's list with them. */
@@ -23,6 +23,8 @@ export async function takeDispute(
     return reportUndecided(trx, attempt, notification, known)
   if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyAsked(trx, known)))
     return reportUndecided(trx, attempt, notification, known)
+  // Told late, or the money is gone all the same: who looks knows which.
+  if (state === 'lost' && known.state === 'won') return reportLostAfterAll(trx, attempt, notification)
   const changed = await goOn(trx, known, state, amount)
   if (changed) await reportDispute(trx, attempt, changed, { before: known, eventCode: notification.eventCode })
 }

@@ -90,12 +90,17 @@ async function recordPending(
   { pspReference, card }: AuthoriseOutcome & { outcome: 'pending' },
 ): Promise<Order> {
   const notified = await notifiedOutcome(trx, pspReference)
-  if (notified === true) return recordAuthorised(trx, deps, locked, { outcome: 'authorised', pspReference, card })
+  const known = completed(card, locked.attempt.card)
+  if (notified === true) {
+    // An answer of before the decision cannot have all that the gateway's account returns after it.
+    const told = { ...locked, attempt: { ...locked.attempt, card: known } }
+    return recordAuthorised(trx, deps, told, { outcome: 'authorised', pspReference, card: noDetails })
+  }
   if (notified === false)
     return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
   return recordUnknown(trx, locked, {
     psp_reference: pspReference,
-    card: JSON.stringify(completed(card, locked.attempt.card)),
+    card: JSON.stringify(known),
   })
 }
 
@@ -110,7 +115,7 @@ async function recordAuthorised(
 ): Promise<Order> {
   // Which card it is may have been told while it was pending.
   const known = completed(card, attempt.card)
-  const patch = { psp_reference: pspReference, ...(card !== noDetails && { card: JSON.stringify(known) }) }
+  const patch = { psp_reference: pspReference, ...(known !== noDetails && { card: JSON.stringify(known) }) }
   if (!isTakenType(deps.cardTypes, known.type)) {
     await moveAttempt(trx, attempt, 'cancel_begun', patch)
     await retryOrderIn(trx, order, 3)

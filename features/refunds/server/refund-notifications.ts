@@ -23,12 +23,13 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
   if (!attempt) return
   await transact(deps.db, async (trx) => {
     await lockAttempt(trx, attempt.id)
-    const those = (await refundsOf(trx, attempt.order_id)).filter(
-      ({ amount_cents }) => amount_cents === amount && attempt.currency === currency,
-    )
+    const all = await refundsOf(trx, attempt.order_id)
+    const those = all.filter(({ amount_cents }) => amount_cents === amount && attempt.currency === currency)
     const isRepeated = (await toldOf(trx, notification.pspReference)).length > 0
     const refund = namedBy(those, notification) ?? (isRepeated ? undefined : meantBy(those))
-    if (!refund && !isRepeated) {
+    // What was told of an earlier try is known; another sum of one that stands is not.
+    const isOtherSum = !refund && namedBy(all, notification) !== undefined
+    if (isOtherSum || (!refund && !isRepeated)) {
       // It is not remembered, so that the right one is still recorded.
       await countNotification(trx, attempt.order_id, notification)
       return reportToOperator(trx, {

@@ -173,18 +173,18 @@ async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string):
 const overdueMinutes = 30
 
 async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
-  await moveRefund(deps.db, refund, 'no_answer', {
-    tries: refund.tries + 1,
-    retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })),
-  })
-  if (realNow().since(fromDate(refund.created_at)).total('minutes') > overdueMinutes) {
-    await reportToOperator(deps.db, {
-      kind: 'refund',
-      orderId: refund.order_id,
-      subject: refund.id,
-      reason: `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`,
+  const { id, order_id: orderId, reference, created_at: createdAt } = refund
+  const isOverdue = realNow().since(fromDate(createdAt)).total('minutes') > overdueMinutes
+  await transact(deps.db, async (trx) => {
+    const moved = await moveRefund(trx, refund, 'no_answer', {
+      tries: refund.tries + 1,
+      retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })),
     })
-  }
+    // Another caller may have heard the answer, which ended what waits for a person.
+    if (!moved || !isOverdue) return
+    const reason = `the refund ${reference} has no answer after ${overdueMinutes} minutes`
+    await reportToOperator(trx, { kind: 'refund', orderId, subject: id, reason })
+  })
   return { outcome: 'unknown' }
 }
 

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { noteOutages } from './server/outages.ts'
+import { type NewTask, reportToOperator, setTasks } from './server/operator-tasks.store.ts'
+import { mailNewTasks } from './server/tell-operator.ts'
+
+// The product's own upkeep looks once: these look when the test says so.
+const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
+
+const tasksOf = (kind: NewTask['kind']) =>
+  world().db.selectFrom('operator_tasks').select(['id', 'done_by']).where('kind', '=', kind).execute()
+
+/** As many processes, each with what it has heard. */
+const processes = (count: number) =>
+  Array.from({ length: count }, () =>
+    noteOutages({
+      db: world().db,
+      thresholds: { noteMs: 10, outageMs: 300 },
+      onError: (error) => {
+        throw error
+      },
+    }),
+  )
+
+const call = { service: 'error_reporting', operation: 'send', ms: 1 } as const
+const failure = { ...call, outcome: 'unknown', isFailure: true, why: 'no answer' }
+const answer = { ...call, outcome: 'done', isFailure: false, why: null }
+
+test('processes that meet one outage make one task, which ends with the first answer of any', async () => {
+  const all = processes(4)
+  await until(async () => {
+    for (const { hear } of all) hear(failure)
+    return (await tasksOf('outage')).length > 0
+  })
+  for (let times = 0; times < 5; times++) for (const { hear } of all) hear(failure)
+  await Promise.all(all.map(({ stop }) => stop()))
+  expect(await tasksOf('outage')).toMatchObject([{ done_by: null }])
+  const [one] = processes(1)
+  one?.hear(answer)
+  await one?.stop()
+  expect(await tasksOf('outage')).toMatchObject([{ done_by: 'system' }])
+})
+
+test('processes that set the same tasks at once make each once', async () => {
+  const tasks = Array.from({ length: 20 }, (_, at): NewTask => ({
+    kind: 'release',
+    subject: `${at}`,
+    reason: 'refused',
+  }))
+  await Promise.all(Array.from({ length: 6 }, () => setTasks(world().db, { kind: 'release' }, tasks)))
+  expect(await tasksOf('release')).toHaveLength(20)
+  await Promise.all(Array.from({ length: 6 }, () => setTasks(world().db, { kind: 'release' }, [])))
+  expect((await tasksOf('release')).filter(({ done_by }) => done_by === null)).toEqual([])
+})
+
+test('processes that look for new tasks at once write one mail an hour, in which each task is once', async () => {
+  const operatorMail = newEmail()
+  const look = () => Promise.all(Array.from({ length: 6 }, () => mailNewTasks({ ...world().deps, operatorMail })))
+  const mails = () => world().db.selectFrom('messages').select('id').where('recipient', '=', operatorMail).execute()
+  const report = () => reportToOperator(world().db, { kind: 'finding', subject: crypto.randomUUID(), reason: 'odd' })
+  await report()
+  await look()
+  expect(await mails()).toHaveLength(1)
+  await report()
+  await look()
+  expect(await mails()).toHaveLength(1)
+  await until(async () => (await world().mailTo(operatorMail)).length === 1)
+  await world()
+    .db.updateTable('messages')
+    .set({ sent_at: toDate(realNow().subtract({ hours: 2 })) })
+    .where('recipient', '=', operatorMail)
+    .execute()
+  await look()
+  expect(await mails()).toHaveLength(2)
+  await until(async () => (await world().mailTo(operatorMail)).length === 2)
+  const bodies = (await world().mailTo(operatorMail)).map(({ text }) => text.match(/finding [0-9a-f-]{36}/g))
+  expect(bodies.flat()).toHaveLength(2)
+  expect(new Set(bodies.flat()).size).toBe(2)
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createOutsideCalls, type OutsideCall } from './outside-calls.ts'
+
+const call: OutsideCall = {
+  service: 'card_gateway',
+  operation: 'capture',
+  outcome: 'received',
+  isFailure: false,
+  ms: 12,
+  why: null,
+}
+
+test('a listener that throws harms neither the call nor who else listens, and is told of', () => {
+  const faults: unknown[] = []
+  const heard: OutsideCall[] = []
+  const calls = createOutsideCalls((error) => faults.push(error))
+  const fault = new Error('no such label')
+  calls.listen(() => {
+    throw fault
+  })
+  calls.listen((each) => heard.push(each))
+  expect(() => calls.hear(call)).not.toThrow()
+  expect(heard).toEqual([call])
+  expect(faults).toEqual([fault])
+})
