@@ -7,6 +7,8 @@ import type { Service } from '#features/services/services.contract.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { renew } from '#testing/purchases.ts'
+import { until } from '#testing/until.ts'
+import type { World } from '#testing/world.ts'
 import { button, enter, labelled, link, reads } from '../account.ts'
 import { says } from '../dashboard.ts'
 import { heading } from '../wizard.ts'
@@ -18,19 +20,25 @@ import { followed, opened, reached } from './ways.ts'
 const detailCalls = '**/api/account/usage_detail/**'
 const invoiceCalls = '**/api/account/invoices/**'
 
+/** Answers the credit note's code, once the payment is known to be captured. */
+const giveBack = (world: World, orderCode: string, part?: { amountCents: number }): Promise<string> =>
+  until(async () => {
+    const refund = await refundOrder(world.deps, orderCode, theSystem, part)
+    return refund.outcome === 'received' && refund.creditCode
+  })
+
 /** Two purchases, one refunded and of one a part, whose buyer's name and address are as long as they may be. */
 const refunded = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const { body } = await renew(world, customer.visitor, customer.service, { saved: true })
-  const refund = await refundOrder(world.deps, body.order_code, theSystem)
-  const part = await refundOrder(world.deps, customer.service.orderCode, theSystem, { amountCents: 500 })
+  const credit = await giveBack(world, body.order_code)
+  const part = await giveBack(world, customer.service.orderCode, { amountCents: 500 })
   await world.db
     .updateTable('invoices')
     .set({ full_name: 'Wh'.repeat(70), email: longEmail() })
     .where('order_code', '=', customer.service.orderCode)
     .execute()
-  const codeOf = (outcome: typeof part) => (outcome.outcome === 'received' ? outcome.creditCode : '')
-  return { ...customer, credit: codeOf(refund), part: codeOf(part) }
+  return { ...customer, credit, part }
 })
 
 const document = (
