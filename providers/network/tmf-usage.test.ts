@@ -56,7 +56,7 @@ const use = (change: object = {}) => ({
 
 describe('whatever a network sends', () => {
   test('values that are no text are no number', async () => {
-    const odd = [{ toString: 1 }, { name: line }, [[line]], true]
+    const odd: unknown[] = [{ toString: 1 }, { name: line }, [[line]], true]
     const { usage } = await networkThat(() => ({
       body: odd.map((value) =>
         use({
