@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sameText } from '#kit/server/secrets.ts'
-import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'

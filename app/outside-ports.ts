@@ -1,4 +1,5 @@
-import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
+import type { Config } from '#kit/server/config.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'

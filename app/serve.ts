@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { openApi } from '#kit/server/openapi.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import { withoutCredentials } from '#kit/server/config/access.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Repository, missingFrom } from './documents.ts'
 
@@ -17,6 +18,13 @@ const repository: Repository = {
 
 test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only what exists', (path) => {
   expect(missingFrom(path, readFileSync(path, 'utf8'), repository)).toEqual([])
+})
+
+test('each decision has its row in the list of them', () => {
+  const list = readFileSync('docs/decisions/README.md', 'utf8')
+  const decisions = globSync('docs/decisions/[0-9]*.md').map((path) => basename(path))
+  expect(decisions.length).toBeGreaterThan(60)
+  expect(decisions.filter((name) => list.split(`](${name})`).length !== 2)).toEqual([])
 })
 
 describe('the check itself', () => {

@@ -2,12 +2,14 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { ConfigFault } from '#kit/server/config.ts'
 import type { OpsConfig } from '#kit/server/config/ops.ts'
+import { hostOf, isThisMachine } from '#kit/server/host.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Health, serveHealth } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
  * Listens to who watches: health and metrics on a port of their own, which no customer reaches. Nothing that is asked here is logged.
+ * Heard by this machine only it is asked by this machine's names only: a page in a browser here could be told to read it as its own site.
  * @throws ConfigFault when the port cannot be had
  */
 export async function hearOps(
@@ -15,6 +17,11 @@ export async function hearOps(
   { health, metrics, log }: { health: Health; metrics: Metrics; log: Log },
 ): Promise<{ port: number; close(): Promise<void> }> {
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1_024 })
+  if (isThisMachine(host))
+    app.addHook('onRequest', async ({ raw }, reply) => {
+      if (!isThisMachine(hostOf(raw)))
+        return reply.status(421).send({ why: 'Ask localhost, or an address of this machine.' })
+    })
   serveHealth(app, health)
   app.get('/metrics', async (_request, reply) => {
     const { type, body } = await metrics.text()

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
@@ -71,6 +73,18 @@ describe('the port', () => {
     expect((await ask('/orders')).status).toBe(404)
     const here = await fetch(`${world().url}/healthz`)
     expect([here.status, (await fetch(`${world().url}/metrics`)).status]).toEqual([200, 404])
+  })
+
+  test('of this machine is not asked under the name of another site, whose pages would read it', async () => {
+    const status = async (host: string): Promise<number> => {
+      const asking = request({ host: '127.0.0.1', port: world().opsPort, path: '/metrics', headers: { host } }).end()
+      const [{ statusCode }] = (await once(asking, 'response')) as [IncomingMessage]
+      asking.destroy()
+      return statusCode ?? 0
+    }
+    expect(await status('rebound.example:3100')).toBe(421)
+    expect(await status('127.0.0.1:3100')).toBe(200)
+    expect(await status('localhost:3100')).toBe(200)
   })
 
   test('that another has is a line', async () => {

@@ -1,16 +1,27 @@
 import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
-import { type CardType, cardTypes } from '../contract/card-types.ts'
-import { type AccessConfig, readAccess, saysAccess } from './config/access.ts'
+import type { CardType } from '../contract/card-types.ts'
+import { databaseUrls } from './config/databases.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { type OpsConfig, opsConfig } from './config/ops.ts'
 import { proxyFaults } from './config/proxies.ts'
+import { type Environment, list, oneOf, type Reading, wholeNumber } from './config/reading.ts'
+import {
+  type CardConfig,
+  cardConfig,
+  cardTypesTaken,
+  type MailConfig,
+  mailConfig,
+  type NetworkConfig,
+  networkConfig,
+  type SmsConfig,
+  smsConfig,
+} from './config/services.ts'
 import { anHttpAddress, type Fault } from './config/shape.ts'
 import { isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
 import { type TasksConfig, tasksConfig } from './config/tasks.ts'
 import { type TracingConfig, tracingConfig } from './config/tracing.ts'
-import { type WebhookLogin, webhookLogin } from './config/webhook-login.ts'
 import { markets } from './markets.ts'
 
 export type Config = {
@@ -49,7 +60,7 @@ export type Config = {
   /** Types of card that the provider takes: those that its contract with the gateway has. */
   cardTypes: CardType[]
   network: NetworkConfig | null
-  mail: { smtpUrl: string; from: string } | null
+  mail: MailConfig | null
   sms: SmsConfig | null
   /** Service that is told of unexpected errors; null: none is. */
   errorReportingDsn: string | null
@@ -63,21 +74,6 @@ export type Config = {
   tracing: TracingConfig | null
 }
 
-export type CardConfig = {
-  gateway: string
-  baseUrl: string
-  apiKey: string
-  merchantAccount: string
-  hmacKey: string
-  /** The key before it, by which the gateway may still be signing. */
-  hmacKeyPrevious?: string | null
-  /** Asked of whoever calls with webhooks, beside their signature. */
-  webhookLogin?: WebhookLogin | null
-  publicKey: string
-}
-export type NetworkConfig = { baseUrl: string; callbackSecret: string; access: AccessConfig }
-type SmsConfig = { baseUrl: string; sender: string; access: AccessConfig }
-
 /** What is wrong with the environment, a line for each fault. */
 export class ConfigFault extends Error {
   readonly faults: string[]
@@ -87,8 +83,6 @@ export class ConfigFault extends Error {
     this.faults = faults
   }
 }
-
-type Environment = Record<string, string | undefined>
 
 /**
  * Reads the environment.
@@ -123,7 +117,7 @@ export function readConfig(env: Environment): Config {
     card: cardConfig(read, mode),
     cardTypes: cardTypesTaken(read),
     network: networkConfig(read, mode),
-    mail: group(read, mailNames, mode === 'production'),
+    mail: mailConfig(read, mode),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
     tasks: tasksConfig(env, mode, fault),
@@ -150,38 +144,6 @@ export function readConfig(env: Environment): Config {
     fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
   return config
-}
-
-const cardNames = {
-  gateway: 'CARD_GATEWAY',
-  baseUrl: 'CARD_URL',
-  apiKey: 'CARD_API_KEY',
-  merchantAccount: 'CARD_MERCHANT_ACCOUNT',
-  hmacKey: 'CARD_HMAC_KEY',
-  publicKey: 'CARD_PUBLIC_KEY',
-}
-const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK_SECRET' }
-const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
-const smsNames = { baseUrl: 'SMS_URL', sender: 'SMS_SENDER' }
-
-/** An environment, and where what is wrong with it is told. */
-type Reading = { env: Environment; fault: Fault }
-
-function cardConfig(read: Reading, mode: Config['mode']): CardConfig | null {
-  const card = group(read, cardNames, mode === 'production')
-  const login = webhookLogin(read.env, read.fault)
-  return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null, webhookLogin: login }
-}
-
-function networkConfig(read: Reading, mode: Config['mode']): NetworkConfig | null {
-  const network = group(read, networkNames, mode === 'production' || saysAccess(read.env, 'NETWORK'))
-  return network && { ...network, access: readAccess(read.env, 'NETWORK', { otherwise: 'none', fault: read.fault }) }
-}
-
-function smsConfig(read: Reading, mode: Config['mode']): SmsConfig | null {
-  const sms = group(read, smsNames, mode === 'production' || saysAccess(read.env, 'SMS'))
-  // A key was all that there was, before there were other ways.
-  return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 
 function checkProduction(config: Config, { env, fault }: Reading): void {
@@ -211,55 +173,6 @@ function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
-/** Settings that only make sense together: all there, or, where they are not needed, none. */
-function group<Names extends Record<string, string>>(
-  { env, fault }: Reading,
-  names: Names,
-  needed: boolean,
-): Record<keyof Names, string> | null {
-  const missing = Object.values(names).filter((name) => !env[name])
-  if (missing.length === Object.keys(names).length && !needed) return null
-  for (const name of missing) fault(`${name} is missing.`)
-  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<
-    keyof Names,
-    string
-  >
-}
-
-function oneOf<const T extends string>(
-  { env, fault }: Reading,
-  name: string,
-  allowed: readonly T[],
-  otherwise: NoInfer<T>,
-): T {
-  const value = env[name]
-  if (!value) return otherwise
-  const known = allowed.find((one) => one === value)
-  if (!known) fault(`${name} is ${JSON.stringify(value)}; it must be one of ${allowed.join(', ')}.`)
-  return known ?? otherwise
-}
-
-function cardTypesTaken({ env, fault }: Reading): CardType[] {
-  const named = list(env['CARD_TYPES'])
-  const unknown = named.filter((name) => !cardTypes.some((type) => type === name))
-  if (unknown.length > 0)
-    fault(`CARD_TYPES has ${JSON.stringify(unknown[0])}; each must be one of ${cardTypes.join(', ')}.`)
-  return cardTypes.filter((type) => named.length === 0 || named.includes(type))
-}
-
-function wholeNumber(
-  { env, fault }: Reading,
-  name: string,
-  { otherwise, least, most }: { otherwise: number; least: number; most: number },
-): number {
-  const value = env[name]
-  if (!value) return otherwise
-  const number = Number(value)
-  if (Number.isInteger(number) && number >= least && number <= most) return number
-  fault(`${name} is ${JSON.stringify(value)}; it must be a whole number from ${least} to ${most}.`)
-  return otherwise
-}
-
 function origin({ env, fault }: Reading): string | null {
   const value = env['PUBLIC_URL']
   if (!value) return null
@@ -286,24 +199,3 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig & { databas
   if (!databaseUrl || faults.length > 0) throw new ConfigFault(faults)
   return { mode, databaseUrl, migrationDatabaseUrl }
 }
-
-function databaseUrls(read: Reading): Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl'> {
-  const [ours, owners] = [databaseUrl(read, 'DATABASE_URL'), databaseUrl(read, 'MIGRATION_DATABASE_URL')]
-  if (owners && !ours) read.fault('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.')
-  return { databaseUrl: ours, migrationDatabaseUrl: owners }
-}
-
-function databaseUrl({ env, fault }: Reading, name: string): string | null {
-  const value = env[name]
-  if (!value) return null
-  if (!/^postgres(ql)?:\/\//.test(value)) fault(`${name} must start with postgres:// or postgresql://.`)
-  return value
-}
-
-const list = (value: string | undefined): string[] =>
-  value
-    ? value
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean)
-    : []

@@ -22,6 +22,12 @@ export function demoHosts({
   }
 }
 
+/** Whether a host is this machine under a name or an address that no other site can have. */
+export function isThisMachine(written: string | undefined): boolean {
+  const [, name] = readHost(isIP(written ?? '') === 6 ? `[${written}]` : written, 'http:') ?? []
+  return name !== undefined && isLoopback(name)
+}
+
 /** Where a request is sent to, as its sender wrote it: a whole URL in the first line counts before the header. */
 export const hostOf = ({
   url = '/',

@@ -111,3 +111,16 @@ test('a connection that was made before the end is still answered', async () => 
   expect(Buffer.concat((await socket.toArray()) as Buffer[]).toString()).toMatch(/^HTTP\/1\.1 200 /)
   await closed
 })
+
+test('a call that never comes to its end does not keep the process from stopping', async () => {
+  const app = await createHttp(optionsOf({}))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n')
+  await once(app.server, 'connection')
+  const began = performance.now()
+  await app.close()
+  // `app/run.ts` gives all that there is to stop nine seconds.
+  expect(performance.now() - began).toBeLessThan(8_000)
+}, 15_000)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkMappingSchema } from './mapping.ts'
 import { createNetworkUsage } from './tmf-usage.ts'
 
@@ -52,6 +52,57 @@ const use = (change: object = {}) => ({
   usageType: 'data',
   usageCharacteristic: [ofLine, { name: 'volume', value: '12.5 MB' }],
   ...change,
+})
+
+describe('whatever a network sends', () => {
+  test('values that are no text are no number', async () => {
+    const odd: unknown[] = [{ toString: 1 }, { name: line }, [[line]], true]
+    const { usage } = await networkThat(() => ({
+      body: odd.map((value) =>
+        use({
+          usageCharacteristic: [
+            { name: 'msisdn', value },
+            { name: 'volume', value },
+          ],
+        }),
+      ),
+    }))
+    expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('values of the line’s own records that are no text are no amount', async () => {
+    const { usage } = await networkThat(() => ({
+      body: [use({ usageCharacteristic: [ofLine, { name: 'volume', value: { toString: 1 } }] })],
+    }))
+    expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'known' })
+  })
+
+  test('a page with very many entries is read', async () => {
+    const { usage } = await networkThat(() => ({
+      body: `[${Array(230_000).fill('{"usageType":"d"}').join(',')}]`,
+      total: null,
+    }))
+    expect(await usage.balances(`+${line}`)).toMatchObject({ outcome: 'unknown', foreign: 230_000 })
+  }, 30_000)
+
+  test.each([1_000, 4_000, 7_000, 20_000, 200_000])('a page that is nested %s times breaks nothing', async (depth) => {
+    const { usage } = await networkThat(() => ({
+      body: `[{"usageType":"data","x":${'['.repeat(depth)}${']'.repeat(depth)}}]`,
+      total: null,
+    }))
+    expect(await usage.balances(`+${line}`)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('a list that comes slowly, page by page, comes to an end', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { asked, usage } = await networkThat(() => {
+      vi.advanceTimersByTime(2_900)
+      return { body: [use()], total: 1_000 }
+    })
+    expect(await usage.records(`+${line}`, from, until)).toMatchObject({ why: 'the list takes too long' })
+    expect(asked.length).toBeLessThan(8)
+  })
 })
 
 describe('balances', () => {

@@ -80,9 +80,12 @@ const namedNowhere = 'nothing in the list names the line'
 const linesOfBucket = ({ logicalResource }: Bucket): string[] =>
   (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
 
+/** A characteristic's value; of what is neither text nor number nothing is read. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
 const linesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
   (usageCharacteristic ?? []).flatMap(({ name, value }) =>
-    name === characteristics.msisdn && value !== null && value !== undefined ? [String(value)] : [],
+    name === characteristics.msisdn && textOf(value) !== '' ? [textOf(value)] : [],
   )
 
 /** What names this number; of what names no line at all the mapping may say that it does. `foreign` is the rest, `unnamed` a part of it. */
@@ -132,7 +135,7 @@ function recordOf(
   const type = typeOf(usageType, mapping)
   if (!type) return []
   const names = mapping.usage.characteristics
-  const value = (name: string): string => String(usageCharacteristic?.find((one) => one.name === name)?.value ?? '')
+  const value = (name: string): string => textOf(usageCharacteristic?.find((one) => one.name === name)?.value)
   const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(names[type]).trim()) ?? []
   const factor = factorOf(type, unit, mapping)
   if (factor === null) return []

@@ -101,3 +101,18 @@ test('a network that says 409 to a subscription has it already', async () => {
   const { subscribe } = await networkThatAnswers(409, refusal)
   await expect(subscribe('http://127.0.0.1/events')).resolves.toBeUndefined()
 })
+
+test('what a network says is bounded, and can be written down', async () => {
+  const long = `A\u0000${'x'.repeat(10_000)}`
+  const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: long }] } }
+  const errorMessage = [{ code: long, reason: long, message: long }]
+  const failed = await networkThatAnswers(200, { id: '1', state: 'failed', serviceOrderItem: [item], errorMessage })
+  const refused = await networkThatAnswers(409, { code: long, reason: long })
+  const unheard = await networkThatAnswers(200, { id: '1', state: long })
+  for (const { place } of [failed, refused, unheard]) {
+    const said = JSON.stringify(await place(order))
+    expect(said).toContain('xx')
+    expect(said).not.toContain('u0000')
+    expect(said.length).toBeLessThan(2_000)
+  }
+})

@@ -2,18 +2,27 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import type { KnownOrder, NetworkAnswer } from './network.port.ts'
 
+/** What a network says goes into tables and logs: it is cut, and is without what PostgreSQL takes in no text. */
+const textUpTo = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.slice(0, most).replaceAll('\0', '')),
+  )
+const name = textUpTo(100)
+const sentence = textUpTo(500)
+
 /** Networks send codes as strings or numbers. */
-const code = v.pipe(v.union([v.string(), v.number()]), v.transform(String))
+const code = v.pipe(v.union([v.string(), v.number()]), v.transform(String), name)
 
 const errorsSchema = v.nullish(
-  v.array(v.object({ code: v.nullish(code), reason: v.nullish(v.string()), message: v.nullish(v.string()) })),
+  v.array(v.object({ code: v.nullish(code), reason: v.nullish(sentence), message: v.nullish(sentence) })),
 )
 
 /** The part of a TMF641 service order that the product reads. */
 export const serviceOrderSchema = v.object({
   id: v.string(),
   externalId: v.nullish(v.string()),
-  state: v.string(),
+  state: name,
   serviceOrderItem: v.nullish(
     v.array(
       v.object({
@@ -31,7 +40,7 @@ export const serviceOrderSchema = v.object({
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
 /** TM Forum's error body. */
-const refusalSchema = v.object({ code, reason: v.string(), message: v.nullish(v.string()) })
+const refusalSchema = v.object({ code, reason: sentence, message: v.nullish(sentence) })
 
 // Our side's fault or a moment's: neither says that the network will not do it.
 const undecidedStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
@@ -106,8 +115,8 @@ export function unknown(why: string): Unknown {
 
 function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping): string | null {
   const characteristics = serviceOrderItem?.[0]?.service?.serviceCharacteristic ?? []
-  const value = characteristics.find(({ name }) => name === mapping.characteristics.portState)?.value
-  return typeof value === 'string' ? value : null
+  const value = characteristics.find((one) => one.name === mapping.characteristics.portState)?.value
+  return v.is(v.string(), value) ? v.parse(name, value) : null
 }
 
 function faultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, { errors }: NetworkMapping) {

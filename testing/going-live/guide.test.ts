@@ -51,7 +51,7 @@ describe('docs/going-live.md can be followed by its script', () => {
 
   test('writes every setting that a start asks for', () => {
     const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
-    const config = readFileSync('kit/server/config.ts', 'utf8')
+    const config = readFileSync('kit/server/config/services.ts', 'utf8')
     const groups = [...config.matchAll(/^const (?:card|network|mail|sms)Names = \{([^}]*)\}/gm)].map(([, list]) => list)
     expect(groups).toHaveLength(4)
     const needed = groups.flatMap((list = '') => [...list.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name))
