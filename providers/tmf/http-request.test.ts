@@ -69,3 +69,15 @@ test('a redirect is not followed', async () => {
   expect(answer).toBe('a redirect (HTTP 307)')
   expect(paths).toEqual(['/'])
 })
+
+test('a server that would speak another protocol has not answered', async () => {
+  const server = createServer()
+  server.on('connection', (socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const sent = send({ method: 'GET', url, headers: {}, signal: AbortSignal.timeout(2_000) })
+  await expect(sent).rejects.toThrow('another protocol (HTTP 101)')
+})

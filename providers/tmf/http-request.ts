@@ -47,6 +47,11 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
       // An abort says nothing of its reason: whether it was the time is in the signal.
       const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
       request.on('error', fail)
+      // Without a listener the connection ends and nobody is told: the call would never be over.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy()
+        fail(new NoAnswer('another protocol (HTTP 101)'))
+      })
       request.on('response', (response) => void readAnswer(response).then(resolve, fail))
       request.end(body)
     })
