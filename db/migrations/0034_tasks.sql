@@ -9,6 +9,8 @@ alter table operator_tasks drop constraint operator_tasks_order_id_reason_key;
 drop index operator_tasks_by_subject;
 create unique index operator_tasks_of_orders on operator_tasks (order_id, reason) where over_at is null;
 create unique index operator_tasks_of_subjects on operator_tasks (kind, subject, reason) where order_id is null and over_at is null;
+-- What is over, or still holds, is looked for by these.
+create index operator_tasks_not_over on operator_tasks (kind, subject) where over_at is null;
 
 -- What all processes together have heard of each outside service. Real time.
 create table outages (

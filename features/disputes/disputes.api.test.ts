@@ -8,6 +8,7 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failGateway, linesOf, sendNotification, setWebhooks, tellDispute } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
+import { openTasksOf } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { disputesOf } from './server/disputes.store.ts'
 
@@ -134,6 +135,16 @@ describe('a chargeback', () => {
     )
     // Also where an arbitration gave it back afterwards.
     expect(isTold).toBe(state === 'lost' || events.includes('SECOND_CHARGEBACK'))
+  })
+
+  test('that goes to arbitration is one task, with what is to be decided now', async () => {
+    const code = await anOrder()
+    await tell(code, 'CHARGEBACK')
+    await tell(code, 'PREARBITRATION_OPEN')
+    const open = await openTasksOf(world().db, await idOf(code))
+    expect(open.map(({ reason }) => reason)).toEqual([
+      `the bank takes the dispute of $22.00 NZD of ${code}-1 (D${code}) to arbitration: accept or contest it`,
+    ])
   })
 
   test.each([

@@ -32,7 +32,9 @@ export async function reportDispute(
   const { state, psp_reference: psp, order_id: orderId } = dispute
   const about = { kind: 'dispute', orderId, subject: psp } as const
   const isAnotherSum = change && change.before.amount_cents !== dispute.amount_cents
-  if (!isDisputeOpen(state) || isAnotherSum) await endDisputeTasks(trx, dispute)
+  // What was to be decided before arbitration is decided.
+  const isAnotherQuestion = change && state === 'prearbitration' && change.before.state !== state
+  if (!isDisputeOpen(state) || isAnotherSum || isAnotherQuestion) await endDisputeTasks(trx, dispute)
   if (state === 'lost')
     return reportToOperator(trx, {
       ...about,
