@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from '#testing/chromium.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { startWorld, type World } from '#testing/world.ts'
 
 /** The screens that flows are tried on: every one on a phone and a desktop, the dashboard on all. */
@@ -59,7 +60,9 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   })
   afterAll(async () => {
     await (await kept)?.context().close()
+    const faults = world && (await faultsAfterKills(world))
     await world?.close()
+    expect(faults ?? []).toEqual([])
   })
 
   function running(): World {
@@ -98,6 +101,13 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       return kept
     },
   }
+}
+
+/** What the books of a fleet get wrong whose processes were killed all the while. */
+async function faultsAfterKills(world: World): Promise<string[]> {
+  if (!world.fleet?.calm) return []
+  await world.fleet.calm()
+  return faultsWhenQuiet(world)
 }
 
 /** Whatever goes wrong on a page: an error of its script, an error in its console, an answer of the server's own fault. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { freePort, isFree } from '#kit/server/free-port.ts'
 import { type ProductProcess, productProcess } from '../product-process.ts'
 import { makeCertificates } from './certificates.ts'
+import { fleetKills, killInTurn } from './kills.ts'
 import { type FleetOutside, startFleetOutside } from './outside.ts'
 import { startTlsProxy } from './proxy.ts'
 
@@ -15,6 +16,8 @@ export type Fleet = {
   restart(process: ProductProcess): Promise<void>
   /** What each process is told, but for what is its own. */
   env: Record<string, string>
+  /** Ends the kills that `FLEET_KILLS` asks for; null where none were asked for. */
+  calm: (() => Promise<void>) | null
   /** Null where `env` names others. */
   outside: FleetOutside | null
   close(): Promise<void>
@@ -39,6 +42,7 @@ export async function startFleet({
   pages = true,
 }: Options): Promise<Fleet> {
   makeCertificates(certificates)
+  const seconds = Number(process.env[fleetKills] ?? 0)
   const [port, httpPort, webPorts] = [await freePort(), await freePort(), await freeDigits()]
   const url = `https://localhost:${port}`
   const outside = besides['CARD_URL'] ? null : await startFleetOutside(home, url)
@@ -54,18 +58,22 @@ export async function startFleet({
     ...outside?.env,
     ...besides,
   }
-  const process = (role: 'web' | 'worker', name: string, ownPort: number): ProductProcess =>
+  const processOf = (role: 'web' | 'worker', name: string, ownPort: number): ProductProcess =>
     productProcess({ ...env, ROLE: role, PORT: String(ownPort), DATA_DIR: join(home, name) }, { pages })
-  const web: Fleet['web'] = [process('web', 'web-1', webPorts * 100 + 1), process('web', 'web-2', webPorts * 100 + 2)]
+  const web: Fleet['web'] = [
+    processOf('web', 'web-1', webPorts * 100 + 1),
+    processOf('web', 'web-2', webPorts * 100 + 2),
+  ]
   const workers: Fleet['workers'] = [
-    process('worker', 'worker-1', await freePort()),
-    process('worker', 'worker-2', await freePort()),
+    processOf('worker', 'worker-1', await freePort()),
+    processOf('worker', 'worker-2', await freePort()),
   ]
   const all = [...web, ...workers]
   // The first puts the demo's stock on the shelf.
   await web[0].start()
   await Promise.all(all.slice(1).map((each) => each.start()))
   const proxy = await startTlsProxy({ folder: join(home, 'proxy'), certificates, port, httpPort, webPorts })
+  const kills = seconds ? killInTurn(all, seconds) : null
   return {
     url,
     web,
@@ -79,7 +87,9 @@ export async function startFleet({
       await one.start()
       if (at >= 0) await proxy.leaveOut(null)
     },
+    calm: kills?.stop ?? null,
     async close() {
+      await kills?.stop()
       await proxy.stop()
       await Promise.all(all.map((each) => each.kill()))
       await outside?.close()
