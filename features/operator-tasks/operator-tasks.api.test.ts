@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
@@ -9,6 +10,7 @@ import { clearFailures, failNetwork, newPortableNumber } from '#testing/simulato
 import { until } from '#testing/until.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 import { endTask, endTasksAbout, type NewTask, reportToOperator, setTasks } from './server/operator-tasks.store.ts'
+import { noteOutages } from './server/outages.ts'
 
 const operator = newEmail()
 const world = useWorld({
@@ -233,4 +235,19 @@ describe('the mail', () => {
     expect(later).toContain(another.reason)
     expect(later).not.toContain(task.reason)
   })
+})
+
+test('a call that ends when the product has stopped is not written down: its database may be closed', async () => {
+  const { db, thresholds } = world().deps
+  const faults: unknown[] = []
+  const outages = noteOutages({ db, thresholds: { ...thresholds, noteMs: 1 }, onError: (error) => faults.push(error) })
+  const call = { service: 'error_reporting', operation: 'send', outcome: 'threw', isFailure: true, ms: 1 } as const
+  outages.hear({ ...call, why: 'ECONNREFUSED' })
+  await outages.stop()
+  const written = () => db.selectFrom('outages').select('failures').where('service', '=', 'error_reporting').execute()
+  expect(await written()).toEqual([{ failures: 1 }])
+  outages.hear({ ...call, why: 'ECONNREFUSED' })
+  await pause(100)
+  expect(await written()).toEqual([{ failures: 1 }])
+  expect(faults).toEqual([])
 })

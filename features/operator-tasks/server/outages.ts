@@ -30,6 +30,7 @@ export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall
   let heard = new Map<OutsideService, Heard>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
+  let stopped = false
 
   async function write(): Promise<void> {
     const taken = heard
@@ -46,6 +47,8 @@ export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall
     }
   }
   function wait(): void {
+    // A call that was on its way may end when the database is closed already.
+    if (stopped) return
     timer ??= setTimeout(() => {
       timer = undefined
       writing = writing.then(write)
@@ -62,11 +65,10 @@ export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall
       wait()
     },
     async stop() {
+      stopped = true
       clearTimeout(timer)
-      timer = undefined
       // A database that is not there is not waited for.
       await Promise.race([writing.then(write), pause(stopMs)])
-      clearTimeout(timer)
     },
   }
 }
