@@ -38,6 +38,12 @@ async function askFor(page: Page, msisdn: string): Promise<void> {
   await button(page, 'Port Number').click()
 }
 
+const isHandedIn = (customer: Customer) =>
+  until(async () => {
+    const ports = world().db.selectFrom('porting_requests').select('handed_in_at')
+    return (await ports.where('service_id', '=', customer.services[0]?.id ?? '').executeTakeFirst())?.handed_in_at
+  })
+
 /** A customer whose transfer the other provider has declined. */
 async function withFailedTransfer(): Promise<Customer> {
   const customer = await makeCustomer(world(), { services: 1 })
@@ -45,6 +51,8 @@ async function withFailedTransfer(): Promise<Customer> {
     `/api/services/port/${customer.services[0]?.id}/`,
     portAnswers(await newPortableNumber(world(), 'fails')),
   )
+  // One that the network has only after its clock was moved would begin then.
+  await isHandedIn(customer)
   await world().advance('PT5H')
   await arrivesAt(customer, 4)
   return customer

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { activate, password as usualPassword } from '#testing/journey.ts'
 import { newResetLink } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
 import { newEmail } from '#testing/world.ts'
 import { button, enter, labelled, link, logIn, mailedLink, reads } from '../account.ts'
 import { answer, hold } from './calls.ts'
@@ -23,6 +24,10 @@ const spent = once(async (world) => {
 /** The link that confirms their address, sent again. */
 async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+  // The newest one: those of the mails before it are good no longer.
+  const waiting = () =>
+    world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
+  await until(async () => (await waiting()).length === 0)
   return mailedLink(world, email, '/verify/')
 }
 

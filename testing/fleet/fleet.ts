@@ -33,6 +33,16 @@ type Options = {
   pages?: boolean
 }
 
+const usual = {
+  MODE: 'demo',
+  TRUSTED_PROXIES: '127.0.0.1',
+  LOG_LEVEL: 'error',
+  LEASE_SECONDS: '2',
+  DEMO_CUSTOMERS: 'none',
+}
+
+const aKey = (): string => randomBytes(32).toString('hex')
+
 /** Starts all of them, in the demo's mode: its mailbox and its clock are what tests look at. */
 export async function startFleet({
   home,
@@ -46,18 +56,7 @@ export async function startFleet({
   const [port, httpPort, webPorts] = [await freePort(), await freePort(), await freeDigits()]
   const url = `https://localhost:${port}`
   const outside = besides['CARD_URL'] ? null : await startFleetOutside(home, url)
-  const env = {
-    MODE: 'demo',
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: randomBytes(32).toString('hex'),
-    PUBLIC_URL: url,
-    TRUSTED_PROXIES: '127.0.0.1',
-    LOG_LEVEL: 'error',
-    LEASE_SECONDS: '2',
-    DEMO_CUSTOMERS: 'none',
-    ...outside?.env,
-    ...besides,
-  }
+  const env = { ...usual, DATABASE_URL: databaseUrl, SECRET_KEY: aKey(), PUBLIC_URL: url, ...outside?.env, ...besides }
   const processOf = (role: 'web' | 'worker', name: string, ownPort: number): ProductProcess =>
     productProcess({ ...env, ROLE: role, PORT: String(ownPort), DATA_DIR: join(home, name) }, { pages })
   const web: Fleet['web'] = [
