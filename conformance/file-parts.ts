@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { oneLine } from '#kit/server/config/json-files.ts'
+import { type Fault, oneLine } from '#kit/server/config/json-files.ts'
 
 const port = v.pipe(
   v.number(),
@@ -35,4 +35,14 @@ export const email = v.pipe(
 export const common = {
   settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have 5000 characters at most.'))),
   step_seconds: v.optional(seconds(900), 60),
+}
+
+/** Reads a file by what tells of its faults: null when there is none to read, and once a fault was told. */
+export function readFaultless<File>(fault: Fault, read: (note: Fault) => File | null): File | null {
+  let isGood = true
+  const file = read((line) => {
+    isGood = false
+    fault(line)
+  })
+  return isGood ? file : null
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
-import { common, email, listenPlace } from '../file-parts.ts'
+import { common, email, listenPlace, readFaultless } from '../file-parts.ts'
 import { checkSettings } from '../settings.ts'
 
 const card = v.strictObject({
@@ -22,23 +22,20 @@ export type GatewayFile = v.InferOutput<typeof schema>
 
 /** Reads a gateway's file; null when it is not right, and `fault` has had a line for each place. */
 export function readGatewayFile(name: string, text: string, fault: Fault): GatewayFile | null {
-  let isGood = true
-  const note: Fault = (line) => {
-    isGood = false
-    fault(line)
-  }
-  const file = parseJson(name, text, schema, note)
-  if (!file) return null
-  checkSettings(file.settings, {
-    needed: [
-      'CARD_URL',
-      'CARD_API_KEY',
-      'CARD_MERCHANT_ACCOUNT',
-      'CARD_PUBLIC_KEY',
-      ...(file.listen ? ['CARD_HMAC_KEY'] : []),
-    ],
-    optional: ['CARD_GATEWAY', 'CARD_HMAC_KEY', 'CARD_HMAC_KEY_PREVIOUS'],
-    fault: (line) => note(`${name}: ${line}`),
+  return readFaultless(fault, (note) => {
+    const file = parseJson(name, text, schema, note)
+    if (!file) return null
+    checkSettings(file.settings, {
+      needed: [
+        'CARD_URL',
+        'CARD_API_KEY',
+        'CARD_MERCHANT_ACCOUNT',
+        'CARD_PUBLIC_KEY',
+        ...(file.listen ? ['CARD_HMAC_KEY'] : []),
+      ],
+      optional: ['CARD_GATEWAY', 'CARD_HMAC_KEY', 'CARD_HMAC_KEY_PREVIOUS'],
+      fault: (line) => note(`${name}: ${line}`),
+    })
+    return file
   })
-  return isGood ? file : null
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
-import { common, email, listenPlace } from '../file-parts.ts'
+import { common, email, listenPlace, readFaultless } from '../file-parts.ts'
 import { checkSettings } from '../settings.ts'
 
 const schema = v.strictObject({
@@ -20,17 +20,14 @@ export type MailFile = v.InferOutput<typeof schema>
 
 /** Reads a relay's file; null when it is not right, and `fault` has had a line for each place. */
 export function readMailFile(name: string, text: string, fault: Fault): MailFile | null {
-  let isGood = true
-  const note: Fault = (line) => {
-    isGood = false
-    fault(line)
-  }
-  const file = parseJson(name, text, schema, note)
-  if (!file) return null
-  checkSettings(file.settings, {
-    needed: ['SMTP_URL', 'MAIL_FROM'],
-    optional: [],
-    fault: (line) => note(`${name}: ${line}`),
+  return readFaultless(fault, (note) => {
+    const file = parseJson(name, text, schema, note)
+    if (!file) return null
+    checkSettings(file.settings, {
+      needed: ['SMTP_URL', 'MAIL_FROM'],
+      optional: [],
+      fault: (line) => note(`${name}: ${line}`),
+    })
+    return file
   })
-  return isGood ? file : null
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type AccessConfig, readAccess } from '#kit/server/config/access.ts'
 import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
 import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
-import { common, listenPlace, msisdn, seconds } from '../file-parts.ts'
+import { common, listenPlace, msisdn, readFaultless, seconds } from '../file-parts.ts'
 import { accessSettings, checkSettings } from '../settings.ts'
 
 const iccid = v.pipe(v.string(), v.regex(/^\d{18,20}$/, 'must have 18 to 20 digits.'))
@@ -55,24 +55,21 @@ export type NetworkFile = v.InferOutput<typeof schema> & { network: NetworkMappi
 
 /** Reads a network's file and the mapping that it names; null when one is not right, and `fault` has had a line for each place. */
 export function readNetworkFile(name: string, text: string, fault: Fault, folder: string): NetworkFile | null {
-  let isGood = true
-  const note: Fault = (line) => {
-    isGood = false
-    fault(line)
-  }
-  const file = parseJson(name, text, schema, note)
-  if (!file) return null
-  checkSettings(file.settings, {
-    needed: ['NETWORK_URL'],
-    optional: accessSettings('NETWORK'),
-    fault: (line) => note(`${name}: ${line}`),
+  return readFaultless(fault, (note) => {
+    const file = parseJson(name, text, schema, note)
+    if (!file) return null
+    checkSettings(file.settings, {
+      needed: ['NETWORK_URL'],
+      optional: accessSettings('NETWORK'),
+      fault: (line) => note(`${name}: ${line}`),
+    })
+    const access = readAccess(file.settings, 'NETWORK', {
+      otherwise: 'none',
+      fault: (line) => note(`${name}: settings: ${line}`),
+    })
+    const network = file.mapping === undefined ? defaultMapping : readMapping(file.mapping, folder, note)
+    return network && { ...file, network, access }
   })
-  const access = readAccess(file.settings, 'NETWORK', {
-    otherwise: 'none',
-    fault: (line) => note(`${name}: settings: ${line}`),
-  })
-  const network = file.mapping === undefined ? defaultMapping : readMapping(file.mapping, folder, note)
-  return isGood && network ? { ...file, network, access } : null
 }
 
 function readMapping(path: string, folder: string, fault: Fault): NetworkMapping | null {

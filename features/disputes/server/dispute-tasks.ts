@@ -56,30 +56,29 @@ function whatToDo(reference: string, dispute: Dispute, change?: { before: Disput
 /** The gateway has said something after which a person decides: the dispute stays as it is until they close it. */
 export const reportUndecided = (
   trx: Trx,
-  { reference, order_id: orderId }: Attempt,
+  attempt: Attempt,
   notification: CardNotification,
   known?: Dispute,
 ): Promise<void> =>
-  reportToOperator(trx, {
-    kind: 'dispute',
-    orderId,
-    subject: notification.pspReference,
-    reason:
-      `the gateway reported ${notification.eventCode} of ${amountOf(notification)} for ${reference} (${notification.pspReference})` +
-      `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
-  })
+  reportTold(
+    trx,
+    attempt,
+    notification,
+    `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
+  )
 
 /** The gateway calls a dispute lost that it called won before. */
-export const reportLostAfterAll = (
+export const reportLostAfterAll = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
+  reportTold(trx, attempt, notification, ', which is won here: look at it there')
+
+/** Has a person look at what was told of a dispute; `rest` is how the sentence ends. */
+const reportTold = (
   trx: Trx,
   { reference, order_id: orderId }: Attempt,
   notification: CardNotification,
-): Promise<void> =>
-  reportToOperator(trx, {
-    kind: 'dispute',
-    orderId,
-    subject: notification.pspReference,
-    reason:
-      `the gateway reported ${notification.eventCode} of ${amountOf(notification)} for ${reference} (${notification.pspReference}), ` +
-      'which is won here: look at it there',
-  })
+  rest: string,
+): Promise<void> => {
+  const { eventCode, pspReference: subject } = notification
+  const reason = `the gateway reported ${eventCode} of ${amountOf(notification)} for ${reference} (${subject})${rest}`
+  return reportToOperator(trx, { kind: 'dispute', orderId, subject, reason })
+}

@@ -11,7 +11,8 @@ import { isMailStopped } from './mail-stops.store.ts'
 import { insertMessage, type Premise } from './messages.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
-type MessageDeps = {
+/** What a message is composed and queued with. */
+export type MessageDeps = {
   clock: Clock
   jobs: Jobs
   secrets: Secrets
