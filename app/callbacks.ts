@@ -33,6 +33,8 @@ function isLoginOf({ headers }: FastifyRequest, { webhookLogin }: CardConfig): b
 
 /** Several notifications may come in one call, and an event has all that the network knows of an order. */
 const bodyLimit = 64 * 1024
+/** What they tell settles what somebody has paid for. */
+const config = { admission: 'first' } as const
 
 /**
  * What the outside world calls. No cookies here and no CSRF: the gateway's signature decides, and the network's
@@ -41,12 +43,12 @@ const bodyLimit = 64 * 1024
 export function serveCallbacks(
   app: FastifyInstance,
   deps: Deps,
-  config: { card: CardConfig; network: NetworkConfig },
+  settings: { card: CardConfig; network: NetworkConfig },
 ): void {
-  app.post(cardCallbackPath, { bodyLimit }, async (request, reply) => {
-    if (!isLoginOf(request, config.card))
+  app.post(cardCallbackPath, { bodyLimit, config }, async (request, reply) => {
+    if (!isLoginOf(request, settings.card))
       return reply.status(401).header('www-authenticate', 'Basic').send({ code: 'User and password do not match.' })
-    const read = readNotifications(request.body, config.card)
+    const read = readNotifications(request.body, settings.card)
     if (!read) return reply.status(401).send({ code: 'The signature does not match.' })
     if (read.ignored > 0) deps.log.info({ items: read.ignored }, 'the gateway told of other merchant accounts')
     for (const notification of read.ours) {
@@ -58,14 +60,14 @@ export function serveCallbacks(
   })
 
   const hear = async (secret: string, body: unknown): Promise<boolean> => {
-    if (!sameText(secret, config.network.callbackSecret)) return false
+    if (!sameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
     // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.
     if (event && !(await promptOrder(deps, event.externalId))) await promptPort(deps, event.externalId)
     return true
   }
   for (const path of networkPaths)
-    app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit }, async (request, reply) => {
+    app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit, config }, async (request, reply) => {
       const { secret, listener } = request.params
       if (!(await hear(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
       // TMF641 has listeners answer like its hub; the secret part of the address stays out of it.

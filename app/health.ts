@@ -15,8 +15,8 @@ const longestAskMs = 2_000
 
 /** For who watches the process: `/healthz`, whether it lives, and `/readyz`, whether it can do its own part now. */
 export function serveHealth(app: FastifyInstance, watched: Health): void {
-  app.get('/healthz', { config: { isQuiet: true } }, () => ({ status: 'ok' }))
-  app.get('/readyz', { config: { isQuiet: true } }, async (_request, reply) => {
+  app.get('/healthz', { config: { isQuiet: true, admission: 'first' } }, () => ({ status: 'ok' }))
+  app.get('/readyz', { config: { isQuiet: true, admission: 'first' } }, async (_request, reply) => {
     const missing = await whatIsMissing(watched)
     if (missing.length === 0) return { status: 'ok' }
     return reply.status(503).send({ status: 'unavailable', missing })

@@ -5,14 +5,16 @@ import type { Log } from '#kit/server/log.ts'
 import { createOutsideCalls, type OutsideCalls } from '#kit/server/outside-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { noteOutages } from '#features/operator-tasks/server/outages.ts'
+import { type FollowedClocks, followClocks } from './follow-clocks.ts'
 
-/** Has log and tasks told of outside services that fail. */
-export function hearOutside(
+/** Has log and tasks told of outside services that fail, and of clocks that are wrong. */
+export async function hearOutside(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,
-): OutsideCalls & { stop(): Promise<void> } {
+): Promise<OutsideCalls & { clocks: FollowedClocks; stop(): Promise<void> }> {
   const calls = createOutsideCalls((error) => log.error({ err: error }, 'a call of an outside service was not counted'))
   calls.listen(logOutages(log, thresholds.remindMs))
+  const clocks = await followClocks({ db, log, away }, thresholds)
   const outages = noteOutages({
     db,
     thresholds,
@@ -21,5 +23,5 @@ export function hearOutside(
     },
   })
   calls.listen(outages.hear)
-  return { ...calls, stop: outages.stop }
+  return { ...calls, clocks, stop: async () => void (await Promise.all([outages.stop(), clocks.stop()])) }
 }

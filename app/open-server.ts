@@ -5,9 +5,11 @@ import { type AwayLog, createAwayLog } from '#kit/server/database-away.ts'
 import type { Database } from '#kit/server/db.ts'
 import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
+import { createExcess, type Excess } from '#kit/server/overload/excess.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { shareFairly } from '#kit/server/share-fairly.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { pageWhileAway } from './page-while-away.ts'
+import { pageWhileAway, pageWhileBusy } from './page-while-away.ts'
 import type { Served } from './serve.ts'
 import type { Tracing } from './watching/tracing.ts'
 
@@ -18,17 +20,21 @@ type Options = Pick<Served, 'pages' | 'provider'> & {
   tracing?: Tracing | null
 }
 
-/** The server, which says of a database that is away that it is. */
+/** The server, which says of a database that is away that it is, and refuses what is more than it can answer. */
 export async function openServer(
   options: Options,
   secrets: Secrets,
-): Promise<{ app: FastifyInstance; http: HttpOptions; away: AwayLog }> {
+): Promise<{ app: FastifyInstance; http: HttpOptions; away: AwayLog; excess: Excess }> {
   const http = httpOptions(options, secrets)
+  const excess = createExcess(http)
+  Object.assign(http, { excess, known: excess.known })
   const app = await createHttp(http)
+  shareFairly(app, http)
   const away = createAwayLog(options.database.db, app.log)
   http.isAway = away.note
   http.pageWhileAway = pageWhileAway(options.provider.brand.name)
-  return { app, http, away }
+  http.pageWhileBusy = pageWhileBusy(options.provider.brand.name)
+  return { app, http, away, excess }
 }
 
 const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Options, secrets: Secrets): HttpOptions => ({

@@ -1,6 +1,7 @@
 import type { Config } from '#kit/server/config.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
+import type { GatewayClock } from '#providers/card/adyen-client.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
@@ -10,6 +11,7 @@ import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { openAccess } from '#providers/tmf/access.ts'
+import { reportGatewayFaults } from '#features/operator-tasks/server/gateway-faults.ts'
 import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/recorded-calls.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import type { Deps } from './deps.ts'
@@ -29,6 +31,9 @@ type Places = {
   sms: SmsSender
 }
 
+/** Who is told of each call that is over, and of what the gateway's clock says. */
+export type Hearing = { hear: HearCall; clocks: { hearGateway(told: GatewayClock): void } }
+
 type Outside = 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
 
 /**
@@ -37,16 +42,17 @@ type Outside = 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms'
  */
 export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
-  hear: HearCall,
-  deps: Pick<Deps, 'db' | 'log'>,
+  { hear, clocks }: Hearing,
+  deps: Pick<Deps, 'db' | 'log' | 'thresholds'>,
 ): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort'> {
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider
   const watch = watchPorts(hear)
   const carrier = { baseUrl: network.baseUrl, access: openAccess(network.access), mapping }
+  const gateway = createCardGateway({ ...card, timeoutMs: providerTimeoutMs, hearClock: clocks.hearGateway })
   const portRollUp = rollUpOf(mapping.ports.states)
   return {
-    card: recordCardCalls(watch.card(createCardGateway({ ...card, timeoutMs: providerTimeoutMs })), deps),
+    card: recordCardCalls(reportGatewayFaults(watch.card(gateway), deps), deps),
     network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
     networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
     // What this carrier's words mean.

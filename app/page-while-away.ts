@@ -8,21 +8,40 @@ const style = inlineStyle(
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** What a browser shows while the database is away: a page that needs nothing but itself, with its policy. */
-export const pageWhileAway = (brandName: string): { html: string; policy: string } => ({
+type Words = { title: string; heading: string; text(brandName: string): string }
+
+const away: Words = {
+  title: 'Back in a moment',
+  heading: 'We’ll be back in a moment',
+  text: (brandName) =>
+    `${brandName} can’t show this page right now. Your plan and your service go on as they are, and nothing you have done is lost.`,
+}
+const busy: Words = {
+  title: 'Very busy right now',
+  heading: 'We’re very busy right now',
+  text: (brandName) =>
+    `${brandName} can’t show this page just yet. Your plan and your service go on as they are, and nothing you have done is lost. ` +
+    'Please try again in a few seconds.',
+}
+
+/** What a browser shows while the database is away, or while there is no room: a page that needs nothing but itself, with its policy. */
+const pageOf = ({ title, heading, text }: Words, brandName: string): { html: string; policy: string } => ({
   policy: pagePolicy(style.source),
   html: `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Back in a moment – ${escape(brandName)}</title>
+<title>${title} – ${escape(brandName)}</title>
 <style>${style.text}</style>
 <main>
-<h1>We’ll be back in a moment</h1>
-<p>${escape(brandName)} can’t show this page right now. Your plan and your service go on as they are, and nothing you have done is lost.</p>
+<h1>${heading}</h1>
+<p>${escape(text(brandName))}</p>
 <p><a href="">Try again</a></p>
 </main>
 </html>
 `,
 })
+
+export const pageWhileAway = (brandName: string) => pageOf(away, brandName)
+export const pageWhileBusy = (brandName: string) => pageOf(busy, brandName)

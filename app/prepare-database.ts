@@ -8,6 +8,7 @@ import { migrate } from '#kit/server/migrate.ts'
 import { migrationsIn, newestOf } from '#kit/server/migration-files.ts'
 import { mustOwn, schemaFault } from '#kit/server/migration-ledger.ts'
 import { grantTo, type Rights } from '#kit/server/rights.ts'
+import { allowing, forMigrations } from '#kit/server/statement-bounds.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
 /** The product's own. */
@@ -57,6 +58,10 @@ export async function prepareDatabase(
   options: Options = {},
 ): Promise<void> {
   await refuseWithout(database)
+  await allowing(forMigrations, () => bringUp(database, config, options))
+}
+
+async function bringUp(database: Database, config: DatabaseConfig, options: Options): Promise<void> {
   const folders = config.mode === 'demo' ? [migrations, demoMigrations] : [migrations]
   if (!config.migrationDatabaseUrl) {
     for (const folder of folders) await migrate(database, folder, options)

@@ -6,7 +6,6 @@ import type { Database } from '#kit/server/db.ts'
 import type { AwayLog } from '#kit/server/database-away.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
-import type { HearCall } from '#kit/server/outside-calls.ts'
 import { createPasswords, type HashCost } from '#kit/server/password.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
@@ -34,7 +33,7 @@ import { hearOutside } from './hear-outside.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { openServer } from './open-server.ts'
-import { openOutsidePorts } from './outside-ports.ts'
+import { type Hearing, openOutsidePorts } from './outside-ports.ts'
 import { providerActs } from './provider-acts.ts'
 import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
@@ -77,15 +76,16 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const { config, database } = options
   const [serves, works] = [config.role !== 'worker', config.role !== 'web']
   const secrets = await openSecrets(database.db, config)
-  const { app, http, away } = await openServer(options, secrets)
-  const running: Running = { deps: null, work: null }
-  const watching = await startWatching(options, running)
+  const { app, http, away, excess } = await openServer(options, secrets)
+  const running: Running = { deps: null, work: null, clocks: null }
+  const watching = await startWatching({ ...options, excess: excess.figures }, running)
   watching.hookInto(app)
   const limits: Thresholds = { ...thresholds, ...options.thresholds }
-  const outside = hearOutside({ db: database.db, log: app.log, away }, limits)
+  const outside = await hearOutside({ db: database.db, log: app.log, away }, limits)
+  running.clocks = outside.clocks
   for (const { hear } of watching.watches) outside.listen(hear)
   const queue = await startJobs(database, queues, { works, onError: tellOfQueue(away, app.log) })
-  const deps = await wire(options, { secrets, jobs: queue, log: app.log, hear: outside.hear, thresholds: limits })
+  const deps = await wire(options, { secrets, jobs: queue, log: app.log, hearing: outside, thresholds: limits })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
@@ -127,6 +127,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       await queue.stop()
       await outside.stop()
       await watching.close()
+      excess.stop()
       away.stop()
     },
   }
@@ -153,11 +154,11 @@ function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions,
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
   options: ProductOptions,
-  { hear, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds'> & { jobs: Jobs; hear: HearCall },
+  { hearing, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds'> & { jobs: Jobs; hearing: Hearing },
 ): Promise<Deps> {
   const { config, clock, provider, readCatalogue } = options
   const { db } = options.database
-  const ports = openOutsidePorts(options, hear, { db, log: running.log })
+  const ports = openOutsidePorts(options, hearing, { ...running, db })
   const deps: Deps = {
     ...running,
     db,

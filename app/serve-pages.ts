@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { toldNow } from '#kit/server/clock.ts'
 import { pagePolicy } from '#kit/server/headers.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
@@ -31,7 +32,7 @@ export function servePages(
     const page = await renderer.render({
       url: request.url,
       api: inProcessApi(deps.db, routes, visit),
-      bootstrap: { ...deps.bootstrap, serverTime: deps.clock.now().toString({ fractionalSecondDigits: 3 }) },
+      bootstrap: { ...deps.bootstrap, serverTime: toldNow(deps.clock).toString({ fractionalSecondDigits: 3 }) },
       onError(error) {
         request.log.error({ err: error }, 'a page failed to render')
         deps.passOnError(error, { kind: 'page', request_id: request.id })

@@ -3,6 +3,7 @@ import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { openApi } from '#kit/server/openapi.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'
+import { admissionOf } from './admission.ts'
 import { apiRoutes } from './api.ts'
 import { serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -29,7 +30,7 @@ export async function serve(
   { config, provider, pages, extend }: Served,
 ): Promise<void> {
   const routes = apiRoutes(deps)
-  serveRoutes(app, http, routes)
+  serveRoutes(app, http, routes, admissionOf)
   const description = openApi(
     `${deps.brandName} portal`,
     routes.map(({ endpoint }) => endpoint),

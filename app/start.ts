@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
+import { learnDatabaseTime } from '#kit/server/database-clock.ts'
+import type { SmsConfig } from '#kit/server/config/services.ts'
 import type { Database } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
@@ -30,6 +32,7 @@ export async function start(
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
   const { database, tracing } = await openTraced(config)
+  await learnDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
@@ -64,12 +67,14 @@ async function startProduction(prepared: Prepared): Promise<RunningProduct> {
     ...prepared,
     config: { ...prepared.config, secretKey, card, network },
     mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
-    sms: createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 }),
+    sms: smsSenderOf(sms),
   })
   return { ...product, close: () => product.close().finally(() => prepared.database.close()) }
 }
 
-/** The demo's world around the product. */
+const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 })
+
+/** The demo's world around the product. Told of a relay, or of a carrier of texts, it uses that in the place of its mailbox. */
 async function startWithDemo(prepared: Prepared): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
   const demo = await startDemo(config, database.db, clock, {
@@ -82,8 +87,10 @@ async function startWithDemo(prepared: Prepared): Promise<RunningProduct> {
     // The demo's own network speaks as all do; one that it is told of may be the carrier of the folder.
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
-    mail: { sender: demo.mailbox.mail, from: demoSender(provider) },
-    sms: demo.mailbox.sms,
+    mail: config.mail
+      ? { sender: createSmtpSender({ url: config.mail.smtpUrl, requireTls: false }), from: config.mail.from }
+      : { sender: demo.mailbox.mail, from: demoSender(provider) },
+    sms: config.sms ? smsSenderOf(config.sms) : demo.mailbox.sms,
     extend: demo.extend,
   })
   await demo.open()

@@ -1,6 +1,7 @@
 import type { AwayLog } from '#kit/server/database-away.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
+import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
@@ -17,13 +18,15 @@ import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { operatorTasksUpkeep } from '#features/operator-tasks/server/operator-tasks.jobs.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
-import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
+import { advanceOrderJob, askAgainJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
 import { portingJobs, portingUpkeep, stillPortsUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { followPortJob } from '#features/porting/server/porting.queue.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
+import { reconciliationJobs, reconciliationUpkeep } from '#features/reconciliation/server/reconciliation.jobs.ts'
+import { compareNightJob } from '#features/reconciliation/server/reconciliation.queue.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeSweeps, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
@@ -42,6 +45,8 @@ import { tellOfFailures } from './work-failures.ts'
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
   advanceOrderJob,
+  askAgainJob,
+  compareNightJob,
   disableCardJob,
   eraseJob,
   followPortJob,
@@ -64,6 +69,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...planLifeJobs(deps),
   ...paymentMethodJobs(deps),
   ...refundJobs(deps),
+  ...reconciliationJobs(deps),
   ...errorReportJobs(deps),
   ...erasureJobs(deps),
   ...stockJobs(deps),
@@ -77,6 +83,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),
+  ...reconciliationUpkeep(deps),
   // What a process that did not know the present secret yet has sealed meanwhile.
   { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
   schemaUpkeep(deps.db),
@@ -84,11 +91,13 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...stockUpkeep(deps),
   voucherBatchUpkeep(deps),
   ...operatorTasksUpkeep(deps),
-  { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
-  { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
-  { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
-  { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
-  { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
+  ...[
+    { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
+    { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
+    { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
+    { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
+    { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
+  ].map((task) => ({ ...task, run: () => allowing(forManyRows, task.run) })),
 ]
 
 /** Everything that is due at some instant of the product's clock. */

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type MovableClock, realNow } from '#kit/server/clock.ts'
@@ -17,6 +14,7 @@ import { followClock } from './follow-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { advanceTo, catchUp } from './move-clock.ts'
+import { savedSecret } from './saved-secret.ts'
 import { type Outside, joinSimulators, startSimulators } from './outside.ts'
 import { restock } from './stock.ts'
 
@@ -105,16 +103,4 @@ async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<
   const offsetMs = momentOf(beginning, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
-}
-
-/** The demo makes its own secret and keeps it beside its data, so that a restart reads what it sealed. */
-function savedSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true })
-  try {
-    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-  return readFileSync(file, 'utf8')
 }

@@ -16,12 +16,24 @@ type Sent = { json?: unknown; text?: Readable }
 /** A product on another host does not let this token in, or not so far. */
 export class NotLetIn extends Error {}
 
+/**
+ * The product was reached, and went before its answer had come to its end: it was killed, its host went, or it says nothing
+ * any more. What it was asked to do may be done.
+ */
+export class BrokenOff extends Error {
+  readonly method: Method
+  constructor(method: Method, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.method = method
+  }
+}
+
 /** The product says something at least this often, or is given up. */
 const silenceMs = 60_000
 
 /**
  * Asks the product, and answers when its answer begins.
- * @throws what `isNotRunning` recognises, when none runs there; NotLetIn, when the token is refused
+ * @throws what `isNotRunning` recognises, when none runs there; NotLetIn, when the token is refused; BrokenOff
  */
 async function send(caller: Caller, method: Method, path: string, { json, text }: Sent): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -35,25 +47,36 @@ async function send(caller: Caller, method: Method, path: string, { json, text }
   const asked = caller.remote
     ? requestOverTls(caller.remote.url, { ...options, ...(caller.remote.ca && { ca: caller.remote.ca }) }, resolve)
     : request({ ...options, socketPath: operatorAddress(caller.dataDir) }, resolve)
-  asked.on('error', reject).on('timeout', () => asked.destroy(new Error('The product does not answer.')))
+  let isReached = false
+  asked.on('socket', (socket) => {
+    if (!socket.connecting) isReached = true
+    else socket.once(caller.remote ? 'secureConnect' : 'connect', () => (isReached = true))
+  })
+  asked
+    .on('error', (error) => reject(isReached ? new BrokenOff(method, error) : error))
+    .on('timeout', () => asked.destroy(new Error('The product does not answer.')))
   if (text) text.on('error', (error) => asked.destroy(error)).pipe(asked)
   else asked.end(json === undefined ? undefined : JSON.stringify(json))
   const response = await promise
   if (caller.remote && [401, 403, 429].includes(response.statusCode ?? 0))
-    throw new NotLetIn((JSON.parse(await textOf(response)) as { why: string }).why)
+    throw new NotLetIn(((await bodyOf(response, method)) as { why: string }).why)
   return response
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of response.setEncoding('utf8')) text += part
-  return text
+async function bodyOf(response: IncomingMessage, method: Method): Promise<unknown> {
+  try {
+    let text = ''
+    for await (const part of response.setEncoding('utf8')) text += part
+    return JSON.parse(text)
+  } catch (error) {
+    throw new BrokenOff(method, error)
+  }
 }
 
 /** One question, one answer. */
 export async function call(caller: Caller, method: Method, path: string, sent: Sent = {}): Promise<Answer> {
   const response = await send(caller, method, path, sent)
-  return { status: response.statusCode ?? 0, body: JSON.parse(await textOf(response)) }
+  return { status: response.statusCode ?? 0, body: await bodyOf(response, method) }
 }
 
 /**
@@ -67,14 +90,19 @@ export async function callForLines(
   sent: Sent = {},
 ): Promise<{ status: number; lines: AsyncIterable<string> }> {
   const response = await send(caller, method, path, sent)
-  return { status: response.statusCode ?? 0, lines: linesOf(response) }
+  return { status: response.statusCode ?? 0, lines: linesOf(response, method) }
 }
 
-async function* linesOf(response: IncomingMessage & { req?: ClientRequest }): AsyncIterable<string> {
+async function* linesOf(response: IncomingMessage & { req?: ClientRequest }, method: Method): AsyncGenerator<string> {
   let rest = ''
+  const parts = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]()
   try {
-    for await (const part of response.setEncoding('utf8') as AsyncIterable<string>) {
-      const lines = (rest + part).split('\n')
+    for (;;) {
+      const part = await parts.next().catch((error: unknown) => {
+        throw new BrokenOff(method, error)
+      })
+      if (part.done) break
+      const lines = (rest + part.value).split('\n')
       rest = lines.pop() ?? ''
       yield* lines
     }
@@ -88,9 +116,3 @@ async function* linesOf(response: IncomingMessage & { req?: ClientRequest }): As
 /** Nothing listens there: no such socket, a product that was killed, or one of another user. */
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
-
-/** It broke while it was asked: what has become of it is not known. */
-export const isBrokenOff = (error: unknown): boolean =>
-  error instanceof Error &&
-  !(error instanceof NotLetIn) &&
-  (!('code' in error) || ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(error.code)))

@@ -42,6 +42,8 @@ export type Command = {
   says: string
   /** Its own options, beside `--yes`, `--json`, `--as` and `--help`. What each is, stands in `says`. */
   options?: ParseArgsOptionsConfig
+  /** Which command shows whether this one was done, with what it has of its words; for one that changes something. */
+  look?: string
   /** Answers what to exit with. */
   run(desk: CommandDesk, given: Given): Promise<number>
 }

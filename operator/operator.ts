@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { isNotRunning, NotLetIn } from './call.ts'
+import { BrokenOff, isNotRunning, NotLetIn } from './call.ts'
 import { type Command, type Desk, exits, printable } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOf } from './help.ts'
@@ -47,11 +47,27 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
       desk.complain(printable(error.message))
       return exits.refused
     }
+    if (error instanceof BrokenOff) {
+      desk.complain(printable(`The product broke off before it had answered: ${error.message}`))
+      desk.complain(printable(whatNow(error, command, names)))
+      return exits.unknown
+    }
     const why = whyNotThere(error, desk)
     if (!why) throw error
     desk.complain(why)
     return exits.notRunning
   }
+}
+
+/** A question can be asked again; of what was to be done nobody knows. */
+function whatNow({ method }: BrokenOff, { usage, look }: Command, names: string[]): string {
+  if (method === 'GET' || !look) return 'Nothing was changed: please ask again.'
+  const words = usage.split(' ').filter(isName)
+  const named = look.split(' ').map((word) => {
+    const name = names[words.indexOf(word)]
+    return name === undefined ? word : decodeURIComponent(name)
+  })
+  return `It is not known whether this was done: npm run operator -- ${named.join(' ')}`
 }
 
 /** Null for what has nothing to do with the way there. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-type OwnDatabase = {
+export type OwnDatabase = {
   url: string
   /** Hands it to a role that owns it and its tables, and makes one for the product, as docs/running.md has it. */
   makeRoles(): Promise<{ owner: string; product: string }>

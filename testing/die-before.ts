@@ -7,11 +7,15 @@ import { PostgresQueryCompiler } from 'kysely'
 let fatal: RegExp | null = null
 
 const { promise: firstOrder, resolve } = Promise.withResolvers<void>()
-process.on('message', (pattern: string) => {
+process.on('message', (pattern) => {
+  // What is not a text is for others that listen.
+  if (typeof pattern !== 'string') return
   fatal = pattern ? new RegExp(pattern, 's') : null
   process.send?.('understood')
   resolve()
 })
+// A test that was ended in its middle ends nothing itself.
+process.once('disconnect', () => process.exit(1))
 await firstOrder
 // Listening does not keep the process alive.
 process.channel?.unref()

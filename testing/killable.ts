@@ -6,7 +6,7 @@ import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { reconcile } from './reconciliation.ts'
-import { makeDatabase } from './database.ts'
+import { makeDatabase, type OwnDatabase } from './database.ts'
 import { newHome } from './home.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import type { Place } from './journey.ts'
@@ -27,6 +27,8 @@ export type KillableWorld = Place & {
   /** One more process on the same database, which must be PostgreSQL; not started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
+  /** The gateway's, under which cards are encrypted. */
+  publicKey: string
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   /** Keeps the gateway's webhooks back from now on, or sends them all. */
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
@@ -48,12 +50,14 @@ type Otherwise = {
   env?: Record<string, string>
   /** The way that they take to their database, which must be PostgreSQL. */
   via?(databaseUrl: string): Promise<string>
+  /** Their database, where it is none on the server of `DATABASE_URL`; its address may change. */
+  own?: Pick<OwnDatabase, 'url' | 'breakConnections' | 'drop'>
 }
 
 /** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
-export async function startKillableWorld({ env: besides = {}, via }: Otherwise = {}): Promise<KillableWorld> {
+export async function startKillableWorld(otherwise: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
-  const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const own = otherwise.own ?? (await ownDatabase())
   const port = await freePort()
   const outside = await startOutside(dataDir, port)
   const env = {
@@ -61,8 +65,8 @@ export async function startKillableWorld({ env: besides = {}, via }: Otherwise =
     LOG_LEVEL: 'error',
     LEASE_SECONDS: '1',
     ...outside.env,
-    ...(own && { DATABASE_URL: via ? await via(own.url) : own.url }),
-    ...besides,
+    ...(own && { DATABASE_URL: (await otherwise.via?.(own.url)) ?? own.url }),
+    ...otherwise.env,
   }
   const product = productProcess({ ...env, PORT: String(port) })
   const others: ProductProcess[] = []
@@ -75,10 +79,11 @@ export async function startKillableWorld({ env: besides = {}, via }: Otherwise =
     dataDir: env.DATA_DIR,
     databaseUrl: own?.url ?? null,
     network: outside.network,
+    publicKey: outside.env['CARD_PUBLIC_KEY'] ?? '',
     ledgers: outside.ledgers,
     storedCards: outside.storedCards,
-    async anotherProduct(otherwise = {}) {
-      const other = productProcess({ ...env, PORT: String(await freePort()), ...otherwise })
+    async anotherProduct(besides = {}) {
+      const other = productProcess({ ...env, PORT: String(await freePort()), ...besides })
       others.push(other)
       return other
     },
@@ -109,6 +114,12 @@ export async function startKillableWorld({ env: besides = {}, via }: Otherwise =
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Null where `DATABASE_URL` names no server: then it is embedded. */
+async function ownDatabase(): Promise<OwnDatabase | null> {
+  const server = process.env['DATABASE_URL']
+  return server ? makeDatabase(server) : null
 }
 
 /** A mail that was delivered when the product died is delivered once more after a while: only then all is done. */

@@ -60,10 +60,15 @@ function firstCluster(): Cluster | null {
   return version && name && port ? { version, name, port, online: status === 'online' } : null
 }
 
-function install(): Cluster {
+/** As root on Debian. */
+export function installPostgres(): void {
   console.log('Installing PostgreSQL …')
   run('apt-get', ['update'])
   run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'])
+}
+
+function install(): Cluster {
+  installPostgres()
   const cluster = firstCluster()
   if (!cluster) throw new Error('PostgreSQL was installed, but it has no cluster: pg_createcluster makes one.')
   return cluster

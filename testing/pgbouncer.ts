@@ -33,6 +33,8 @@ export async function startPooler(url: string): Promise<Pooler> {
       'pool_mode = transaction',
       `default_pool_size = ${poolSize}`,
       'max_client_conn = 200',
+      // Of itself it asks a server that has refused it once no more for 15 s.
+      'server_login_retry = 1',
     ].join('\n'),
   )
   // It does not run as root, and its user has to read this.

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 /** The product as a process of its own, which has as many lives as it is given. */
 export type ProductProcess = {
   url: string
+  /** Null while it is not alive. */
+  pid(): number | null
   /** Starts it unless it is alive. On return it is ready, or dead already of what `dieBefore` asked for. */
   start(): Promise<void>
   /** SIGKILL: nothing of it is left to tidy up. */
@@ -14,6 +16,8 @@ export type ProductProcess = {
   /** SIGSTOP: it stands still wherever it is. */
   pause(): void
   wake(): void
+  /** Sets its wall clock wrong by so much, while it runs; only one that began with `CLOCK_SKEW_SECONDS`, 0 at least. */
+  skewClock(seconds: number): Promise<void>
   /** It will die before it sends a statement that fits, in this life or the next. Resolves when that is understood. */
   dieBefore(statement: RegExp): Promise<void>
   /** Resolves when it is dead next. */
@@ -30,15 +34,14 @@ const root = join(import.meta.dirname, '..')
 const forAShortLife = ['--liftoff-only']
 
 /**
- * A product that is yet to be started, with this environment; its `PORT` must be a free one. `pages`: it serves them
- * too, not the API alone.
+ * A product that is yet to be started, with this environment; its `PORT` must be a free one. With `CLOCK_SKEW_SECONDS` its wall
+ * clock is wrong by as many. `pages`: it serves them too, not the API alone.
  */
 export function productProcess(env: Record<string, string>, { pages = false } = {}): ProductProcess {
   const program = [join(root, 'app/main.ts'), ...(pages ? [] : ['--api-only'])]
   const said: string[] = []
   let child: ChildProcess | null = null
-  let order = ''
-  let saying = (): string => ''
+  let [order, saying] = ['', (): string => '']
   let { promise: death, resolve: die } = Promise.withResolvers<void>()
 
   async function tell(life: ChildProcess): Promise<void> {
@@ -53,11 +56,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
     const { isReady, output } = listenTo(running)
     saying = output
     const ended = once(running, 'close').then(([, signal]) => {
-      said.push(
-        ...output()
-          .split('\n')
-          .filter((line) => line && !line.startsWith('Fantail is ready')),
-      )
+      said.push(...complaintsIn(output()))
       if (child === running) child = null
       const announce = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
@@ -78,11 +77,13 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
 
   return {
     url: `http://localhost:${env['PORT']}`,
+    pid: () => child?.pid ?? null,
     start,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     pause: () => void child?.kill('SIGSTOP'),
     wake: () => void child?.kill('SIGCONT'),
+    skewClock: (seconds) => setClock(child, seconds),
     async dieBefore(statement) {
       order = statement.source
       if (child) await tell(child)
@@ -95,11 +96,17 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
 
 /** Node with the program, and with an ear for the order to die before a statement. */
 const launch = (program: string[], env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), ...program], {
+  spawn(process.execPath, [...forAShortLife, ...['die-before', ...skewOf(env)].flatMap(preload), ...program], {
     cwd: root,
     env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+
+async function setClock(life: ChildProcess | null, clockSkewSeconds: number): Promise<void> {
+  if (!life?.spawnargs.some((argument) => argument.includes('skewed-clock'))) throw new Error('its clock cannot be set')
+  life.send({ clockSkewSeconds })
+  await once(life, 'message')
+}
 
 /** All that a process says, and when it has said that it is ready. */
 function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
@@ -112,3 +119,9 @@ function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; o
   for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', listen)
   return { isReady, output: () => output }
 }
+
+const complaintsIn = (output: string): string[] =>
+  output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
+
+const skewOf = (env: Record<string, string>): string[] => ('CLOCK_SKEW_SECONDS' in env ? ['skewed-clock'] : [])
+const preload = (name: string): string[] => ['--import', join(root, `testing/${name}.ts`)]

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import { isOver, type PortingStatus } from '#features/porting/porting.states.ts'
+import { type Fault, type Finding, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
+import type { OurBooks } from './our-books.ts'
+import { codesOfServices } from './reconcile-services.ts'
 
 /**
  * What is wrong with numbers to bring, one sentence each: one that is on its way is reserved for its order or service, and no other
  * is. Each question is one look, as transfers go on meanwhile.
  */
-export async function faultsOfNumbers(db: Db): Promise<string[]> {
+export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   const { rows: idle } = await sql<{ msisdn: string; holder: string }>`
     select msisdn, holder from reserved_numbers as reserved
     where not exists (select from orders where id = holder and state not in ('completed', 'refused', 'undone'))
@@ -25,7 +28,7 @@ export async function faultsOfNumbers(db: Db): Promise<string[]> {
   return [
     ...idle.map(({ msisdn, holder }) => `${msisdn} is reserved for ${holder}, which brings no number`),
     ...free.map(({ msisdn, service_id: service }) => `${msisdn} is on its way to ${service} and not reserved for it`),
-  ]
+  ].flatMap((text) => unless(false, 'unexplained', text))
 }
 
 /** How the network's order of a transfer that is over may stand; none where it never had one. */
@@ -36,18 +39,25 @@ const endsAtNetwork: Partial<Record<PortingStatus, readonly (string | undefined)
 }
 
 /** What is wrong with transfers that are over, one sentence each: the network says of each what we do, and no other end was told. */
-export async function faultsOfPorts(db: Db, { network }: Ledgers, since: Date): Promise<string[]> {
-  const ports = await db.selectFrom('porting_requests').selectAll().where('created_at', '>=', since).execute()
+export function faultsOfPorts(books: OurBooks, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
-  const mails = await db.selectFrom('messages').select('event_key').where('event_key', 'like', 'port:%').execute()
-  return ports
-    .filter(({ status }) => isOver(status))
-    .flatMap(({ id, external_id: externalId, status }) => {
+  const mails = books.messages.filter(({ event_key: key }) => key.startsWith('port:'))
+  const codeOf = codesOfServices(books)
+  return books.ports
+    .filter(({ status, created_at: at }) => at >= since && isOver(status))
+    .flatMap(({ id, external_id: externalId, status, service_id: service }) => {
       const state = states.get(externalId)
       const others = mails.filter(({ event_key: key }) => key.startsWith(`port:${id}:`) && !key.endsWith(`:${status}`))
-      return [
-        ...(endsAtNetwork[status]?.includes(state) ? [] : [`${externalId} is ${status}, and ${state} at the network`]),
-        ...others.map(({ event_key: key }) => `${externalId} is ${status}, and ${key} was told`),
+      const faults = [
+        ...unless(
+          endsAtNetwork[status]?.includes(state) ?? false,
+          status === 'COMPLETED' ? 'lost' : 'unexplained',
+          `${externalId} is ${status}, and ${state} at the network`,
+        ),
+        ...others.flatMap(({ event_key: key }) =>
+          unless(false, 'unexplained', `${externalId} is ${status}, and ${key} was told`),
+        ),
       ]
+      return faults.map((fault) => ({ ...fault, order_code: codeOf(service) }))
     })
 }

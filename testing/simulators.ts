@@ -9,7 +9,16 @@ import type { World } from './world.ts'
 
 export type GatewayFailure = {
   operation: 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
-  kind: 'lost_request' | 'lost_answer' | 'error_500' | 'slow' | 'refuse' | 'refuse_expired' | 'refuse_balance'
+  kind:
+    | 'lost_request'
+    | 'lost_answer'
+    | 'error_500'
+    | 'slow'
+    | 'refuse'
+    | 'refuse_untold'
+    | 'refuse_at_once'
+    | 'refuse_expired'
+    | 'refuse_balance'
   times?: number
   /** Only for this attempt: `<order_code>-<n>`. */
   reference?: string

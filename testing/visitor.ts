@@ -17,8 +17,16 @@ export type Visitor = {
 export const cookieNameAt = (url: string, name: string): string =>
   url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
 
-/** Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies, and `always` goes with every call. */
-export function newVisitor(url: string, firstLook = '/api/account/', always: Record<string, string> = {}): Visitor {
+/**
+ * Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies, `always` goes with every call, and
+ * after `timeoutMs` they wait for an answer no longer.
+ */
+export function newVisitor(
+  url: string,
+  firstLook = '/api/account/',
+  always: Record<string, string> = {},
+  { timeoutMs }: { timeoutMs?: number } = {},
+): Visitor {
   const jar = new Map<string, string>()
   async function send(
     method: string,
@@ -31,6 +39,7 @@ export function newVisitor(url: string, firstLook = '/api/account/', always: Rec
       redirect: 'manual',
       headers: { ...(cookie && { cookie }), ...always, ...init.headers },
       ...(init.body !== undefined && { body: init.body }),
+      ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { realNow } from '#kit/server/clock.ts'
 import { listTokens, type OperatorToken, scopes } from '#features/operator-tokens/server/operator-tokens.store.ts'
 import { endToken, makeToken } from '#features/operator-tokens/server/operator-tokens.ts'
 import type { Deps } from '../deps.ts'
@@ -30,7 +31,7 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
       const wanted = scopes.find((known) => known === scope)
       if (!wanted) return reply.status(400).send({ why: `A token is for one of: ${scopes.join(', ')}.` })
       const expiresAt = typeof expires === 'string' ? instantOf(expires, deps.market.zone) : null
-      const now = Temporal.Now.instant()
+      const now = realNow()
       if (!expiresAt || expiresAt.epochMilliseconds <= now.epochMilliseconds)
         return reply.status(400).send({ why: 'A token ends on a day to come: --expires 2027-06-30.' })
       if (expiresAt.since(now).total('days') > longestDays)

@@ -65,7 +65,8 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
 export function serveAssets(app: FastifyInstance, assets: Assets): void {
   const elsewhere = [...assets.keys()].filter((path) => !path.startsWith('/static/'))
   for (const path of ['/static/*', ...elsewhere]) {
-    app.get(path, (request, reply) => {
+    // They lie in memory, and a page without them is broken.
+    app.get(path, { config: { admission: 'first' } }, (request, reply) => {
       const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
       if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
       return send(asset, request, reply)

@@ -1,6 +1,8 @@
 import { performance as perf } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ExcessFigures } from '#kit/server/overload/excess.ts'
+import { excessMetrics } from './excess-metrics.ts'
 import type { Figures } from './database-figures.ts'
 import type { Watch } from './watch.ts'
 
@@ -9,6 +11,9 @@ export type MetricsOptions = {
   build: Record<string, string>
   figures: Figures
   pool(): { total: number; idle: number; waiting: number } | null
+  /** Seconds by which the host's clock is ahead of others; null of what is not known. */
+  clocksAhead(): Record<string, number | null>
+  excess(): ExcessFigures
   /** Seconds since the worker turned last; null where it is other processes' part. */
   sinceTurn(): number | null
 }
@@ -58,6 +63,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     requests(app) {
       app.addHook('onResponse', async (request, reply) => {
+        // They have a count of their own: a flood that is kept out is no failure of what customers ask for.
+        if (request.isExcess) return
         const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
         requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
         requestSeconds.observe(where, reply.elapsedTime / 1_000)
@@ -132,10 +139,12 @@ function countTurns(registry: Registry): Watch['around'] {
   }
 }
 
-function tellOfProcess(registry: Registry, { build, pool, sinceTurn }: MetricsOptions): void {
+function tellOfProcess(registry: Registry, { build, pool, excess, clocksAhead, sinceTurn }: MetricsOptions): void {
   registry.registerMetric(buildGauge(build))
   registry.registerMetric(eventLoopGauge())
   registry.registerMetric(poolGauge(pool))
+  registry.registerMetric(clocksGauge(clocksAhead))
+  for (const metric of excessMetrics(excess)) registry.registerMetric(metric)
   if (sinceTurn() !== null) registry.registerMetric(turnGauge(sinceTurn))
 }
 
@@ -172,6 +181,17 @@ const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
     labelNames: ['state'],
     collect() {
       for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count)
+    },
+  })
+
+const clocksGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
+  new Gauge({
+    registers: [],
+    name: 'fantail_clock_ahead_seconds',
+    help: 'How far this host’s clock is ahead of another one, in real time; negative: behind it',
+    labelNames: ['of'],
+    collect() {
+      for (const [of, seconds] of Object.entries(clocksAhead())) if (seconds !== null) this.set({ of }, seconds)
     },
   })
 

@@ -4,6 +4,8 @@ import { trustOf } from '#kit/server/client-ip.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
+import type { FollowedClocks } from '../follow-clocks.ts'
+import type { ExcessFigures } from '#kit/server/overload/excess.ts'
 import type { Health } from '../health.ts'
 import { cannotServe } from '../prepare-database.ts'
 import type { Deps } from '../deps.ts'
@@ -21,10 +23,16 @@ export type Watching = {
   close(): Promise<void>
 }
 
-type Options = { config: Config; database: Database; clock: Clock; tracing?: Tracing | null }
+type Options = {
+  config: Config
+  database: Database
+  clock: Clock
+  excess(): ExcessFigures
+  tracing?: Tracing | null
+}
 
 /** What there is only once the product has been put together. */
-export type Running = { deps: Deps | null; work: Work | null }
+export type Running = { deps: Deps | null; work: Work | null; clocks: FollowedClocks | null }
 
 export const { version } = own
 
@@ -67,7 +75,7 @@ export async function startWatching(options: Options, running: Running): Promise
 }
 
 async function measure(
-  { config, database, clock }: Options,
+  { config, database, clock, excess }: Options,
   running: Running,
 ): Promise<{ metrics: Metrics; stop(): Promise<void> }> {
   const [{ createMetrics }, { databaseFigures }] = await Promise.all([
@@ -85,6 +93,8 @@ async function measure(
     build: buildOf(config),
     figures,
     pool: () => database.pool(),
+    clocksAhead: () => running.clocks?.ahead() ?? {},
+    excess,
     sinceTurn: () => (config.role === 'web' ? null : (running.work?.secondsSinceTurn() ?? 0)),
   })
   return { metrics, stop: () => figures.stop() }

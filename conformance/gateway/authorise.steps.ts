@@ -138,7 +138,7 @@ const unreadable: GatewayStep = {
     const encrypted = sealed(world, world.file.cards.good).replace(/\$.*\$/, `$${btoa('x'.repeat(256))}$`)
     const { outcome } = await pay(world, paymentOf(world, { card: { encrypted } }))
     notes.came(shown(world.exchanges.last()))
-    if (outcome.outcome !== 'invalid')
+    if (outcome.outcome !== 'fault')
       notes.differs(`it is ${describe(outcome)}; HTTP 422 with an errorCode was expected`)
   },
 }

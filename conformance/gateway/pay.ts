@@ -47,7 +47,7 @@ export async function pay(world: GatewayWorld, payment: CardPayment, by = world.
     ),
   )
   const outcome = await by.authorise(payment)
-  if (outcome.outcome === 'refused' || outcome.outcome === 'invalid') made.gone()
+  if (['refused', 'invalid', 'fault'].includes(outcome.outcome)) made.gone()
   if (outcome.outcome === 'authorised' || outcome.outcome === 'pending') {
     if (payment.amount === 0) made.gone()
     else

@@ -26,6 +26,7 @@ const path = '/api/orders/update_payment/'
 const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
 const unconfirmed = 'Your bank could not confirm this card. Please try another card.'
 const unreadable = 'Please check your payment details and try again'
+const ours = 'Something went wrong. Please try refreshing the page.'
 
 type Card = { number?: string; cvc?: string; holderName?: string; expiryMonth?: string; expiryYear?: string }
 const good = {
@@ -183,10 +184,11 @@ describe('a card that is not stored', () => {
   test.each([
     ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
     ['of another key', () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')],
-    ['a day old', () => sealed({}, world().deps.clock.now().subtract({ hours: 25 }))],
     ['tampered with', () => sealed().replace(/.{8}$/, 'AAAAAAA=')],
     ['a code of another length', () => sealed({ cvc: '7373' })],
   ])('because the gateway cannot read it (%s) is told so', async (_what, card) => {
+    // The gateway has opened another one before: its key is right.
+    await update(await makeCustomer(world()))
     const customer = await makeCustomer(world())
     const { status, body } = await send(customer.visitor, card())
     expect({ status, body }).toEqual(refusedWith(unreadable))
@@ -374,8 +376,7 @@ describe('only its owner', () => {
       await makeCustomer(world()),
     ]
     for (const customer of customers.slice(0, 3))
-      for (let count = 0; count < 6; count++)
-        expect((await send(customer.visitor, 'adyenjs_0_1_18$nonsense')).status).toBe(400)
+      for (let count = 0; count < 6; count++) expect((await update(customer, 'DECLINED')).status).toBe(400)
     const waiting = await update(customers[0]!)
     expect(waiting.status).toBe(429)
     expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(280)
@@ -427,7 +428,8 @@ describe('what is secret', () => {
     const answers = []
     for (const card of ['5555 3412 4444 1115', 'adyenjs_0_1_18$sealed$words'])
       answers.push((await visitor.post(path, { adyen_encrypted: card }, { 'idempotency-key': 'my own key' })).body)
-    expect(answers).toEqual([{ adyen_encrypted: [expect.any(String)] }, { __all__: [unreadable] }])
+    // Nothing of this process has been opened by the gateway yet: it may be its key that is wrong.
+    expect(answers).toEqual([{ adyen_encrypted: [expect.any(String)] }, { __all__: [ours] }])
     await product.stop()
     const log = product.complaints().join('\n')
     expect(log).toContain(path)

@@ -2,14 +2,20 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 export type Range = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
 
+type Sender = { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }
+
+/** Read once: the socket of a visitor who hangs up has no address any more, and what they asked for still counts as theirs. */
+const readAlready = new WeakMap<Sender, string>()
+
 /** Who sent a request, as limits count them. A proxy that passes on what is no address is counted itself. */
-export const clientIpOf = ({
-  ip = '',
-  socket,
-}: {
-  ip?: string | undefined
-  socket: { remoteAddress?: string | undefined }
-}): string => countedIp(ipIn(ip) ?? socket.remoteAddress ?? '')
+export function clientIpOf(sender: Sender): string {
+  const known = readAlready.get(sender)
+  if (known) return known
+  const { ip = '', socket } = sender
+  const counted = countedIp(ipIn(ip) ?? socket.remoteAddress ?? '')
+  readAlready.set(sender, counted)
+  return counted
+}
 
 /**
  * An address as limits count it. A household has a whole /64 of IPv6 to choose from, so it counts as one; an IPv4 address
@@ -22,12 +28,13 @@ export function countedIp(ip: string): string {
 }
 
 /** Tells the configured proxies from everybody else: Fastify asks it about each address that X-Forwarded-For passes through. */
-export function trustOf(proxies: string[]): (ip: string) => boolean {
+export function trustOf(proxies: string[]): (ip: string | undefined) => boolean {
   const trusted = new BlockList()
   for (const { ip, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
     trusted.addSubnet(ip, bits, family)
   return (entry) => {
-    const ip = ipIn(entry)
+    // The socket of a visitor who has hung up has no address any more, and nobody is there who could be trusted.
+    const ip = ipIn(entry ?? '')
     return ip !== null && trusted.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
 }

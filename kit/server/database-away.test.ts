@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { createAwayLog, isDatabaseAway, reasonOf } from './database-away.ts'
 import type { Db } from './db.ts'
 
+type Told = (details: object, message: string) => void
+
 const failure = (message: string, more = {}): Error => Object.assign(new Error(message), more)
 
 test.each([
@@ -24,6 +26,27 @@ test.each([
   'Connection terminated unexpectedly',
   null,
 ])('%s is another matter', (error) => expect(isDatabaseAway(error)).toBe(false))
+
+test.each([
+  failure('canceling statement due to lock timeout', { code: '55P03', routine: 'ProcessInterrupts' }),
+  failure('annulation de la requête', { code: '57014', routine: 'ProcessInterrupts' }),
+  failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }),
+])('%s: the database is there, and that passes, too', (error) => {
+  const log = { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() }
+  const away = createAwayLog({} as Db, log)
+  expect([away.note(error), away.note(error), isDatabaseAway(error)]).toEqual([true, true, false])
+  away.stop()
+  expect(log.warn.mock.calls).toEqual([
+    [{ reason: error.message, times: 1 }, 'the database kept something waiting for too long'],
+  ])
+  expect(log.error).not.toHaveBeenCalled()
+})
+
+test('a row that is taken when it was asked for without waiting is for who asked', () => {
+  const taken = failure('could not obtain lock on row', { code: '55P03', routine: 'heap_lock_tuple' })
+  const away = createAwayLog({} as Db, { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() })
+  expect(away.note(taken)).toBe(false)
+})
 
 test('why is said in a line, also where every address was tried', () => {
   expect(reasonOf(new AggregateError([failure('connect ECONNREFUSED ::1:5432'), failure('and 127.0.0.1')], ''))).toBe(

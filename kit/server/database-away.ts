@@ -1,13 +1,24 @@
 import { sql } from 'kysely'
+import { isCalledOff } from './called-off.ts'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
 // The system's words for a server that cannot be reached, and PostgreSQL's for one that is going, coming, full or a standby.
 const unreachable = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-const refusing = /^(?:08\w{3}|57P0[1-3]|53300|25006|28\w{3}|3D000)$/
+const refusing = /^(?:08\w{3}|57P0[1-3]|53\d{3}|58030|25006|28\w{3}|3D000)$/
 // The driver has no codes for these.
-const broken =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+const broken = new RegExp(
+  `^(?:${[
+    'Connection terminated',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'Client has encountered a connection error',
+    'Client was closed',
+    'Cannot use a pool after calling end',
+    'Postgres connection has been discarded',
+  ].join('|')})`,
+)
 
 /** Whether an error of a query says that the database cannot be reached, or takes nothing: it may come back by itself. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -36,7 +47,7 @@ const lookMs = 1_000
 
 /** Tells the log of a database that is away, in few words however much fails for it. */
 export type AwayLog = {
-  /** True for an error that says so: it is in the log, or was counted. */
+  /** True for an error that says so, or that something was waited for too long: it is in the log, or was counted. */
   note(error: unknown): boolean
   stop(): void
 }
@@ -46,6 +57,8 @@ export function createAwayLog(db: Db, log: Log): AwayLog {
   let wentAt: number | null = null
   let toldAt = 0
   let failures = 0
+  let calledOffToldAt = -Infinity
+  let calledOff = 0
   let timer: NodeJS.Timeout | undefined
   const secondsAway = () => Math.round((performance.now() - (wentAt ?? 0)) / 1_000)
 
@@ -58,8 +71,19 @@ export function createAwayLog(db: Db, log: Log): AwayLog {
     timer = setTimeout(() => void look(), lookMs)
     timer.unref()
   }
+  // The database is there, and somebody has what others wait for: it passes, too, when they give it back or are made to.
+  function noteCalledOff(error: unknown): true {
+    const now = performance.now()
+    calledOff += 1
+    if (now - calledOffToldAt >= remindMs) {
+      log.warn({ reason: reasonOf(error), times: calledOff }, 'the database kept something waiting for too long')
+      ;[calledOffToldAt, calledOff] = [now, 0]
+    }
+    return true
+  }
   return {
     note(error) {
+      if (isCalledOff(error)) return noteCalledOff(error)
       if (!isDatabaseAway(error)) return false
       const now = performance.now()
       const isNews = wentAt === null

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { Kysely, type Logger, PGliteDialect, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
+import { Kysely, type Logger, PGliteDialect, type Transaction } from 'kysely'
 import { type Db as JobDb, fromPglite } from 'pg-boss'
+import { whenAwakeFor } from './awake-timer.ts'
+import { isCalledOff } from './called-off.ts'
+import { hostsOf } from './database-hosts.ts'
+import { openEmbeddedIn } from './embedded.ts'
+import { connectPostgres } from './postgres.ts'
 
 /** All tables. Each slice adds its own by declaration merging, beside the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
@@ -21,7 +22,7 @@ export type Database = {
   /** One process, one connection: no other process can hold a lease on our rows. */
   embedded: boolean
   /** What the job queue needs to run on the same database. */
-  jobDb: { db: JobDb } | { connectionString: string }
+  jobDb: JobDb
   /** How the connections are used; null where there is one only. */
   pool(): { total: number; idle: number; waiting: number } | null
   close(): Promise<void>
@@ -45,26 +46,17 @@ const loggerFor =
     hear({ statement: query.sql, ms })
 
 async function openEmbedded(folder: string | null, log?: { log: Logger }): Promise<Database> {
-  if (folder) mkdirSync(folder, { recursive: true })
-  const pglite = await PGlite.create(folder ? join(folder, 'pg') : 'memory://')
+  const pglite = await openEmbeddedIn(folder)
   const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }), ...log })
-  return { db, embedded: true, jobDb: { db: fromPglite(pglite) }, pool: () => null, close: () => pglite.close() }
+  return { db, embedded: true, jobDb: fromPglite(pglite), pool: () => null, close: () => pglite.close() }
 }
 
 async function openPostgres(url: string, log?: { log: Logger }): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 12, connectionTimeoutMillis: 10_000 })
-  // A connection that the server closes is replaced on the next query, and the caller that was using it is told by its own query;
-  // without a listener, for idle connections and for those in use, it would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }), ...log })
-  return {
-    db,
-    embedded: false,
-    jobDb: { connectionString: url },
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => db.destroy(),
-  }
+  const hosts = hostsOf(url)
+  if ('fault' in hosts) throw new Error(`The address of the database ${hosts.fault}`)
+  const { dialect, jobDb, pool, close } = connectPostgres(hosts.urls)
+  const db: Db = new Kysely({ dialect, ...log })
+  return { db, embedded: false, jobDb, pool, close: () => close(db) }
 }
 
 /**
@@ -92,20 +84,20 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
   const then: (() => void)[] = []
   const outcome = await db.transaction().execute(async (trx) => {
     followUps.set(trx, then)
-    const alarm = setTimeout(() => console.error(stack), longestTransactionMs)
+    const alarm = whenAwakeFor(longestTransactionMs, () => console.error(stack))
     try {
       return await work(trx)
     } finally {
-      clearTimeout(alarm)
+      alarm.clear()
     }
   })
   for (const act of then) act()
   return outcome
 }
 
-/** Another transaction has locked a row that was asked for without waiting. */
+/** Another transaction has locked a row that was asked for without waiting. That it was waited for too long is another matter. */
 export const isLockTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '55P03'
+  error instanceof Error && 'code' in error && error.code === '55P03' && !isCalledOff(error)
 
 /** True for "this key exists already", with the constraint's name when one is asked for. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

@@ -8,13 +8,14 @@ import Fastify, {
 } from 'fastify'
 import { formMessages } from '../contract/errors.ts'
 import { trustOf } from './client-ip.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, toldNow } from './clock.ts'
 import type { Db } from './db.ts'
 import { securityHeaders } from './headers.ts'
 import { hostOf } from './host.ts'
 import { answerLateCalls } from './late-calls.ts'
 import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
+import type { LatelyKnown } from './overload/lately-known.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn } from './visit.ts'
 import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
@@ -25,6 +26,9 @@ declare module 'fastify' {
     isQuiet?: boolean
   }
 }
+
+/** One that needs nothing but itself. */
+type Page = { html: string; policy: string }
 
 export type HttpOptions = {
   db: Db
@@ -44,12 +48,20 @@ export type HttpOptions = {
   traceIdOf?(request: FastifyRequest): string | undefined
   /** Looks up what a request needs to know of a signed-in customer. */
   findUser(userId: string): Promise<SignedIn | null>
+  /** How long a call may take to arrive. */
+  requestMs?: number
   /** Pages may load scripts and styles of the development server. */
   development?: boolean
   /** Told of every error; true where it says that the database is away, which is not the call's fault and passes. */
   isAway?(error: unknown): boolean
   /** What a browser shows then that has asked for a page. */
-  pageWhileAway?: { html: string; policy: string }
+  pageWhileAway?: Page
+  /** And what it shows while there is no room. */
+  pageWhileBusy?: Page
+  /** Refuses what is more than can be answered. */
+  excess?: { hookInto(app: FastifyInstance): void }
+  /** Remembers browsers that are signed in. */
+  known?: LatelyKnown
   /** Told of every answer of 500, once it is in the log. */
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
@@ -57,11 +69,20 @@ export type HttpOptions = {
 /** The longest body that is read, but where a route says otherwise: no form needs more than an encrypted card and some words. */
 const usualBytes = 16 * 1024
 
+/** From its first byte to its last: a call that is not there by then is answered with 408. */
+const longestRequestMs = 30_000
+
+/** Node has a limit of its own for heads, and looks at all of them twice a minute: by itself it lets a call take 90 seconds. */
+const timeLimits = ({ requestMs = longestRequestMs }: HttpOptions) => ({
+  requestTimeout: requestMs,
+  http: { headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1_000, requestMs / 4) },
+})
+
 /** The HTTP server with everything that holds for every answer: log, headers, errors. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: usualBytes,
-    requestTimeout: 30_000,
+    ...timeLimits(options),
     // A connection that was made before the end is answered like any other: a proxy would not send its POST to another process.
     return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
@@ -79,13 +100,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // No part of a path is too long for the router, which would answer in its own words: Node takes no longer ones.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A path with a `%` that encodes nothing comes to no hook.
-    frameworkErrors: (error, request, reply) =>
-      answerError(
-        options,
-        isForUs(options, request) ? error : misdirected(),
-        request,
-        reply.headers(headersOf(options, request)),
-      ),
+    frameworkErrors(error, request, reply) {
+      reply.headers(headersOf(options, request))
+      return answerError(options, isForUs(options, request) ? error : misdirected(), request, reply)
+    },
   })
   answerLateCalls(app.server)
   await app.register(cookie)
@@ -97,9 +115,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.header('cache-control', 'no-store')
     if (!isForUs(options, request)) throw misdirected()
   })
+  options.excess?.hookInto(app)
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
-    if (routeOptions.config.isQuiet && reply.statusCode < 400) return
+    if (request.isExcess || (routeOptions.config.isQuiet && reply.statusCode < 400)) return
     const [traceId, ms] = [options.traceIdOf?.(request), Math.round(reply.elapsedTime)]
     request.log.info(
       {
@@ -126,7 +145,7 @@ const headersOf = (
   request: FastifyRequest,
 ): Record<string, string> => ({
   ...securityHeaders({ secure: secureCookies, development }),
-  'x-server-time': clock.now().toString({ fractionalSecondDigits: 3 }),
+  'x-server-time': toldNow(clock).toString({ fractionalSecondDigits: 3 }),
   // What the log calls this request: a report of a failed call names it.
   'x-request-id': request.id,
 })
@@ -156,11 +175,17 @@ function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   reply.header('cache-control', 'no-store')
-  if (error instanceof Refusal) return reply.status(error.status).headers(error.headers).send(error.body)
+  if (error instanceof Refusal) {
+    reply.status(error.status).headers(error.headers)
+    return error.status === 503 ? sayLater(options.pageWhileBusy, error.body, request, reply) : reply.send(error.body)
+  }
   const status = error.statusCode ?? 500
   // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
   if (status < 500) return reply.status(status).send({ __all__: [sentenceFor(status)] })
-  if (options.isAway?.(error)) return answerAway(options, request, reply)
+  if (options.isAway?.(error)) {
+    reply.status(503).header('retry-after', retryAfter)
+    return sayLater(options.pageWhileAway, { code: formMessages.server }, request, reply)
+  }
   request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
   options.onFailure?.(error, { requestId: request.id, route: request.routeOptions.url ?? null })
   return reply.status(500).send({ code: formMessages.server })
@@ -169,14 +194,10 @@ function answerError(
 /** Seconds after which a database that is being restarted is back, as a rule. */
 const retryAfter = '5'
 
-function answerAway({ pageWhileAway }: HttpOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.status(503).header('retry-after', retryAfter)
+function sayLater(page: Page | undefined, body: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asksForPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
-  if (!pageWhileAway || !asksForPage) return reply.send({ code: formMessages.server })
-  return reply
-    .header('content-security-policy', pageWhileAway.policy)
-    .type('text/html; charset=utf-8')
-    .send(pageWhileAway.html)
+  if (!page || !asksForPage) return reply.send(body)
+  return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html)
 }
 
 function sentenceFor(status: number): string {

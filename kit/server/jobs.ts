@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type ConstructorOptions, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
+import { realNow } from './clock.ts'
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
 import { watchQueues } from './watch-queues.ts'
@@ -43,12 +44,11 @@ const lookMs = { embedded: 500, server: 100 }
 const polling = { pollingIntervalSeconds: 10, includeMetadata: true } as const
 
 const settings = (database: Database): ConstructorOptions => ({
-  ...database.jobDb,
+  db: database.jobDb,
   backend: database.embedded ? 'pglite' : 'postgres',
   schedule: false,
   monitorVacuum: false,
   reindex: false,
-  max: 4,
 })
 
 /** Makes or migrates the queue's tables, and ends: for their owner, where the product runs as another role. */
@@ -199,7 +199,7 @@ async function tellOfFailure(
 async function countUnfinished(boss: PgBoss, names: string[]): Promise<number> {
   const found = await Promise.all(names.map((name) => boss.findJobs(name)))
   const isAtWork = (startedOn: Date | null): boolean =>
-    startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
+    startedOn !== null && realNow().epochMilliseconds - startedOn.getTime() < longestJobMs
   return found
     .flat()
     .filter(

@@ -1,6 +1,7 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Db } from './db.ts'
+import { hashTurns } from './hash-turns.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -8,7 +9,17 @@ declare module './db.ts' {
   }
 }
 
-const derive = promisify(argon2)
+const deriveAtOnce = promisify(argon2)
+
+/** @throws 503 where too many wait for theirs already */
+async function derive(parameters: Parameters<typeof deriveAtOnce>[1]): Promise<Buffer> {
+  const leave = await hashTurns.take()
+  try {
+    return await deriveAtOnce('argon2id', parameters)
+  } finally {
+    leave()
+  }
+}
 
 /** KiB of memory and passes over them, in one lane: what a hash takes of whoever makes it. */
 export type HashCost = { memory: number; passes: number }
@@ -47,7 +58,7 @@ const saltOf = (seed: string, email: string): Buffer =>
   createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
 async function hashWith(password: string, nonce: Buffer, cost: HashCost): Promise<string> {
-  const key = await derive('argon2id', { message: password, nonce, tagLength: 32, parallelism, ...cost })
+  const key = await derive({ message: password, nonce, tagLength: 32, parallelism, ...cost })
   return phc(cost, nonce, key)
 }
 
@@ -61,7 +72,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   if (!match) return false
   const [, memory, passes, lanes, salt, wanted] = match as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(wanted, 'base64')
-  const key = await derive('argon2id', {
+  const key = await derive({
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     tagLength: expected.length,

@@ -1,7 +1,7 @@
-import type { FieldErrors } from '../contract/errors.ts'
+import { type FieldErrors, formMessages } from '../contract/errors.ts'
 import type { AuditEvent } from './audit.ts'
 
-/** An answer of 4xx, thrown from anywhere below a handler and turned into HTTP in one place. */
+/** An answer of 4xx, or 503 where there is no room, thrown from anywhere below a handler and turned into HTTP in one place. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
@@ -63,3 +63,5 @@ export const tooMany = (retryAfterSeconds: number): Refusal =>
     { 'retry-after': String(retryAfterSeconds) },
     'too_many_requests',
   )
+/** More is asked than can be done now, and nothing was begun: in a few seconds there is room again, as a rule. */
+export const busy = (): Refusal => new Refusal(503, { code: formMessages.server }, { 'retry-after': '5' })

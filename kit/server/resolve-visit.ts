@@ -13,9 +13,13 @@ declare module 'fastify' {
 
 /** Resolves who is asking and sets the cookies they will need. */
 export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-  const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
+  const cookie = request.cookies[cookieName(options)]
+  const session = await readSession(options.db, options.secrets, cookie)
   const user = session.userId ? await options.findUser(session.userId) : null
   const device = request.cookies[deviceCookie(options)] ?? null
+  // A visitor for whom something is kept is on the way to an order.
+  if (cookie) options.known?.note(cookie, session.id !== null)
+  if (device && user) options.known?.note(device, true)
   setSessionCookies(options, session, request, reply)
   request.visit = {
     session,
@@ -66,7 +70,12 @@ export const anonymousVisit = (options: HttpOptions, request: FastifyRequest): V
   inProcess: false,
 })
 
-// The prefix keeps a sibling domain from planting a session of its own.
-const cookieName = (options: HttpOptions): string => (options.secureCookies ? '__Host-fantail' : 'fantail')
+/** The cookies that a browser may be known by. */
+export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, { cookies }: FastifyRequest): string[] =>
+  [cookies[cookieName(options)], cookies[deviceCookie(options)]].filter((cookie) => cookie !== undefined)
 
-const deviceCookie = (options: HttpOptions): string => `${cookieName(options)}_device`
+// The prefix keeps a sibling domain from planting a session of its own.
+export const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
+  options.secureCookies ? '__Host-fantail' : 'fantail'
+
+const deviceCookie = (options: Pick<HttpOptions, 'secureCookies'>): string => `${cookieName(options)}_device`

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { csrfFault } from './csrf.ts'
 import { clearBrowser } from './headers.ts'
@@ -9,12 +9,18 @@ import type { RawCall, Route } from './route.ts'
 import type { Visit } from './visit.ts'
 
 /** Serves the routes as JSON over HTTP. */
-export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: Route[]): void {
+export function serveRoutes(
+  app: FastifyInstance,
+  options: HttpOptions,
+  routes: Route[],
+  admissionOf: (endpoint: Endpoint) => Pick<FastifyContextConfig, 'admission'> = () => ({}),
+): void {
   for (const { endpoint, answer } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.maxBytes && { bodyLimit: endpoint.maxBytes }),
+      config: admissionOf(endpoint),
       async handler(request, reply) {
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
         const visit = endpoint.cache ? anonymousVisit(options, request) : await resolveVisit(options, request, reply)

@@ -91,13 +91,20 @@ function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.
 export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
-/** Of several calls at once one writes. */
+/** Of several calls at once one writes, and none waits: who has the row may keep it for long, and the next call notes it as well. */
 async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: toDate(now) })
-    .where('id', '=', id)
-    .where('last_seen_at', '<=', seenLongAgo(now))
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', '=', id)
+        .where('last_seen_at', '<=', seenLongAgo(now))
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
     .execute()
 }
 
@@ -163,6 +170,12 @@ export async function purgeOldSessions(db: Db): Promise<void> {
     .deleteFrom('sessions')
     .where((where) => where.or([where('expires_at', '<', toDate(then)), where('last_seen_at', '<', idleSince(then))]))
     .execute()
+}
+
+/** Whose calls belong together: what is known of a cookie that we have signed without asking the database. */
+export function signedTokenOf(secrets: Secrets, cookie: string | undefined): string | null {
+  const { token, signedBy } = readCookie(secrets, cookie)
+  return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
 /** The cookie's value: the token and our signature. */

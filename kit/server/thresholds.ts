@@ -12,6 +12,23 @@ export const thresholds = {
   stillPortHours: 24,
   /** The product's clock: a message that has been tried for so long. */
   unsentHours: 24,
+  /** The product's clock: what the gateway acknowledged, and has told no outcome of for so long, is asked for once more. */
+  askAgainHours: 1,
+  /** The product's clock: and is a task after so long. */
+  unconfirmedHours: 24,
+  /** A notification may be on its way for this long, however fast the clock of a demo goes. */
+  onItsWayMs: 10_000,
+  /** How often it is looked whether it is night: then what was sold is compared with the providers' books. */
+  nightLookMs: 60_000,
+  /** So many orders at once, and then a pause, so that customers do not notice. */
+  nightOrders: 20,
+  nightPauseMs: 1_000,
+  /** The product's clock: what was compared is compared again for so long, as not all of it was known by then. */
+  nightOverlapHours: 48,
+  /** Two clocks that differ by more than this are told of: a card is encrypted under one, and looked at under the other. */
+  clockMs: 30_000,
+  /** After so long without it a wrong clock or setting counts as put right: what comes and goes is one task. */
+  calmMs: 300_000,
   /** Between two mails to the operator about new tasks. */
   operatorMailMs: 3_600_000,
 }

@@ -7,6 +7,7 @@ export const catalogueCommands: Command[] = [
   { usage: 'catalogue diff', says: 'what it would change for customers', run: diff },
   {
     usage: 'catalogue apply',
+    look: 'catalogue versions',
     options: { at: { type: 'string' } },
     says: 'take it in, now or at a day or time to come (2026-12-01, 2026-12-01T08:30)',
     run: (desk, { options }) => apply(desk, options['at']),
@@ -14,6 +15,7 @@ export const catalogueCommands: Command[] = [
   { usage: 'catalogue versions', says: 'what was taken in, and what is to come', run: listVersions },
   {
     usage: 'catalogue call-off VERSION',
+    look: 'catalogue versions',
     says: 'take back one that is to come',
     run: (desk, { names: [version = ''] }) => callOff(desk, version),
   },

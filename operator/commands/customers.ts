@@ -40,6 +40,7 @@ export const customerCommands: Command[] = [
   ]),
   {
     usage: 'customers resend MESSAGE',
+    look: 'customers show ID',
     says: 'a message composed anew, with a new link where it has one, to the address that the customer has now',
     run: (desk, { names: [id = ''] }) => resend(desk, id),
   },
@@ -50,11 +51,13 @@ export const customerCommands: Command[] = [
   },
   {
     usage: 'customers erase ID',
+    look: 'customers show ID',
     says: 'forget a customer for good; says what ends, and asks, unless told --yes. Invoices stay',
     run: (desk, { names: [id = ''] }) => erase(desk, id),
   },
   {
     usage: 'customers erase-again',
+    look: 'customers erase-again',
     says: 'after a backup was restored: erase again whom the list of erasures says',
     run: eraseAgain,
   },
@@ -122,6 +125,7 @@ async function resend(desk: CommandDesk, id: string): Promise<number> {
 function act(name: string, says: string, lines: (body: unknown) => string[]): Command {
   return {
     usage: `customers ${name} ID`,
+    look: 'customers show ID',
     says,
     async run(desk, { names: [id = ''] }) {
       const answer = await call(desk.caller, 'POST', `/customers/${id}/${name}`)

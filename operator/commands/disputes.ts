@@ -12,6 +12,7 @@ export const disputeCommands: Command[] = [
   },
   {
     usage: 'disputes close REFERENCE',
+    look: 'disputes list --all',
     says: 'end one of which the gateway tells nothing more: with --outcome won, lost or nothing, and a --note',
     options: { outcome: { type: 'string' }, note: { type: 'string' } },
     run: closeDispute,

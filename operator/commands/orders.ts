@@ -13,16 +13,19 @@ export const orderCommands: Command[] = [
   },
   {
     usage: 'orders retry ORDER',
+    look: 'orders show ORDER',
     says: 'what is held or waits is tried now',
     run: (desk, { names: [code = ''] }) => retryOrder(desk, code),
   },
   {
     usage: 'orders cancel ORDER',
+    look: 'orders show ORDER',
     says: 'take back what is not delivered yet; says what is undone, and asks first, unless told --yes',
     run: (desk, { names: [code = ''] }) => cancelOrder(desk, code),
   },
   {
     usage: 'orders refund ORDER',
+    look: 'orders show ORDER',
     says: 'give its money back, all that is left or --amount 5.00 of it; asks first, unless told --yes',
     options: { amount: { type: 'string' }, reason: { type: 'string' } },
     run: (desk, { names: [code = ''], options }) => refundOrder(desk, code, options),

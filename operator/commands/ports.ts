@@ -25,12 +25,14 @@ export const portCommands: Command[] = [
   },
   {
     usage: 'ports resubmit PORT',
+    look: 'ports show PORT',
     says: 'ask again for one that failed, with what is put right in it; the one before stays as it was',
     options: corrections,
     run: (desk, { names: [port = ''], options }) => resubmitPort(desk, port, options),
   },
   {
     usage: 'ports cancel PORT',
+    look: 'ports show PORT',
     says: 'call one off, until its customer has confirmed it; asks first, unless told --yes',
     run: (desk, { names: [port = ''] }) => cancelPort(desk, port),
   },

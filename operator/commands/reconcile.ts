@@ -5,6 +5,7 @@ import { type Command, type CommandDesk, counted, exits, printable, refuse } fro
 export const reconcileCommands: Command[] = [
   {
     usage: 'reconcile',
+    look: 'reconcile',
     says:
       'compare the orders of the last week, or --since 2026-12-01, with the gateway and the network; what does not add up ' +
       'is a task. For after a restore, and for every day: repeating it does no harm',

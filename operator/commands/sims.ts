@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
-import { call, callForLines, isBrokenOff } from '../call.ts'
+import { BrokenOff, call, callForLines } from '../call.ts'
 import { type Command, type CommandDesk, counted, exits, type Given, printable, refuse, show } from '../command.ts'
 import { createProgress } from '../progress.ts'
 
 export const simCommands: Command[] = [
   {
     usage: 'sims import FILE|-',
+    look: 'sims status',
     says:
       'SIM packs of a CSV file (first line iccid,msisdn or iccid,msisdn,puk), or of what is piped in; ' +
       'all or none, unless --good-only leaves bad lines out; --dry-run checks alone',
@@ -34,8 +35,8 @@ async function importSims(desk: CommandDesk, { names: [name = ''], options }: Gi
     const answer = await callForLines(desk.caller, 'POST', `/sims/loads?${wish}`, { text: file })
     return await tellImport(desk, answer.lines)
   } catch (error) {
-    if (!isBrokenOff(error)) throw error
-    desk.complain(printable(error instanceof Error ? error.message : String(error)))
+    if (!(error instanceof BrokenOff)) throw error
+    desk.complain(printable(error.message))
     desk.complain('It is not known how far it came: please give the file again.')
     return exits.unknown
   } finally {
@@ -78,7 +79,7 @@ async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Prom
     // From here on the product goes on with it by itself.
     if (!load) throw error
   }
-  if (!load) throw new Error('The product broke off.')
+  if (!load) throw new BrokenOff('POST', 'The product broke off.')
   return endOf(desk, load, isKnown)
 }
 

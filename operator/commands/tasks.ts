@@ -12,6 +12,7 @@ export const taskCommands: Command[] = [
   },
   {
     usage: 'tasks done ID',
+    look: 'tasks list',
     says: 'take one off that list, with a --note of what was done',
     options: { note: { type: 'string' } },
     run: (desk, { names: [id = ''], options }) => endTask(desk, id, options),

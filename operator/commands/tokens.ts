@@ -5,6 +5,7 @@ import { type Command, type CommandDesk, refuse, show } from '../command.ts'
 export const tokenCommands: Command[] = [
   {
     usage: 'tokens make NAME',
+    look: 'tokens list',
     options: { scope: { type: 'string' }, expires: { type: 'string' } },
     says: 'let a person use this from another host: to read, or to act, until a day; ends their earlier token',
     run: (desk, { names: [name = ''], options: { scope, expires } }) =>
@@ -13,6 +14,7 @@ export const tokenCommands: Command[] = [
   { usage: 'tokens list', says: 'who has one, until when, and when it was used', run: list },
   {
     usage: 'tokens revoke NAME',
+    look: 'tokens list',
     says: 'end a person’s token at once',
     run: (desk, { names: [name = ''] }) => revoke(desk, name),
   },

@@ -1,11 +1,12 @@
 import type { BatchUseView, BatchView, MakingLine, VoucherView } from '#app/operator/vouchers.routes.ts'
-import { call, callForLines, isBrokenOff } from '../call.ts'
+import { BrokenOff, call, callForLines } from '../call.ts'
 import { type Command, type CommandDesk, counted, exits, type Given, refuse, show } from '../command.ts'
 import { createProgress } from '../progress.ts'
 
 export const voucherCommands: Command[] = [
   {
     usage: 'vouchers make N',
+    look: 'vouchers status',
     says:
       'makes so many vouchers for a plan, by its unique_id, good to the end of a day (--expires 2027-12-31); ' +
       'the codes are the output, one a line, and can never be read again (npm run operator --silent -- … > FILE)',
@@ -20,6 +21,7 @@ export const voucherCommands: Command[] = [
   },
   {
     usage: 'vouchers void BATCH|CODE',
+    look: 'vouchers status BATCH|CODE',
     says: 'takes back a voucher, or all of a batch that are not used; for good',
     run: (desk, { names: [of = ''] }) => ask(desk, 'POST', `/vouchers/of/${of}/void`),
   },
@@ -45,9 +47,10 @@ async function takeCodes(
   const write = desk.write ?? (async (text: string) => desk.say(text.trimEnd()))
   const progress = createProgress(desk)
   let batch = ''
-  let taken = 0
+  let [taken, isBegun] = [0, false]
   try {
     const { lines } = await callForLines(desk.caller, 'POST', '/vouchers/batches', { json: wish })
+    isBegun = true
     for await (const text of lines) {
       const line = JSON.parse(text) as MakingLine
       if ('why' in line) return { exit: refuse(desk, { status: 400, body: line }) }
@@ -61,7 +64,7 @@ async function takeCodes(
       }
     }
   } catch (error) {
-    if (!isBrokenOff(error) && taken === 0) throw error
+    if (!isBegun && !(error instanceof BrokenOff)) throw error
     desk.complain(error instanceof Error ? error.message : String(error))
   }
   if (taken === wish.count) return { batch }

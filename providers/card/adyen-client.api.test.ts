@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { GatewayClock } from './adyen-client.ts'
 import { createCardGateway } from './adyen.ts'
 import type { CardGateway, CardPayment } from './card.port.ts'
 
@@ -69,6 +70,62 @@ describe('nothing is concluded from what says nothing about the payment', () => 
     expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
     expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
   })
+})
+
+test.each([
+  [401, '000', 'HTTP Status Response - Unauthorized'],
+  [403, '010', 'Not allowed'],
+  [403, '901', 'Invalid Merchant Account'],
+])(
+  'who is not let in (%d, %s) has done nothing, and knows nothing of an earlier try',
+  async (status, code, message) => {
+    const closed = await gatewayThat((_request, response) =>
+      response.writeHead(status).end(JSON.stringify({ status, errorCode: code, message, errorType: 'security' })),
+    )
+    const answer = { outcome: 'unknown', why: `HTTP ${status} (${code})`, lockedOut: { code, message } }
+    expect(await closed.authorise(payment)).toEqual(answer)
+    expect(await closed.capture({ ...modification, amount: 3990, currency: 'NZD' })).toEqual(answer)
+    expect(await closed.disable({ storedId: 'CARD', shopperReference: 'c', idempotencyKey: 'K' })).toEqual(answer)
+  },
+)
+
+test.each(['101', '103', '141', '803'])('%s is about the card that the customer has', async (code) => {
+  const gateway = await gatewayThat((_request, response) =>
+    response.writeHead(422).end(JSON.stringify({ errorCode: code, message: '…' })),
+  )
+  expect(await gateway.authorise(payment)).toEqual({ outcome: 'invalid', code })
+})
+
+test.each(['100', '130', '137', '138', '172', '173', '174', '905', '999'])('%s is about what we send', async (code) => {
+  const gateway = await gatewayThat((_request, response) =>
+    response.writeHead(422).end(JSON.stringify({ errorCode: code, message: 'No' })),
+  )
+  expect(await gateway.authorise(payment)).toEqual({ outcome: 'fault', code, message: 'No' })
+})
+
+test('the gateway’s clock is heard of by each answer that is its own', async () => {
+  const heard: GatewayClock[] = []
+  const date = 'Tue, 24 Nov 2026 01:02:03 GMT'
+  const own = JSON.stringify({ pspReference: 'PSP', response: '[cancel-received]' })
+  const answers: [status: number, headers: Record<string, string>, body: string][] = [
+    [200, { date }, own],
+    [422, { date }, JSON.stringify({ errorCode: '172', message: 'No', pspReference: 'PSP' })],
+    [502, { date }, '<html>'],
+    [403, { date }, '{"blocked":true}'],
+    [200, { date, age: '60' }, own],
+    [200, { date: 'now' }, own],
+  ]
+  await gatewayThat((_request, response) => {
+    const [status, headers, body] = answers.shift() ?? [500, {}, '']
+    response.writeHead(status, headers).end(body)
+  })
+  const { port } = server!.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}/`
+  const gateway = createCardGateway({ ...account, baseUrl, hearClock: (told) => heard.push(told) })
+  while (answers.length > 0) await gateway.cancel(modification)
+  const told = { at: Temporal.Instant.from('2026-11-24T01:02:03Z'), askedMs: expect.any(Number) }
+  expect(heard).toEqual([1, 2].map(() => ({ ...told, answeredMs: expect.any(Number) })))
+  for (const { askedMs, answeredMs } of heard) expect(answeredMs).toBeGreaterThanOrEqual(askedMs)
 })
 
 test('what goes out is what the vendor documents', async () => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { GatewayFault } from './card.port.ts'
 
 /** Where the gateway is and who we are to it. */
 export type AdyenConfig = {
@@ -10,7 +11,12 @@ export type AdyenConfig = {
   timeoutMs: number
   /** `fetch` itself, unless somebody wants to see what goes by. */
   send?: typeof fetch
+  /** Is told of the gateway's clock, by each answer that is its own. */
+  hearClock?(told: GatewayClock): void
 }
+
+/** What the gateway's clock said, in whole seconds, and by `performance.now()` when it was asked and when it had answered. */
+export type GatewayClock = { at: Temporal.Instant; askedMs: number; answeredMs: number }
 
 /** Each call, and the API that has it. */
 const operations = {
@@ -28,9 +34,9 @@ export type AdyenAnswer =
   /** HTTP 200, whatever its body says. */
   | { kind: 'answered'; body: unknown }
   /** The request was looked at and refused: nothing was done. */
-  | { kind: 'refused'; code: string; message: string }
-  /** It is not known whether it was done. */
-  | { kind: 'unknown'; why: string }
+  | ({ kind: 'refused' } & GatewayFault)
+  /** It is not known whether it was done; `lockedOut`: not by this call. */
+  | { kind: 'unknown'; why: string; lockedOut?: GatewayFault }
 
 type AdyenClient = (
   operation: AdyenOperation,
@@ -43,10 +49,11 @@ type AdyenClient = (
  * encrypted card.
  */
 export function createAdyenClient(config: AdyenConfig): AdyenClient {
-  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = fetch } = config
+  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = fetch, hearClock = () => {} } = config
   const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet`
   return async (operation, idempotencyKey, body) => {
     try {
+      const askedMs = performance.now()
       const answer = await send(`${base}/${operations[operation]}/v68/${operation}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
@@ -55,7 +62,11 @@ export function createAdyenClient(config: AdyenConfig): AdyenClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      return readAnswer(answer.status, answer.headers, parseJson(await answer.text()))
+      const answeredMs = performance.now()
+      const said = parseJson(await answer.text())
+      const at = clockOf(answer.headers, said)
+      if (at) hearClock({ at, askedMs, answeredMs })
+      return readAnswer(answer.status, answer.headers, said)
     } catch (error) {
       return { kind: 'unknown', why: nameOf(error) }
     }
@@ -76,9 +87,20 @@ function readAnswer(status: number, headers: Headers, body: unknown): AdyenAnswe
   const why = `HTTP ${status}${code && ` (${code})`}`
   // Only 400 and 422 are about the request. 401, 403 and 429 say nothing of an earlier try that may have got through.
   const isAboutTheRequest = status === 400 || status === 422
+  if (fault.success && (status === 401 || status === 403))
+    return { kind: 'unknown', why, lockedOut: { code, message: fault.output.message } }
   const isTransient = headers.get('transient-error') === 'true' || code === concurrentDuplicate
   if (!fault.success || !isAboutTheRequest || isTransient) return { kind: 'unknown', why }
   return { kind: 'refused', code, message: fault.output.message }
+}
+
+// What the gateway itself says has a reference of its own; a proxy's page, or an answer that was kept somewhere, has another clock.
+const ownAnswer = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
+
+function clockOf(headers: Headers, body: unknown): Temporal.Instant | null {
+  const ms = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(ms) || headers.has('age') || !v.is(ownAnswer, body)) return null
+  return Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
 function parseJson(text: string): unknown {

@@ -218,13 +218,13 @@ describe('authorise', () => {
   })
 
   test.each([
-    ['172', () => encrypted('Aroha Ngata', '2026-01-01T00:00:00Z')],
-    ['174', () => ({ encrypted: 'adyenjs_0_1_18$AAAA$AAAA' })],
-    ['803', () => ({ storedId: 'NOSUCHCARD' })],
-    ['186', () => ({ encrypted: '' })],
-  ])('of a card that cannot be read is invalid: %s', async (code, card) => {
+    ['172', 'fault', () => encrypted('Aroha Ngata', '2026-01-01T00:00:00Z')],
+    ['174', 'fault', () => ({ encrypted: 'adyenjs_0_1_18$AAAA$AAAA' })],
+    ['803', 'invalid', () => ({ storedId: 'NOSUCHCARD' })],
+    ['186', 'fault', () => ({ encrypted: '' })],
+  ])('of a card that cannot be read comes to nothing: %s, %s', async (code, outcome, card) => {
     const attempt = payment(card())
-    expect(await gateway.authorise(attempt)).toEqual({ outcome: 'invalid', code })
+    expect(await gateway.authorise(attempt)).toMatchObject({ outcome, code })
     expect(ledgerOf(attempt.reference)).toEqual([])
   })
 

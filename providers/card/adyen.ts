@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { cardTypes } from '#kit/contract/card-types.ts'
 import { createAdyenClient } from './adyen-client.ts'
+import { detailsOf } from './card-details.ts'
 import type { AdyenAnswer, AdyenConfig, AdyenOperation } from './adyen-client.ts'
 import type {
   AuthoriseOutcome,
-  CardDetails,
   CardGateway,
   CardPayment,
   DisableOutcome,
@@ -69,8 +68,11 @@ const authorisation = v.object({
 })
 
 function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
-  if (answer.kind === 'unknown') return { outcome: 'unknown', why: answer.why }
-  if (answer.kind === 'refused') return { outcome: 'invalid', code: answer.code }
+  if (answer.kind === 'unknown') return unknown(answer)
+  if (answer.kind === 'refused')
+    return isTheirs(answer.code)
+      ? { outcome: 'invalid', code: answer.code }
+      : { outcome: 'fault', code: answer.code, message: answer.message }
   const parsed = v.safeParse(authorisation, answer.body)
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, resultCode, refusalReason, additionalData } = parsed.output
@@ -94,10 +96,21 @@ function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
   }
 }
 
+const unknown = ({ why, lockedOut }: AdyenAnswer & { kind: 'unknown' }) =>
+  ({ outcome: 'unknown', why, ...(lockedOut && { lockedOut }) }) as const
+
+/**
+ * Faults of what a customer has typed in: the number (101, 102), its security code (103), the holder (128) and the expiry (129, 140, 141);
+ * and of a stored card that the gateway does not have any more (800, 802, 803). All others are of what we send. So are those of an
+ * encrypted card that is too old, or cannot be opened (170 to 175): our page has encrypted it, under our clock and our key.
+ */
+const theirs = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
+const isTheirs = (code: string): boolean => theirs.has(code)
+
 const modificationResult = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), response: v.string() })
 
 function readModification(answer: AdyenAnswer): ModificationOutcome {
-  if (answer.kind === 'unknown') return { outcome: 'unknown', why: answer.why }
+  if (answer.kind === 'unknown') return unknown(answer)
   if (answer.kind === 'refused') return { outcome: 'refused', code: answer.code, message: answer.message }
   const parsed = v.safeParse(modificationResult, answer.body)
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
@@ -111,27 +124,8 @@ const disabled = v.object({ response: v.pipe(v.string(), v.endsWith('-successful
 const noSuchCard = '803'
 
 function readDisabled(answer: AdyenAnswer): DisableOutcome {
-  if (answer.kind === 'unknown') return { outcome: 'unknown', why: answer.why }
+  if (answer.kind === 'unknown') return unknown(answer)
   if (answer.kind === 'refused')
     return answer.code === noSuchCard ? { outcome: 'disabled' } : { outcome: 'refused', code: answer.code }
   return v.is(disabled, answer.body) ? { outcome: 'disabled' } : { outcome: 'unknown', why: 'unreadable answer' }
-}
-
-// Each of these is in the answer only where the account is set to return it.
-function detailsOf(data: Record<string, unknown>): CardDetails {
-  const textOf = (name: string) => (typeof data[name] === 'string' && data[name] !== '' ? data[name] : null)
-  const type = textOf('paymentMethod')
-  return {
-    type: type === null ? null : (cardTypes.find((known) => known === type) ?? 'other'),
-    lastFour: textOf('cardSummary'),
-    expiry: expiryOf(textOf('expiryDate')),
-    holderName: textOf('cardHolderName'),
-    storedId: textOf('recurring.recurringDetailReference'),
-  }
-}
-
-/** `8/2030` as `08/2030`. */
-function expiryOf(text: string | null): string | null {
-  const [, month, year] = /^(\d{1,2})\/(\d{4})$/.exec(text ?? '') ?? []
-  return month && year ? `${month.padStart(2, '0')}/${year}` : null
 }

@@ -54,10 +54,22 @@ export type AuthoriseOutcome =
   | { outcome: 'refused'; pspReference: string | null; reason: string }
   /** The gateway has it and will tell by webhook. */
   | { outcome: 'pending'; pspReference: string; card: CardDetails }
-  /** The request itself was refused (card cannot be decrypted, too old, malformed): nothing was reserved. */
+  /** What the customer has typed in cannot be a card, or the stored one is gone: nothing was reserved. */
   | { outcome: 'invalid'; code: string }
+  /** The request was refused for something that is ours to put right, a key, a clock or a setting: nothing was reserved. */
+  | ({ outcome: 'fault' } & GatewayFault)
   /** No answer, a 5xx, or a duplicate under way (704): ask again with the same key. */
-  | { outcome: 'unknown'; why: string }
+  | Unknown
+
+/** In the gateway's own words. */
+export type GatewayFault = { code: string; message: string }
+
+type Unknown = {
+  outcome: 'unknown'
+  why: string
+  /** The gateway lets no call of ours in, for this: here nothing was done, and of an earlier try it says nothing. */
+  lockedOut?: GatewayFault
+}
 
 export type Modification = {
   /** pspReference of the authorisation. */
@@ -69,11 +81,11 @@ export type Modification = {
 export type ModificationOutcome =
   | { outcome: 'received'; pspReference: string }
   | { outcome: 'refused'; code: string; message: string }
-  | { outcome: 'unknown'; why: string }
+  | Unknown
 
 export type DisableOutcome =
   /** It is forgotten, now or since some earlier time. */
-  { outcome: 'disabled' } | { outcome: 'refused'; code: string } | { outcome: 'unknown'; why: string }
+  { outcome: 'disabled' } | { outcome: 'refused'; code: string } | Unknown
 
 /** A notification of the gateway whose signature and account were checked. */
 export type CardNotification = {
@@ -88,4 +100,6 @@ export type CardNotification = {
   reason: string
   /** Until when a dispute can be contested. Not signed either: it says when a person is to look, and decides nothing. */
   dueAt: Temporal.Instant | null
+  /** What it says of the payment's card, and under which name its holder is known. Not signed: it fills what no answer has said. */
+  card: CardDetails & { shopperReference: string | null }
 }

@@ -53,6 +53,14 @@ test('the shared vector', () => {
       currency: 'EUR',
       reason: '',
       dueAt: null,
+      card: {
+        type: null,
+        lastFour: null,
+        expiry: null,
+        holderName: null,
+        storedId: null,
+        shopperReference: null,
+      },
     },
   ])
 })

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
+import { detailsOf, textIn } from './card-details.ts'
 import type { CardNotification } from './card.port.ts'
 
 /** No reference of the gateway's, and none of ours, is as long. */
@@ -26,7 +27,7 @@ const item = v.object({
   merchantAccountCode: v.pipe(v.string(), v.maxLength(longestText)),
   amount: v.optional(v.object({ value: v.optional(v.pipe(v.number(), v.safeInteger())), currency: text }), {}),
   reason: longText,
-  additionalData: v.object({
+  additionalData: v.looseObject({
     hmacSignature: v.pipe(v.string(), v.maxLength(100)),
     defensePeriodEndsAt: v.optional(v.unknown()),
   }),
@@ -86,6 +87,10 @@ const present = (item: Item): CardNotification => ({
   currency: item.amount.currency,
   reason: item.reason,
   dueAt: instantOf(item.additionalData.defensePeriodEndsAt),
+  card: {
+    ...detailsOf(item.additionalData),
+    shopperReference: textIn(item.additionalData['recurring.shopperReference']),
+  },
 })
 
 /** ISO 8601 with an offset, as the vendor writes it; null for anything else. */

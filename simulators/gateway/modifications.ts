@@ -12,6 +12,7 @@ import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts
 
 const noBalance = 'Insufficient balance on payment'
 const askedFor = 'Refused as asked for'
+const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse' || failure === 'refuse_untold'
 
 /** Takes reserved money, once: what is not captured is given back. */
 export function capture(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
@@ -20,7 +21,7 @@ export function capture(gateway: Gateway, body: unknown, failure: FailureKind | 
   const open = openAmount(payment)
   const { value } = request.modificationAmount
   const hasBalance = value <= open && sameCurrency(payment, request.modificationAmount)
-  const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
+  const refusal = isRefused(failure) ? askedFor : hasBalance ? null : noBalance
   const captured = { ...payment, captured: payment.captured + value, cancelled: payment.cancelled + open - value }
   return acknowledged(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
 }
@@ -31,7 +32,7 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
   const payment = findPayment(gateway, request.originalReference)
   const { value } = request.modificationAmount
   const hasBalance = value <= payment.captured - payment.refunded && sameCurrency(payment, request.modificationAmount)
-  const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
+  const refusal = isRefused(failure) ? askedFor : hasBalance ? null : noBalance
   const refunded = { ...payment, refunded: payment.refunded + value }
   const outcome = acknowledged(gateway, 'REFUND', refusal, {
     payment,
@@ -49,7 +50,7 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
   const request = readRequest(cancelRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
   const isCancellable = openAmount(payment) > 0 || payment.pending !== null
-  const refusal = failure === 'refuse' ? askedFor : isCancellable ? null : noBalance
+  const refusal = isRefused(failure) ? askedFor : isCancellable ? null : noBalance
   return acknowledged(gateway, 'CANCELLATION', refusal, {
     payment,
     amount: amountOf(payment),
@@ -67,7 +68,7 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
   const reference = request.originalMerchantReference
   const payments = [...gateway.store.table('payments').values()].filter((payment) => payment.reference === reference)
   const isCaptured = payments.some((payment) => payment.captured > 0)
-  const refusal = failure === 'refuse' ? askedFor : isCaptured ? noBalance : null
+  const refusal = isRefused(failure) ? askedFor : isCaptured ? noBalance : null
   const stop: Change = { table: 'stops', key: reference, row: true }
   const pspReference = newPspReference()
   const latest = payments.at(-1)

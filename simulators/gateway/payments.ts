@@ -9,7 +9,7 @@ import { cancel, capture, refund, technicalCancel } from './modifications.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { disable } from './stored-cards.ts'
 import { operations } from './state.ts'
-import type { Change, OperationName, SavedAnswer } from './state.ts'
+import type { Change, FailureKind, OperationName, SavedAnswer } from './state.ts'
 
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
 const longestKey = 64
@@ -46,7 +46,8 @@ export function servePayments(
     const { kind = null, delayMs = 0 } = takeFailure(gateway, operation, request.body) ?? {}
     if (kind === 'lost_request') return hangUp(request, reply)
     if (kind === 'error_500') throw new Fault('701')
-    const work = () => handlers[operation](gateway, request.body, kind)
+    if (kind === 'refuse_at_once') throw new Fault('167')
+    const work = () => untold(handlers[operation](gateway, request.body, kind), kind)
     const { answer, isLost } = answerOnce(gateway, key, work)
     // A caller that gave up, or a simulator that closes, does not undo what was done.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
@@ -59,6 +60,12 @@ export function servePayments(
     app.post(`/pal/servlet/${api}/v68/${operation}`, (request, reply) => handle(operation, request, reply))
   }
 }
+
+/** Of what is refused in silence no notification is sent, at no time. */
+const untold = (outcome: Outcome, kind: FailureKind | null): Outcome =>
+  kind === 'refuse_untold'
+    ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }
+    : outcome
 
 /** Does the work once for a key: a repeat, whatever its body, gets the first answer. */
 function answerOnce(

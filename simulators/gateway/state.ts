@@ -7,6 +7,8 @@ export const failureKinds = [
   'error_500',
   'slow',
   'refuse',
+  'refuse_untold',
+  'refuse_at_once',
   'refuse_expired',
   'refuse_balance',
 ] as const

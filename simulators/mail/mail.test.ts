@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -108,6 +109,23 @@ test('an answer that is lost is one of a mail that was taken', async () => {
   relay.fail({ operation: 'data', kind: 'lost_answer' })
   await expect(send(relay.url)).rejects.toThrow()
   expect(relay.ledger()).toHaveLength(1)
+})
+
+test('of who dies in the middle of a mail nothing is taken, and the relay goes on', async () => {
+  const { url, ledger } = await startRelay()
+  const sender = connect(Number(new URL(url).port), '127.0.0.1')
+  const answers = createInterface(sender)[Symbol.asyncIterator]()
+  for (const line of ['EHLO dying', 'MAIL FROM:<hello@fantail.example>', 'RCPT TO:<mere@example.nz>', 'DATA']) {
+    let said = ''
+    while (!/^\d{3} /.test(said)) said = (await answers.next()).value ?? '000 '
+    sender.write(`${line}\r\n`)
+  }
+  expect((await answers.next()).value).toMatch(/^354 /)
+  sender.write('Subject: Kia')
+  sender.destroy()
+  await once(sender, 'close')
+  await send(url)
+  expect(ledger()).toHaveLength(1)
 })
 
 test('it can be slow, and forget that again', async () => {

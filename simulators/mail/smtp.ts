@@ -86,7 +86,10 @@ function handlers(
       void through('rcpt', () => said && refusal(said), done)
     },
     async onData(stream, session, done) {
-      const source = (await buffer(stream)).toString('latin1')
+      const received = await buffer(stream).catch(() => null)
+      // Who sent it has gone before it was whole: nothing is taken, and nobody is there to be told.
+      if (!received) return
+      const source = received.toString('latin1')
       const keep = (kind: MailFailureKind | null) => {
         if (stream.sizeExceeded) return null
         taken(box.take({ ...envelopeOf(session), source }))

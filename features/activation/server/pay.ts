@@ -39,13 +39,14 @@ export async function pay(
   if (!sessionId) throw conflict(activationMessages.changed)
   const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined
   if (earlier) return awaitOrder(deps, earlier)
-  return resolveAndAwaitOrder(deps, await commitOrder(deps, { visit, sessionId, key, answers }))
+  const { order, isNew } = await commitOrder(deps, { visit, sessionId, key, answers })
+  return resolveAndAwaitOrder(deps, order, { isFirst: isNew })
 }
 
 /** A press of the button, in a session that there is. */
 type Press = { visit: Visit; sessionId: string; key: string | null; answers: Answers }
 
-async function commitOrder(deps: ActivationDeps, press: Press): Promise<Order> {
+async function commitOrder(deps: ActivationDeps, press: Press): Promise<{ order: Order; isNew: boolean }> {
   const { visit, sessionId, key } = press
   try {
     return await transact(deps.db, async (trx) => {
@@ -53,16 +54,16 @@ async function commitOrder(deps: ActivationDeps, press: Press): Promise<Order> {
       if (!activation) throw conflict(activationMessages.changed)
       const before = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
       // While this call waited for its turn, its twin with the same key may have made the order.
-      if (before && key && before.idempotency_key === key) return before
+      if (before && key && before.idempotency_key === key) return { order: before, isNew: false }
       if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
       // They were shown the details of a visitor who is not signed in; the next look shows whose service it will be.
       if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
-      return orderFor(trx, deps, press, activation)
+      return { order: await orderFor(trx, deps, press, activation), isNew: true }
     })
   } catch (error) {
     const twin = key && isUniqueViolation(error) ? await findOrderByKey(deps.db, sessionId, key) : undefined
-    if (twin) return twin
+    if (twin) return { order: twin, isNew: false }
     throw error
   }
 }

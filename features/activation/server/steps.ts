@@ -9,7 +9,7 @@ import { saveSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
-import { findOrder } from '#features/orders/server/orders.store.ts'
+import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
@@ -53,7 +53,7 @@ export async function startWithSim(
 ): Promise<Activation> {
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
-  await refuseWhilePaying(deps, visit)
+  const seen = await refuseWhilePaying(deps, visit)
   const limits = await countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164))
   const sim = await findUnusedSim(deps.db, number.e164, answers.sim_serial)
   if (!sim) throw invalidForm(activationMessages.simUnknown)
@@ -62,7 +62,7 @@ export async function startWithSim(
   return changed(deps, visit, async (trx, sessionId) => {
     const before = await lockActivation(trx, sessionId)
     if (before) {
-      await leaveOrderBehind(trx, deps, before)
+      await leaveOrderBehind(trx, deps, before, seen)
       await endActivation(trx, before.id, now)
     }
     const customer = await customerOf(trx, visit)
@@ -209,18 +209,32 @@ function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch
   }
 }
 
-/** An order that waits for Try Again is given up when its visitor starts over; one that is under way is not. */
-async function leaveOrderBehind(trx: Trx, deps: ActivationDeps, activation: ActivationRow): Promise<void> {
+/**
+ * An order that waits for Try Again is given up when its visitor starts over; one that is under way is not. Neither is one
+ * that has come to where it is while this call stood still: its visitor has gone on without it, and it is older than that.
+ */
+async function leaveOrderBehind(
+  trx: Trx,
+  deps: ActivationDeps,
+  activation: ActivationRow,
+  seen: Order | undefined,
+): Promise<void> {
   const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
+  const isSeen = order?.id === seen?.id && order?.state === seen?.state
+  if (order && isOver(order.state) && order.state !== 'refused' && !isSeen) throw conflict(activationMessages.changed)
   if (!order || isOver(order.state)) return
   if (order.state !== 'held' || !(await cancelHeldOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
 }
 
-/** Before a SIM is looked for: the one that is being paid for is no unused one any more. */
-async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Promise<void> {
+/**
+ * Before a SIM is looked for: the one that is being paid for is no unused one any more. Answers the order that the call
+ * found there when it came.
+ */
+async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Promise<Order | undefined> {
   const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
   const order = activation?.order_id ? await findOrder(deps.db, activation.order_id) : undefined
   if (order && !isOver(order.state) && order.state !== 'held') throw conflict(activationMessages.underWay)
+  return order
 }
 
 /** Once there is an order, nothing of it may change under its feet, unless nothing was kept of it. */

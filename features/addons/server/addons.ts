@@ -44,7 +44,7 @@ export async function purchaseAddOn(deps: OrderDeps, customer: Customer, answers
   const { order, isNew } = earlier
     ? { order: sameAddOn(earlier, service.id), isNew: false }
     : await begin(deps, customer, service.id, await choose(deps, customer, answers))
-  return isNew ? resolveAndAwaitOrder(deps, order) : awaitOrder(deps, order)
+  return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
 /** A key is for one form; in another service's it is not that form any more. */

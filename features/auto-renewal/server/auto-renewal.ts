@@ -9,6 +9,7 @@ import { invalid, notFound } from '#kit/server/refusal.ts'
 import { requireUnblocked } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
 import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
@@ -35,6 +36,7 @@ export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Prom
   }
   const card = await deps.accountParts.card(service.user_id)
   if (!card || card.is_expired) {
+    await reportUnconfirmedCard(deps.db, service.user_id)
     throw refusal(card ? autoRenewalMessages.cardExpired : autoRenewalMessages.noCard, {
       url: '/account/payment-method/',
       text: autoRenewalMessages.addCard,

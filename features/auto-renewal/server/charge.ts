@@ -3,7 +3,8 @@ import type { Trx } from '#kit/server/db.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { declineOf } from '#features/orders/server/declines.present.ts'
-import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
+import { type Attempt, faultOfOurs, latestAttempt } from '#features/orders/server/payments.store.ts'
+import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewal } from '#features/renewal/server/renewal.ts'
 import { cardFor, nameOfCard } from './card.ts'
@@ -23,6 +24,7 @@ export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewa
   const next = nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, zone)
   const { card, trouble } = await cardFor(trx, service.user_id, now, zone)
   if (trouble) {
+    await reportUnconfirmedCard(trx, service.user_id)
     await scheduleStep(trx, service.id, next)
     return chargeFailed(trx, deps, locked, {
       event: stepKey(locked),
@@ -61,7 +63,7 @@ export async function orderFailed(
 
 function failureOf({ state, failure_code: code }: Order, attempt: Attempt | undefined): Exclude<Failure, 'withdrawn'> {
   if (state === 'undone') return 'network'
-  if (code === 'payment_not_confirmed') return 'unconfirmed'
+  if (code === 'payment_not_confirmed' || code === faultOfOurs) return 'unconfirmed'
   const decline = declineOf(attempt?.refusal ?? null)
   return decline === 'expired' ? 'card-expired' : (decline ?? 'refused')
 }

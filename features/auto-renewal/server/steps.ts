@@ -4,6 +4,7 @@ import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
+import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import { cardFor } from './card.ts'
 import { charge, chargeFailed, giveUp, orderFailed } from './charge.ts'
 import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
@@ -92,6 +93,7 @@ async function notice(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offe
     notified_product_id: offer.product.unique_id,
   })
   const { card, trouble } = await cardFor(trx, service.user_id, next.dueAt, zone)
+  if (trouble) await reportUnconfirmedCard(trx, service.user_id)
   await sendNotice(trx, deps, locked, { offer, chargeAt: next.dueAt, card, trouble })
 }
 

@@ -39,6 +39,7 @@ export const taskKinds = [
   'message',
   'stock',
   'outage',
+  'clock',
 ] as const
 export type TaskKind = (typeof taskKinds)[number]
 
@@ -183,6 +184,20 @@ export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 
     .where('kind', '=', kind)
     .where('done_at', 'is', null)
     .execute()
+
+/** Orders of which a task of a kind is not over, also where a person has said that it is done. */
+export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('operator_tasks')
+    .select('order_id')
+    .distinct()
+    .where('kind', '=', kind)
+    .where('over_at', 'is', null)
+    .where('order_id', 'is not', null)
+    .limit(limit)
+    .execute()
+  return rows.flatMap(({ order_id: id }) => id ?? [])
+}
 
 /** When a task of a kind and reason, about whatever, was last done by a person. */
 export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {

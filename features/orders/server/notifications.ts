@@ -6,8 +6,10 @@ import { isNews, notifiedPayment, reportPayment } from './notified-payments.stor
 import { countNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
-import { type Attempt, lockAttempt, noteCaptured } from './payments.store.ts'
+import { type Attempt, isBeingGivenUp, lockAttempt, noteCaptured } from './payments.store.ts'
 import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
+import { recordToldCard } from './stored-card.ts'
+import { expectOutcome, lateCancelOf, recordOutcomeOf } from './unconfirmed-calls.store.ts'
 
 /**
  * Records a notification of the gateway, early, late or repeated. Its signature and account were checked;
@@ -20,8 +22,11 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
+    // It takes turns with the answer that it may be faster than.
+    await lockAttempt(trx, attempt.id)
     if (!(await isNews(trx, attempt, notification))) return
     await recordModification(trx, deps, attempt, notification)
+    await recordOutcomeOf(trx, attempt.reference, notification)
   })
 }
 
@@ -51,10 +56,13 @@ async function reportOtherMoney(deps: OrderDeps, attempt: Attempt, notification:
 async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference, reason, success } = notification
   const givenUp = await transact(deps.db, async (trx) => {
-    const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
+    const locked = await lockAttempt(trx, attempt.id)
+    const { state, psp_reference: known } = locked
+    if (success && isBeingGivenUp(locked)) return true
     if (success && (await isGivenUp(trx, attempt.order_id, state, known === pspReference))) return true
     if (!(await isNews(trx, attempt, notification))) return false
-    // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
+    if (success) await recordToldCard(trx, deps, locked, notification)
+    // An attempt still without any answer is asked about with its own key.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success
         ? ({ outcome: 'authorised', pspReference, card: noDetails } as const)
@@ -84,9 +92,13 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
   if (answer.outcome === 'unknown')
     throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
   await transact(deps.db, async (trx) => {
+    const locked = await lockAttempt(trx, attempt.id)
     await isNews(trx, attempt, notification)
     if (answer.outcome === 'refused')
-      await reportPayment(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
+      return reportPayment(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
+    // A card that was stored with it is to be forgotten.
+    await recordToldCard(trx, deps, locked, notification)
+    await expectOutcome(trx, deps, lateCancelOf(attempt, pspReference, answer.pspReference))
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from '#kit/server/log.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardGateway } from '#providers/card/card.port.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
@@ -14,4 +15,5 @@ export type OrderDeps = PortingDeps &
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
+    thresholds: Thresholds
   }

@@ -6,24 +6,28 @@ import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { advanceOrderJob } from './orders.queue.ts'
+import { advanceOrderJob, askAgainJob } from './orders.queue.ts'
 import { cancelHeldOrder } from './orders.ts'
 import { findHeldOrdersDue, nextOrderDue, reportOverdueOrders } from './orders-due.store.ts'
 import { orderRetries } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
+import { askAgain, runDueCalls } from './unconfirmed-calls.ts'
+import { nextUnconfirmed, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   { name: advanceOrderJob, run: ({ orderId }: { orderId: string }) => advanceOrder(deps, orderId) },
+  { name: askAgainJob, run: ({ id }: { id: string }) => askAgain(deps, id) },
 ]
 
 /** Finds what a crashed process left, what waits for its next try, and what has taken too long. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   retryUpkeep(deps, orderRetries, 400, (orderId) => [advanceOrderJob, { orderId }]),
+  retryUpkeep(deps, unconfirmedCallRetries, 1_000, (id) => [askAgainJob, { id }]),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
 
-/** An order that waited a day for its customer to try again is taken back. */
+/** An order that waited a day for its customer to try again is taken back; what the gateway never confirmed is asked for, and told. */
 export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',
@@ -35,6 +39,11 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
       for (const order of await findHeldOrdersDue(deps.db, now))
         await transact(deps.db, (trx) => cancelHeldOrder(trx, deps, order))
     },
+  },
+  {
+    name: 'orders.unconfirmed',
+    next: () => nextUnconfirmed(deps.db, deps.thresholds.onItsWayMs),
+    run: (now) => runDueCalls(deps, now),
   },
 ]
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { formMessages } from '#kit/contract/errors.ts'
 import { fromWire, toWire } from '#kit/contract/money.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
@@ -24,7 +25,7 @@ import { advanceOrderJob } from './orders.queue.ts'
 import type { DeliveredOrder } from './kind.ts'
 import { findOrder, findOwnOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
 import { attemptOf, type CardSource, cardSourceFrom } from './payment-source.ts'
-import { insertAttempt, latestAttempt } from './payments.store.ts'
+import { faultOfOurs, insertAttempt, latestAttempt } from './payments.store.ts'
 import { acceptOrder, cardTypeNotTaken, resolvePayment } from './payments.ts'
 
 /**
@@ -113,12 +114,17 @@ export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
  * Asks the gateway about an order's payment while it is open, and waits as long as its form does. For the press that has made the
- * order and for each look at it later: the gateway is asked with the same key, which never charges twice.
+ * order and for each look at it later: the gateway is asked with the same key, which never charges twice. `isFirst`: the caller has
+ * made the order just now.
  * @throws 400 with the sentence, when nothing was kept of it
  */
-export async function resolveAndAwaitOrder(deps: OrderDeps, order: Order): Promise<OrderProgress> {
+export async function resolveAndAwaitOrder(
+  deps: OrderDeps,
+  order: Order,
+  how: { isFirst?: boolean } = {},
+): Promise<OrderProgress> {
   const end = performance.now() + longestWaitMs
-  return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order) : order, end)
+  return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order, how) : order, end)
 }
 
 /**
@@ -181,6 +187,8 @@ async function refusalSentence(deps: OrderDeps, order: Order): Promise<string> {
       return orderMessages.cardUnreadable
     case 'payment_not_confirmed':
       return orderMessages.notConfirmed
+    case faultOfOurs:
+      return formMessages.server
     case cardTypeNotTaken:
       return orderMessages.cardType(deps.cardTypes)
     default:

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
@@ -41,6 +41,9 @@ type AttemptTable = {
 }
 /** The subject of a task about a payment that is to be given back: when it has been, the task is over. */
 export const takenForNothing = 'taken for nothing'
+
+/** Why an order is refused that the gateway would not take for a fault of ours. */
+export const faultOfOurs = 'gateway_fault'
 
 export type Attempt = Selectable<AttemptTable>
 
@@ -120,6 +123,21 @@ export const moveAttempt = mover({
   asRead: ['id'],
   also: (to) => (isAttemptOpen(to) ? {} : { sealed_card: null }),
 })
+
+/** Nobody asks any more how it has ended: its cancel is on the way, and may have arrived. */
+export const isBeingGivenUp = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
+  isAttemptOpen(state) && at !== null
+
+/** False when there is an outcome by now. Whoever finds it begun goes on with it. */
+export async function beginGivingUp(db: Db, { id }: Attempt): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_attempts')
+    .set({ cancelled_at: sql<Date>`coalesce(cancelled_at, ${toDate(realNow())})` })
+    .where('id', '=', id)
+    .where('state', 'in', ['initiated', 'unknown'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** Whatever happens, an encrypted card is gone in an hour. */
 export async function wipeOldCards(db: Db): Promise<void> {

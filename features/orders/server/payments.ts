@@ -8,31 +8,43 @@ import { forgetCard, keepCard, reportMissingDetails } from '#features/payment-me
 import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
-import { isAttemptOpen } from '../payment-attempts.states.ts'
+import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import { cardToCharge } from './payment-source.ts'
-import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
+import {
+  type Attempt,
+  beginGivingUp,
+  faultOfOurs,
+  isBeingGivenUp,
+  latestAttempt,
+  lockAttempt,
+  moveAttempt,
+  notifiedOutcome,
+} from './payments.store.ts'
 import { giveBack } from './give-back.ts'
+import { cancelOf, expectOutcome, technicalCancelOf } from './unconfirmed-calls.store.ts'
 
 /**
  * Asks the gateway about the order's attempt while it is open, and writes down what it says: with the attempt's own key, so that asking
  * again never charges again; past its time limit by a cancel by our own reference. What was reserved on a card that is not taken is
  * cancelled. Called by the request that pays, by `resume` and by the worker. Answers the order as it is then.
+ * `isFirst`: nobody has asked before.
  */
-export async function resolvePayment(deps: OrderDeps, order: Order): Promise<Order> {
-  const asked = await askGateway(deps, order)
+export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
+  const asked = await askGateway(deps, order, isFirst)
   const attempt = isPaymentOpen(asked.state) ? await latestAttempt(deps.db, order.id) : undefined
   return attempt?.state === 'cancelling' ? cancelReserved(deps, asked, attempt) : asked
 }
 
-async function askGateway(deps: OrderDeps, order: Order): Promise<Order> {
+async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
   const attempt = await latestAttempt(deps.db, order.id)
   // Another call has heard the outcome.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
-  if (!card || attempt.resolve_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
+  if (!card || isBeingGivenUp(attempt) || attempt.resolve_by <= toDate(realNow()))
+    return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,
     idempotencyKey: attempt.idempotency_key,
@@ -43,8 +55,13 @@ async function askGateway(deps: OrderDeps, order: Order): Promise<Order> {
     card,
     store: attempt.store,
   })
-  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt.id, outcome))
+  const certain = isFirst && attempt.state === 'initiated' ? ofOneTry(outcome) : outcome
+  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt.id, certain))
 }
+
+/** What one try came to when there was no other: who was not let in has done nothing. */
+const ofOneTry = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
+  outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
 /** An order and its attempt; the attempt is locked until the transaction ends. */
 type LockedPayment = { order: Order; attempt: Attempt }
@@ -65,6 +82,8 @@ export async function recordOutcome(
 ): Promise<Order> {
   const locked = await lockPayment(trx, attemptId)
   if (!isPaymentOpen(locked.order.state)) return locked.order
+  // Its cancel is on the way: what is good now will not be.
+  if (isBeingGivenUp(locked.attempt) && outcome.outcome !== 'refused') return locked.order
   switch (outcome.outcome) {
     case 'authorised':
       return recordAuthorised(trx, deps, locked, outcome)
@@ -76,6 +95,8 @@ export async function recordOutcome(
       const refusal = `invalid ${outcome.code}`
       return recordRefused(trx, deps, locked, { failure: 'card_unreadable', refusal, pspReference: null })
     }
+    case 'fault':
+      return recordFault(trx, deps, locked, outcome)
     case 'pending':
       return recordPending(trx, deps, locked, outcome)
     case 'unknown':
@@ -104,7 +125,7 @@ async function recordPending(
   })
 }
 
-/** A notification does not say which card it was. */
+/** Which card it was is not said, or has been noted already. */
 export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function recordAuthorised(
@@ -137,7 +158,7 @@ async function recordAuthorised(
 }
 
 /** All that is known of a card: what has just been told of it, and where that leaves something open what was known before. */
-const completed = (told: CardDetails, known: CardDetails | null): CardDetails =>
+export const completed = (told: CardDetails, known: CardDetails | null): CardDetails =>
   known
     ? {
         type: told.type ?? known.type,
@@ -171,6 +192,23 @@ async function recordRefused(
   return refused ?? order
 }
 
+/** Nothing was learnt of the card, and nothing counts against its customer: they may try again as if this had not been. */
+async function recordFault(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, attempt }: LockedPayment,
+  { code, message }: AuthoriseOutcome & { outcome: 'fault' },
+): Promise<Order> {
+  const refusal = `fault ${code} ${message}`.slice(0, longestRefusal)
+  if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
+  const refused = await moveOrder(trx, order, 'refused', { failure_code: faultOfOurs })
+  await giveBack(trx, deps, order)
+  await uncountCardAttempt(trx, attempt.reference)
+  return refused ?? order
+}
+
+const longestRefusal = 200
+
 async function recordUnknown(
   trx: Trx,
   { order, attempt }: LockedPayment,
@@ -182,7 +220,12 @@ async function recordUnknown(
   return unknown ?? order
 }
 
+/**
+ * That it is given up is written down before the cancel leaves: a process that stood still in between, and has not seen that another one
+ * has got a good answer meanwhile, cancels nothing.
+ */
 async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
+  if (!(await beginGivingUp(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
   const answer = await deps.card.technicalCancel({
     originalReference: attempt.reference,
     reference: `${attempt.reference}-cancel`,
@@ -194,7 +237,12 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
   }
   if (answer.outcome === 'refused')
     await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
-  return transact(deps.db, async (trx) => recordCancelled(trx, deps, await lockPayment(trx, attempt.id)))
+  return transact(deps.db, async (trx) => {
+    const locked = await lockPayment(trx, attempt.id)
+    if (answer.outcome === 'received' && isAttemptOpen(locked.attempt.state))
+      await expectOutcome(trx, deps, technicalCancelOf(attempt, answer.pspReference))
+    return recordCancelled(trx, deps, locked)
+  })
 }
 
 const notCancelled = ({ reference }: Attempt, code: string): string =>
@@ -213,18 +261,28 @@ async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): 
   }
   if (answer.outcome === 'refused')
     await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
-  return transact(deps.db, async (trx) => recordNotTaken(trx, deps, await lockPayment(trx, attempt.id)))
+  return transact(deps.db, async (trx) => {
+    const locked = await lockPayment(trx, attempt.id)
+    if (answer.outcome === 'received' && isReserved(locked.attempt.state))
+      await expectOutcome(trx, deps, cancelOf(attempt, answer.pspReference))
+    return recordNotTaken(trx, deps, locked)
+  })
 }
 
 async function recordNotTaken(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!(await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) }))) return order
   const refused = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotTaken })
   await giveBack(trx, deps, order)
-  if (attempt.store && attempt.card?.storedId)
-    await forgetCard(trx, deps, { storedId: attempt.card.storedId, shopperReference: attempt.shopper_reference })
+  await forgetStored(trx, deps, attempt)
   // It counts as a refusal: otherwise it would be told for nothing which cards of these types are good ones.
   await recordRefusedPayment(trx, deps, refusedOf({ order, attempt }))
   return refused ?? order
+}
+
+/** What was to be stored with a payment is of no use without it. */
+async function forgetStored(trx: Trx, deps: OrderDeps, { store, card, shopper_reference }: Attempt): Promise<void> {
+  if (store && card?.storedId)
+    await forgetCard(trx, deps, { storedId: card.storedId, shopperReference: shopper_reference })
 }
 
 /** Why an order is refused whose card is of a type that is not taken. */
@@ -242,6 +300,7 @@ async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: Lo
   if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
   const refused = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await giveBack(trx, deps, order)
+  await forgetStored(trx, deps, attempt)
   await uncountCardAttempt(trx, attempt.reference)
   return refused ?? order
 }

@@ -52,6 +52,7 @@ export const recordNetworkCalls = (network: MobileNetwork, deps: Deps): MobileNe
 
 function toldOfAuthorisation(answer: AuthoriseOutcome): Told {
   if (answer.outcome === 'unknown') return { to: 'unknown', detail: answer.why }
+  if (answer.outcome === 'fault') return { to: 'fault', detail: `${answer.code} ${answer.message}` }
   return answer.outcome === 'pending' ? { to: 'pending', detail: answer.pspReference } : null
 }
 

@@ -8,6 +8,7 @@ import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
+import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
 import type { Step, StepResult } from './step.ts'
 import { ownsService, serviceGone } from './service-ownership.ts'
 import { undoStep } from './undo.ts'
@@ -73,7 +74,8 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'refused')
       return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
-    await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: answer.pspReference })
+    const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: answer.pspReference })
+    if (captured) await expectOutcome(trx, deps, captureOf(captured, answer.pspReference))
     return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
   })
 }

@@ -9,7 +9,7 @@ import type { OrderDeps } from './orders.deps.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
 import { type Attempt, lockAttempt, noteStoredCard } from './payments.store.ts'
-import { noDetails } from './payments.ts'
+import { completed, noDetails } from './payments.ts'
 
 /** The gateway tells that a card is stored, with or after its answer to the payment. */
 export const recurringContractEvent = 'RECURRING_CONTRACT'
@@ -28,6 +28,26 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
     if (!(await isNews(trx, attempt, notification))) return
     if (locked.store && !locked.card?.storedId) await takeOver(trx, deps, locked, pspReference)
   })
+}
+
+/**
+ * Takes over what the notification of an authorisation says of its card, where no answer has said it: so it is with a payment that was
+ * pending. None of that is signed. What an answer said stands; a stored card is charged under the name that we gave its holder, and
+ * under no other is it taken.
+ */
+export async function recordToldCard(
+  trx: Trx,
+  deps: OrderDeps,
+  attempt: Attempt,
+  { card: { shopperReference, ...told } }: CardNotification,
+): Promise<void> {
+  const isOurs = shopperReference === null || shopperReference === attempt.shopper_reference
+  const storedId = attempt.store && isOurs ? told.storedId : null
+  const card = completed(attempt.card ?? noDetails, { ...told, storedId })
+  if (Object.values(card).every((detail) => detail === null)) return
+  // While the payment is open, whoever hears its outcome keeps the card with it.
+  if (isAttemptOpen(attempt.state)) return noteStoredCard(trx, attempt.id, card)
+  if (storedId && !attempt.card?.storedId) await takeOver(trx, deps, { ...attempt, card }, storedId)
 }
 
 async function takeOver(trx: Trx, deps: OrderDeps, attempt: Attempt, storedId: string): Promise<void> {

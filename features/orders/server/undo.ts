@@ -18,6 +18,7 @@ import { reportToOperator } from '#features/operator-tasks/server/operator-tasks
 import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt, takenForNothing } from './payments.store.ts'
 import type { StepResult } from './step.ts'
+import { cancelOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
 /**
  * Takes an order back, one thing at a time, until nothing is left of it: resolve what the network may have done,
@@ -46,7 +47,11 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
         orderId: order.id,
         reason: `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`,
       })
-    await moveAttempt(deps.db, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
+    await transact(deps.db, async (trx) => {
+      const cancelled = await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
+      if (cancelled && answer.outcome === 'received')
+        await expectOutcome(trx, deps, cancelOf(cancelled, answer.pspReference))
+    })
     return 'again'
   }
   if (attempt?.state === 'captured')

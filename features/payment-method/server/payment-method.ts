@@ -1,7 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { insertCardRemoval } from './card-removals.store.ts'
 import { type CardMailDeps, tellOfSavedCard } from './payment-method.mail.ts'
 import { disableCardJob } from './payment-method.queue.ts'
@@ -27,6 +27,8 @@ export async function keepCard(
   const before = (await findSavedCard(trx, userId)) ?? null
   await saveCard(trx, userId, card, at)
   const after = await findSavedCard(trx, userId)
+  // That there was none for auto-renewal.
+  if (after) await endTasksAbout(trx, { kind: 'payment', subject: userId })
   const owner = isTold && after && !looksLike(after, before) ? await findUser(trx, userId) : undefined
   if (after && owner) await tellOfSavedCard(trx, deps, owner, { event, before, after })
 }

@@ -12,17 +12,26 @@ import { forgetCard, keepCard, reportMissingDetails } from './payment-method.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
- * nothing twice; past its time limit by a cancel. For the worker that has the lease. Answers the update as it is then.
+ * nothing twice; past its time limit by a cancel. For the worker that has the lease; `isFirst`: nobody
+ * has asked before. Answers the update as it is then.
  */
-export async function resolveCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate> {
+export async function resolveCardUpdate(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  { isFirst = false } = {},
+): Promise<CardUpdate> {
   if (isOver(update.state)) return update
   const user = await findUser(deps.db, update.user_id)
   if (!user) return update
-  const moved = await askGateway(deps, update, user.email)
+  const moved = await askGateway(deps, update, { email: user.email, isFirst })
   return moved ?? (await findCardUpdate(deps.db, update.id)) ?? update
 }
 
-async function askGateway(deps: PaymentMethodDeps, update: CardUpdate, email: string): Promise<CardUpdate | null> {
+async function askGateway(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  { email, isFirst }: { email: string; isFirst: boolean },
+): Promise<CardUpdate | null> {
   if (!update.sealed_card || update.resolve_by <= toDate(realNow())) return cancel(deps, update)
   const outcome = await deps.card.authorise({
     reference: update.reference,
@@ -35,7 +44,9 @@ async function askGateway(deps: PaymentMethodDeps, update: CardUpdate, email: st
     card: { encrypted: deps.secrets.open(update.sealed_card) },
     store: true,
   })
-  return record(deps, update, outcome)
+  // When there was no other try, nothing was done.
+  const lockedOut = isFirst && outcome.outcome === 'unknown' ? outcome.lockedOut : undefined
+  return record(deps, update, lockedOut ? { outcome: 'fault', ...lockedOut } : outcome)
 }
 
 /** Null when another worker has written down an outcome before. */
@@ -57,10 +68,15 @@ async function record(
       // The customer is at the form, and a bank may take days; customers do not wait that long. So that it stores no card of which
       // the customer was told otherwise, it is cancelled.
       return giveUp(deps, update, { psp_reference: outcome.pspReference })
+    case 'fault':
+      return refuse(deps, update, 'unconfirmed', { refusal: `${faultOfOurs} ${outcome.code} ${outcome.message}` })
     case 'unknown':
       return moveCardUpdate(deps.db, update, 'no_answer', { retry_at: nextTry(update) })
   }
 }
+
+/** How a refusal begins that is our fault, and not the card's. */
+export const faultOfOurs = 'fault'
 
 const cardTypeNotTaken = 'a card of a type that is not taken'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { formMessages } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { countUse } from '#kit/server/limits.ts'
@@ -20,7 +21,7 @@ import {
 } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { presentSavedCard } from './saved-card.ts'
-import { resolveCardUpdate } from './resolve-card-update.ts'
+import { faultOfOurs, resolveCardUpdate } from './resolve-card-update.ts'
 
 type Asking = { userId: string; visit: Visit; key: string | null; encrypted: string }
 
@@ -63,7 +64,7 @@ async function begin(
     })
     return update
   })
-  if (begun) return resolveCardUpdate(deps, begun)
+  if (begun) return resolveCardUpdate(deps, begun, { isFirst: true })
   const twin = await findCardUpdateByKey(deps.db, userId, requestKey)
   if (!twin) throw new Error('a card update was there and is not')
   return twin
@@ -89,6 +90,7 @@ async function outcomeOf(deps: PaymentMethodDeps, update: CardUpdate): Promise<C
   if (!isOver(update.state)) return null
   const card = update.state === 'stored' ? await presentSavedCard(deps, update.user_id) : null
   if (card) return card
+  if (update.refusal?.startsWith(`${faultOfOurs} `)) throw invalidForm(formMessages.server)
   const said = paymentMethodMessages[update.failure ?? 'unconfirmed']
   throw invalidForm(typeof said === 'string' ? said : said(deps.cardTypes))
 }

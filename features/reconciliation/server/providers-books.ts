@@ -4,6 +4,8 @@ import { isOver } from '#features/orders/orders.states.ts'
 import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
+import { unconfirmedCapture } from '#features/orders/server/unconfirmed-calls.present.ts'
+import { isWaitedFor } from '#features/orders/server/unconfirmed-calls.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 /** What a provider says of what we asked of it: what does not agree, and what it did not answer. */
@@ -45,7 +47,9 @@ export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt)
     return { faults: [], silent: [] }
   const age = realNow().since(fromDate(attempt.created_at)).total('hours')
   if (age < hoursToBeTold) return { faults: [], silent: [] }
-  const unconfirmed = `${attempt.reference} is captured here, and the gateway has never confirmed it`
+  const unconfirmed = unconfirmedCapture(attempt.reference)
+  // A worker asks, and has told of it by now in the same words.
+  if (await isWaitedFor(deps.db, attempt.reference)) return { faults: [unconfirmed], silent: [] }
   if (age > daysToAskAgain * 24) return { faults: [unconfirmed], silent: [] }
   const answer = await deps.card.capture({
     originalReference: attempt.psp_reference ?? '',

@@ -1,8 +1,14 @@
+import { toDate } from '#kit/server/clock.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { disputesOf, unknownReferences } from '#features/disputes/server/disputes.store.ts'
 import { disputeEvents } from '#features/disputes/server/disputes.ts'
 import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
-import { endTasksAbout, reportToOperator, setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import {
+  endTasksAbout,
+  ordersOfTasks,
+  reportToOperator,
+  setTasks,
+} from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { listOrdersSince } from '#features/orders/server/orders-since.store.ts'
 import { findOrder, type Order, orderRetries } from '#features/orders/server/orders.store.ts'
@@ -34,21 +40,47 @@ export async function* reconcile(deps: ReconciliationDeps, since: Temporal.Insta
   let checked = 0
   let after: Order | null = null
   for (;;) {
-    const page: Order[] = await listOrdersSince(deps.db, { since, after, limit: pageSize })
-    for (let at = 0; at < page.length; at += atATime) {
-      const found = await Promise.all(page.slice(at, at + atATime).map((order) => compareOrder(deps, order)))
-      yield* found.flat()
-    }
-    checked += page.length
+    const { orders, told }: Page = await comparePage(deps, { since, after, limit: pageSize })
+    yield* told
+    checked += orders.length
     yield { checked }
-    after = page.at(-1) ?? null
-    if (page.length < pageSize) break
+    after = orders.at(-1) ?? null
+    if (orders.length < pageSize) break
   }
   yield* compareNotifications(deps, since)
 }
 
+type Page = { orders: Order[]; told: Reconciled[] }
+
+/** Compares the next orders that were sold since an instant, a few at a time. */
+export async function comparePage(
+  deps: ReconciliationDeps,
+  page: Parameters<typeof listOrdersSince>[1],
+): Promise<Page> {
+  const orders = await listOrdersSince(deps.db, page)
+  const told: Reconciled[] = []
+  for (let at = 0; at < orders.length; at += atATime) {
+    const found = await Promise.all(orders.slice(at, at + atATime).map((order) => compareOrder(deps, order)))
+    told.push(...found.flat())
+  }
+  return { orders, told }
+}
+
+/** As many as a person can do something about. */
+const mostFound = 200
+
+/** Orders of before of which something was found that may be put right by now. */
+export async function compareFoundBefore(deps: ReconciliationDeps, since: Temporal.Instant): Promise<Reconciled[]> {
+  const told: Reconciled[] = []
+  for (const id of await ordersOfTasks(deps.db, 'finding', mostFound)) {
+    const order = await findOrder(deps.db, id)
+    if (order && order.created_at < toDate(since)) told.push(...(await compareOrder(deps, order)))
+  }
+  return told
+}
+
 /** Refunds of any age that have no answer. */
-async function* askForRefunds(deps: ReconciliationDeps): AsyncGenerator<Reconciled> {
+export async function* askForRefunds(deps: ReconciliationDeps): AsyncGenerator<Reconciled> {
   for (const refund of await listOpenRefunds(deps.db, pageSize)) {
     const { outcome } = await resolveRefund(deps, refund)
     if (outcome === 'unknown') yield { silent: `the refund ${refund.reference} has no answer`, order_code: null }
@@ -107,7 +139,10 @@ const faultsSeen = async ({ db }: ReconciliationDeps, order: Order): Promise<str
   })
 
 /** Disputes that the gateway told of, and that are in no book: a version of before only remembered that it had been told. */
-async function* compareNotifications(deps: ReconciliationDeps, since: Temporal.Instant): AsyncGenerator<Reconciled> {
+export async function* compareNotifications(
+  deps: ReconciliationDeps,
+  since: Temporal.Instant,
+): AsyncGenerator<Reconciled> {
   const references = await listNotifiedSince(deps.db, disputeEvents, since)
   const unknown = await unknownReferences(deps.db, references)
   for (const subject of references.filter((each) => !unknown.includes(each)))

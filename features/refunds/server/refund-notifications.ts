@@ -6,6 +6,7 @@ import { reportToOperator } from '#features/operator-tasks/server/operator-tasks
 import { notifiedPayment } from '#features/orders/server/notified-payments.store.ts'
 import { countNotification, noteNotification } from '#features/orders/server/order-events.store.ts'
 import { lockAttempt, rememberNotification, toldOf } from '#features/orders/server/payments.store.ts'
+import { recordOutcomeOf } from '#features/orders/server/unconfirmed-calls.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { moveRefund, type Refund, refundsOf } from './refunds.store.ts'
@@ -40,6 +41,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     }
     if (!(await rememberNotification(trx, notification))) return
     await noteNotification(trx, attempt.order_id, notification)
+    await recordOutcomeOf(trx, attempt.reference, notification, refund?.reference)
     // One that is still open is looked at when its answer comes: it has the reference by which it is known.
     if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state)) await recordReturned(trx, refund)
   })

@@ -3,5 +3,16 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 /** What refunds work with. */
 export type RefundDeps = Pick<
   OrderDeps,
-  'db' | 'clock' | 'jobs' | 'secrets' | 'market' | 'brandName' | 'colours' | 'help' | 'publicUrl' | 'log' | 'card'
+  | 'db'
+  | 'clock'
+  | 'jobs'
+  | 'secrets'
+  | 'market'
+  | 'brandName'
+  | 'colours'
+  | 'help'
+  | 'publicUrl'
+  | 'log'
+  | 'card'
+  | 'thresholds'
 >

@@ -9,6 +9,7 @@ import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { latestAttempt, lockAttempt, takenForNothing, toldOf } from '#features/orders/server/payments.store.ts'
+import { expectOutcome, refundOf } from '#features/orders/server/unconfirmed-calls.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
@@ -125,6 +126,7 @@ function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspRefer
     const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
     // Another caller heard it, too, and was first.
     if (!moved) return findCreditCode(trx, refund.id)
+    if (attempt) await expectOutcome(trx, deps, refundOf(attempt, refund, pspReference))
     await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
     // What was taken for what was taken back has been given back.
     if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)

@@ -45,7 +45,7 @@ export async function renew(deps: OrderDeps, customer: Customer, answers: Answer
   const { order, isNew } = earlier
     ? { order: sameRenewal(earlier, service.id), isNew: false }
     : await begin(deps, customer, service.id, { ...(await choose(deps, customer, answers)), answers })
-  return isNew ? resolveAndAwaitOrder(deps, order) : awaitOrder(deps, order)
+  return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
 /** The service whose schedule this is; whichever of the two the form names has to be theirs. */

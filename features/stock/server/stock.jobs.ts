@@ -1,6 +1,7 @@
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { transact } from '#kit/server/db.ts'
+import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
@@ -16,7 +17,7 @@ const turnMs = 2_000
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
-  { name: loadSimsJob, run: ({ loadId }: { loadId: string }) => workOnLoad(deps, loadId) },
+  { name: loadSimsJob, run: ({ loadId }: { loadId: string }) => allowing(forManyRows, () => workOnLoad(deps, loadId)) },
 ]
 
 /** Finds what a process that died has left, and files that stopped coming. One of several jobs for a load does nothing. */

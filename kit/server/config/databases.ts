@@ -1,3 +1,4 @@
+import { hostsOf } from '../database-hosts.ts'
 import type { Reading } from './reading.ts'
 
 /** The database as the product's role, and as the one that owns its tables. */
@@ -11,5 +12,9 @@ function databaseUrl({ env, fault }: Reading, name: string): string | null {
   const value = env[name]
   if (!value) return null
   if (!/^postgres(ql)?:\/\//.test(value)) fault(`${name} must start with postgres:// or postgresql://.`)
+  else {
+    const hosts = hostsOf(value)
+    if ('fault' in hosts) fault(`${name} ${hosts.fault}`)
+  }
   return value
 }

@@ -121,6 +121,12 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   wholeNumber('NUMBER_KEPT_DAYS', 1, 3_650),
   ['PUBLIC_URL', 'my.example', {}, 'PUBLIC_URL is "my.example"; it must be an address such as https://my.example.nz.'],
   ['DATABASE_URL', 'mysql://db/x', {}, 'DATABASE_URL must start with postgres:// or postgresql://.'],
+  [
+    'DATABASE_URL',
+    'postgres://one,two/x?target_session_attrs=any',
+    {},
+    'DATABASE_URL asks for target_session_attrs=any; it must be read-write, or left out.',
+  ],
   ['MIGRATION_DATABASE_URL', 'db/x', {}, 'MIGRATION_DATABASE_URL must start with postgres:// or postgresql://.'],
   ['SECRET_KEY', 'k'.repeat(64), {}, 'SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.'],
   [

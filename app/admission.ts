@@ -1,0 +1,31 @@
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import type { Admission } from '#kit/server/overload/excess.ts'
+import { pollActivation, restartActivation } from '#features/activation/activation.contract.ts'
+import { submitPayment } from '#features/activation/pay-step.contract.ts'
+import { submitSignup } from '#features/activation/signup-step.contract.ts'
+import { buyAddOn } from '#features/addons/addons.contract.ts'
+import { login } from '#features/auth/login.contract.ts'
+import { readOrder, resumeOrder } from '#features/orders/orders.contract.ts'
+import { updatePayment } from '#features/payment-method/payment-method.contract.ts'
+import { recharge } from '#features/renewal/renewal.contract.ts'
+
+/** What somebody pays with, or waits for who has paid. */
+const orders: readonly Endpoint[] = [
+  submitPayment,
+  pollActivation,
+  restartActivation,
+  recharge,
+  buyAddOn,
+  readOrder,
+  resumeOrder,
+  updatePayment,
+]
+
+/** Hashing whatever a stranger sends. All others that hash ask for a session, a link's token or a PIN before. */
+const costly: readonly Endpoint[] = [login, submitSignup]
+
+/** How a call is let in when more come than can be answered (docs/decisions/0070). */
+export function admissionOf(endpoint: Endpoint): { admission?: Admission } {
+  if (orders.includes(endpoint)) return { admission: 'order' }
+  return costly.includes(endpoint) ? { admission: 'costly' } : {}
+}

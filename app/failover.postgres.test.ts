@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startPair } from '#testing/faults/clusters.ts'
+import type { FaultDatabase, FaultPair } from '#testing/faults/injector.ts'
+import { whyNoServers } from '#testing/faults/postgres/binaries.ts'
+import { type Traveller, travelTo } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+
+const missing = whyNoServers()
+if (missing) console.log(`The tests of a failover are left out: ${missing}`)
+
+/** No answer may take longer, whatever has become of the database. */
+const slowestMs = 12_000
+
+describe.skipIf(missing !== null)('a primary and its standby, both in DATABASE_URL', () => {
+  let database: FaultDatabase
+  let pair: FaultPair
+  let world: KillableWorld
+  beforeAll(async () => {
+    database = await startPair()
+    pair = database.pair as FaultPair
+    world = await startKillableWorld({
+      env: { LOG_LEVEL: 'warn' },
+      own: {
+        get url() {
+          return database.direct()
+        },
+        breakConnections: async () => {},
+        drop: () => database.close(),
+      },
+      via: async () => database.url,
+    })
+  }, 240_000)
+  afterAll(() => (world ?? database)?.close())
+  // Whatever the test before has left.
+  beforeEach(() => until(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
+
+  test('the primary dies: work goes on within 10 s of the promotion, and until then it is 503 with Retry-After', async () => {
+    const load = startLoad(world)
+    onTestFinished(load.stop)
+    const itsOwnMs = await load.underWay()
+    await pair.killPrimary()
+    await pause(2_000)
+    await pair.promote()
+    const { acknowledgedMs, settledMs } = await load.goesOn()
+    await load.stop()
+    console.log(`a failover: first acknowledged after ${acknowledgedMs} ms, first settled after ${settledMs} ms`)
+    expect(Math.max(acknowledgedMs, settledMs - itsOwnMs)).toBeLessThan(10_000)
+    await expectNothingWrong(load)
+    await pair.rebuild()
+  })
+
+  test('its host vanishes without a word: work goes on within 30 s of the promotion', async () => {
+    const load = startLoad(world)
+    onTestFinished(load.stop)
+    const itsOwnMs = await load.underWay()
+    await pair.vanish()
+    await pause(2_000)
+    await pair.promote()
+    const { acknowledgedMs, settledMs } = await load.goesOn()
+    await load.stop()
+    console.log(
+      `a host that vanishes: first acknowledged after ${acknowledgedMs} ms, first settled after ${settledMs} ms`,
+    )
+    expect(Math.max(acknowledgedMs, settledMs - itsOwnMs)).toBeLessThan(30_000)
+    await expectNothingWrong(load)
+  })
+
+  async function expectNothingWrong({ paid, answers }: Load): Promise<void> {
+    for (const each of paid) await each.arriveAt('SUCCESSFUL')
+    const wrong = answers.filter(({ status, retryAfter }) => status >= 500 && (status !== 503 || !retryAfter))
+    expect(wrong).toEqual([])
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+    const slowest = answers.toSorted((one, other) => other.ms - one.ms)[0]
+    console.log(`the slowest of ${answers.length} answers: ${slowest?.what} ${slowest?.status} after ${slowest?.ms} ms`)
+    expect(slowest?.ms).toBeLessThan(slowestMs)
+    expect(await world.auditAfterwards()).toEqual([])
+    await world.product.start()
+  }
+})
+
+type Told = { what: string; status: number; retryAfter: string | null; ms: number }
+
+type Load = {
+  answers: Told[]
+  /** Those whose payment was acknowledged. */
+  paid: Traveller[]
+  /** Resolves when there are orders at each stage, with the milliseconds that one takes on this machine when nothing is wrong. */
+  underWay(): Promise<number>
+  /** Milliseconds until an order is acknowledged that was not yet, and one is settled, by what their customers see. */
+  goesOn(): Promise<{ acknowledgedMs: number; settledMs: number }>
+  stop(): Promise<void>
+}
+
+/** Customers who activate SIMs one after the other, and look at how it goes; what fails for now they press again. */
+function startLoad(world: KillableWorld): Load {
+  const [answers, paid] = [[] as Told[], [] as Traveller[]]
+  const ending = new AbortController()
+  let [acknowledged, settled] = [0, 0]
+  let longestMs = 0
+  const measured = (visitor: Visitor): Visitor => ({
+    ...visitor,
+    get: (path, headers) => timed(`GET ${path}`, () => visitor.get(path, headers)),
+    post: (path, body, headers) => timed(`POST ${path}`, () => visitor.post(path, body, headers)),
+  })
+  async function timed(what: string, call: () => Promise<Answer>): Promise<Answer> {
+    const began = performance.now()
+    const answer = await call()
+    const ms = Math.round(performance.now() - began)
+    answers.push({ what, status: answer.status, retryAfter: answer.headers.get('retry-after'), ms })
+    return answer
+  }
+  const place = { ...world, visitor: () => measured(world.visitor()) }
+
+  async function buy(): Promise<void> {
+    const traveller = await travelTo(place, 'PAYMENT')
+    const [card, key, began] = [world.card(), crypto.randomUUID(), performance.now()]
+    await until(async () => {
+      const { status } = await traveller.pay({ card, key })
+      if (status === 503) await pause(200)
+      return status === 200 || status === 202
+    })
+    acknowledged += 1
+    paid.push(traveller)
+    await traveller.arriveAt('SUCCESSFUL')
+    longestMs = Math.max(longestMs, performance.now() - began)
+    settled += 1
+  }
+  const buyers = Array.from({ length: 4 }, async () => {
+    // The wizard's steps before the payment are begun anew when one of them fails.
+    while (!ending.signal.aborted) {
+      await buy().catch(() => {})
+      await pause(200)
+    }
+  })
+  const onlooker = measured(world.visitor())
+  const looking = (async () => {
+    while (!ending.signal.aborted) {
+      await onlooker.get('/api/account/').catch(() => {})
+      await pause(100)
+    }
+  })()
+  return {
+    answers,
+    paid,
+    underWay: () => until(async () => settled >= 4 && longestMs),
+    async goesOn() {
+      const began = performance.now()
+      const [before, since] = [{ acknowledged, settled }, () => Math.round(performance.now() - began)]
+      const more = (count: () => number, than: number) =>
+        until(async () => count() > than && since(), { withinMs: 90_000 })
+      const [acknowledgedMs, settledMs] = await Promise.all([
+        more(() => acknowledged, before.acknowledged),
+        more(() => settled, before.settled),
+      ])
+      return { acknowledgedMs, settledMs }
+    },
+    async stop() {
+      ending.abort()
+      await Promise.all([...buyers, looking])
+    },
+  }
+}

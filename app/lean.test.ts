@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest'
+import { beginLean } from './lean.ts'
+
+const begin = (given: Partial<NodeJS.Process>) => {
+  const execve = vi.fn<NonNullable<typeof process.execve>>()
+  const asStarted = { env: {}, execPath: '/node', execArgv: ['--a'], argv: ['/node', 'app/main.ts', '--dev'] }
+  beginLean({ ...asStarted, execve, ...given } as unknown as NodeJS.Process)
+  return execve.mock.calls
+}
+
+test.skipIf(process.platform !== 'linux')('a process begins again once, with what it was started with', () => {
+  const [[path, args, env] = []] = begin({ env: { PORT: '1' } })
+  expect([path, args]).toEqual(['/node', ['/node', '--max-semi-space-size=8', '--a', 'app/main.ts', '--dev']])
+  expect(env).toMatchObject({ PORT: '1' })
+  expect(begin({ env })).toEqual([])
+})
+
+test.skipIf(process.platform !== 'linux')('PostgreSQL’s has V8 as it is', () => {
+  const [[, args] = []] = begin({ env: { DATABASE_URL: 'postgres://somewhere/fantail' } })
+  expect(args).toEqual(['/node', '--a', 'app/main.ts', '--dev'])
+})
+
+test('one whose parent talks to it stays as it is', () => {
+  expect(begin({ connected: true })).toEqual([])
+})
+
+test('one that may begin no other stays as it is', () => {
+  expect(begin({ permission: { has: () => false } as never })).toEqual([])
+})

@@ -1,0 +1,16 @@
+const setting = 'MALLOC_MMAP_THRESHOLD_'
+
+/**
+ * Has this process begin again, as the same one, with settings that are only read at a program's very beginning; nothing
+ * of it has happened yet. Without them the C library keeps what each thread has hashed a password in, for good: 40 MB a
+ * thread. With the embedded database it is V8, too, that keeps less for what is young.
+ */
+export function beginLean(started: NodeJS.Process = process): void {
+  const { env, execPath, execArgv, argv, execve, connected, permission } = started
+  // What its parent talks to it by would not outlive that. Elsewhere there is no such call, or no such library.
+  if (process.platform !== 'linux' || !execve || connected || env[setting] !== undefined) return
+  // Under Node's own restrictions (`--permission`) a process may begin no other.
+  if (permission && !permission.has('child')) return
+  const flags = env['DATABASE_URL'] ? [] : ['--max-semi-space-size=8']
+  execve(execPath, [execPath, ...flags, ...execArgv, ...argv.slice(1)], { ...env, [setting]: '1000000' })
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { savedSecret } from './saved-secret.ts'
+
+let home = ''
+beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'fantail-secret-'))))
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+test('a secret is made once, and nobody else may read it', () => {
+  const secret = savedSecret(home)
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  expect(savedSecret(home)).toBe(secret)
+  expect(readdirSync(home)).toEqual(['secret'])
+  // Windows has no such mode.
+  expect(process.platform === 'win32' ? 0o600 : statSync(join(home, 'secret')).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  [0, 'empty'],
+  [40, 'not whole'],
+])('one that was cut to %i bytes is refused', (length, how) => {
+  savedSecret(home)
+  truncateSync(join(home, 'secret'), length)
+  expect(() => savedSecret(home)).toThrow(`The key in ${join(home, 'secret')} is ${how}. Put the file back from a copy`)
+})

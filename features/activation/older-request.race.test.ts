@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Db } from '#kit/server/db.ts'
+import { readSession } from '#kit/server/session.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { activate, travelTo, type Traveller } from '#testing/journey.ts'
+import { useWorld } from '#testing/world.ts'
+import { activationMessages } from './activation.contract.ts'
+import { startWithSim } from './server/steps.ts'
+
+const world = useWorld()
+
+/** The database as a process has it that is frozen before its first transaction, until it is woken. */
+function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
+  const frozen = Promise.withResolvers<void>()
+  const woken = Promise.withResolvers<void>()
+  const transaction = () => ({
+    async execute(work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+      frozen.resolve()
+      await woken.promise
+      return db.transaction().execute(work)
+    },
+  })
+  const slow = new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'transaction') return transaction
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { db: slow, isFrozen: frozen.promise, wake: woken.resolve }
+}
+
+/** A request of the SIM step that has read what there is, and stands still; `wake` answers what came of it. */
+async function frozenSimStep({ visitor }: Traveller) {
+  const { deps } = world()
+  const session = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'))
+  const visit: Visit = { session, user: null, device: null, clientIp: '127.0.0.1', inProcess: false }
+  const { db, isFrozen, wake } = freezing(deps.db)
+  const { msisdn, sim_serial } = await world().newSim()
+  const outcome = startWithSim({ ...deps, db }, visit, { msisdn, sim_serial, setup_porting: false }).then(
+    () => 'began anew',
+    (error: unknown) => error,
+  )
+  await isFrozen
+  return {
+    wake() {
+      wake()
+      return outcome
+    },
+  }
+}
+
+test('a request that is older than a completed activation does not begin anew over it', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const older = await frozenSimStep(traveller)
+  expect((await traveller.pay()).status).toBe(200)
+  const done = await traveller.arriveAt('SUCCESSFUL')
+  expect(await older.wake()).toMatchObject({ status: 409, body: { __all__: [activationMessages.changed] } })
+  expect(await traveller.look()).toMatchObject({ state: 'SUCCESSFUL', order_code: done.order_code })
+})
+
+test('nor over one that went on after Try Again', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
+  await traveller.pay()
+  await traveller.arriveAt('ERROR_CAN_RETRY')
+  const older = await frozenSimStep(traveller)
+  await traveller.visitor.post('/api/activate/activate/')
+  await traveller.arriveAt('SUCCESSFUL')
+  expect(await older.wake()).toMatchObject({ status: 409 })
+  expect((await traveller.look()).state).toBe('SUCCESSFUL')
+})
+
+test('one that came after it does: a second SIM is activated after the first', async () => {
+  const traveller = await activate(world())
+  expect((await (await frozenSimStep(traveller)).wake()) as string).toBe('began anew')
+  expect((await traveller.look()).state).toBe('CREATED')
+})

@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest'
+import { advanceTo, lastDay, makeRenewing } from '#testing/auto-renewal.ts'
+import { makeSubscriber } from '#testing/customer.ts'
+import { sendNotification, setGatewayAccount } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+afterEach(() => setGatewayAccount(world(), { hidden: [] }))
+
+const tasksAbout = async (userId: string): Promise<string[]> =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('kind', '=', 'payment')
+      .where('subject', '=', userId)
+      .where('done_at', 'is', null)
+      .execute()
+  ).map(({ reason }) => reason)
+const attemptOf = (userId: string) =>
+  world()
+    .db.selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select(['payment_attempts.id', 'reference', 'card'])
+    .where('orders.user_id', '=', userId)
+    .where('store', '=', true)
+    .executeTakeFirstOrThrow()
+const unnamed = (reference: string) =>
+  `${reference} was paid with a card that was to be saved, and the gateway has not named it: auto-renewal has none`
+const nameCard = (reference: string, storedId: string) =>
+  sendNotification(world(), {
+    eventCode: 'RECURRING_CONTRACT',
+    merchantReference: reference,
+    pspReference: storedId,
+    amount: { value: 0, currency: 'NZD' },
+  })
+
+test('a card that the gateway never named is a task when auto-renewal is switched on without it, until it is named', async () => {
+  await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'] })
+  const { visitor, id, service } = await makeSubscriber(world(), { card: true })
+  expect(await tasksAbout(id)).toEqual([])
+  const { status } = await visitor.send('PUT', `/api/services/auto_renew/${service.id}/${service.shortId}/`, {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
+  expect(status).toBe(400)
+  const { reference } = await attemptOf(id)
+  expect(await tasksAbout(id)).toEqual([unnamed(reference)])
+  await nameCard(reference, '8415736344108917')
+  expect(await tasksAbout(id)).toEqual([])
+})
+
+test('and when a charge is due', async () => {
+  const renewing = await makeRenewing(world())
+  const { id } = renewing.customer
+  const { id: attempt, reference, card } = await attemptOf(id)
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ card: JSON.stringify({ ...card, storedId: null }) })
+    .where('id', '=', attempt)
+    .execute()
+  await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()
+  await advanceTo(world(), lastDay(renewing, 10))
+  expect(await tasksAbout(id)).toEqual([unnamed(reference)])
+  await nameCard(reference, card?.storedId ?? '')
+  expect(await tasksAbout(id)).toEqual([])
+})
+
+test('but not of a customer who removed the card that they had', async () => {
+  const renewing = await makeRenewing(world())
+  const { id } = renewing.customer
+  await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()
+  await advanceTo(world(), lastDay(renewing, 10))
+  expect(await tasksAbout(id)).toEqual([])
+})

@@ -1,0 +1,87 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
+import { aRig } from '#testing/rig.ts'
+import { reportGatewayFaults } from './server/gateway-faults.ts'
+
+const rig = aRig(() => [])
+beforeEach(() => rig().db.deleteFrom('operator_tasks').execute())
+
+let now = 0
+const lines: string[] = []
+let answer: AuthoriseOutcome & ModificationOutcome
+/** A process, and a gateway that answers each of its calls as it is told. */
+function aProcess() {
+  const say = (level: string) => (_fields: object, message: string) => void lines.push(`${level} ${message}`)
+  const answers = async () => answer
+  const gateway = Object.fromEntries(
+    ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel', 'disable'].map((name) => [name, answers]),
+  ) as unknown as CardGateway
+  const log = { info: say('info'), warn: say('warn'), error: say('error') }
+  const card = reportGatewayFaults(gateway, {
+    db: rig().db,
+    log,
+    thresholds: { calmMs: 300_000, remindMs: 60_000 },
+    now: () => now,
+  })
+  const pay = (how: CardPayment['card']) => card.authorise({ card: how } as CardPayment)
+  return {
+    pay: () => pay({ encrypted: 'adyenjs' }),
+    payStored: () => pay({ storedId: 'CARD' }),
+    capture: () => card.capture({} as Parameters<CardGateway['capture']>[0]),
+  }
+}
+const says = (outcome: object) => void (answer = outcome as typeof answer)
+const lockedOut = {
+  outcome: 'unknown',
+  why: 'HTTP 403',
+  lockedOut: { code: '901', message: 'Invalid Merchant Account' },
+}
+const good = { outcome: 'received', pspReference: 'PSP' }
+
+const tasks = async () =>
+  (await rig().db.selectFrom('operator_tasks').select(['subject', 'done_by']).orderBy('created_at').execute()).map(
+    ({ subject, done_by: by }) => `${subject}${by ? ` (${by})` : ''}`,
+  )
+
+test('is a task for each operation and code, however often, which ends when that has gone well for a while', async () => {
+  const one = aProcess()
+  says(lockedOut)
+  for (let times = 0; times < 3; times++) await one.capture()
+  await one.payStored()
+  const [captured, paid] = ['card gateway: capture 901', 'card gateway: authorise with a stored card 901']
+  expect(await tasks()).toEqual([captured, paid])
+  expect(lines.filter((line) => line.startsWith('error'))).toHaveLength(2)
+  says(good)
+  await one.capture()
+  expect(await tasks()).toEqual([captured, paid])
+  now += 300_000
+  await one.capture()
+  // No answer at all says nothing of us.
+  says({ outcome: 'unknown', why: 'HTTP 503' })
+  await one.payStored()
+  // And a new card is another matter than a stored one.
+  says({ outcome: 'authorised' })
+  await one.pay()
+  expect(await tasks()).toEqual([`${captured} (system)`, paid])
+})
+
+test('ends when a process that was started anew is let in', async () => {
+  says(lockedOut)
+  await aProcess().capture()
+  says(good)
+  await aProcess().capture()
+  expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
+})
+
+test('a card that cannot be opened is its sender’s doing only while the gateway opens others', async () => {
+  const one = aProcess()
+  const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
+  says(unopened)
+  expect(await one.pay()).toMatchObject({ outcome: 'fault' })
+  says({ outcome: 'refused', pspReference: 'PSP', reason: 'Refused' })
+  await one.pay()
+  says(unopened)
+  expect(await one.pay()).toEqual({ outcome: 'invalid', code: '174' })
+  expect(await one.pay()).toMatchObject({ outcome: 'fault' })
+  expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
+})

@@ -1,0 +1,112 @@
+import type { Db } from '#kit/server/db.ts'
+import { createFailureLog } from '#kit/server/failure-log.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import type { AuthoriseOutcome, CardGateway, CardPayment, GatewayFault } from '#providers/card/card.port.ts'
+import { endTasksAbout, openTasksOfKind, reportToOperator } from './operator-tasks.store.ts'
+
+type Deps = {
+  db: Db
+  log: Log
+  thresholds: Pick<Thresholds, 'calmMs' | 'remindMs'>
+  /** Milliseconds that only go forward. */
+  now?(): number
+}
+
+/** What an answer of the gateway says of us: a fault of ours, that there is none, or nothing. */
+type Verdict = GatewayFault | 'none' | null
+
+/**
+ * What is said of a card that was encrypted with a key that is not the gateway's, and of what is no encrypted card at all, which anybody
+ * can send us.
+ */
+const unopened = new Set(['170', '171', '173', '174', '175', '186'])
+
+/** By which the tasks of one operation are known. */
+const subjectOf = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
+
+/**
+ * The gateway, whose answers that are about us (a key, a clock, a setting, a role of our account) are told of: in the log, and as a
+ * task for each, which ends once the same operation has gone well for a while. No customer can do anything about them.
+ * A card that cannot be opened is its sender's doing where the gateway has just opened another one; two in a row are ours.
+ */
+export function reportGatewayFaults(card: CardGateway, { db, log, thresholds, now = () => performance.now() }: Deps) {
+  const failures = createFailureLog(
+    {
+      begins: (operation, _failing, fault) => log.error({ operation, ...(fault as GatewayFault) }, refused),
+      goesOn: (operation, failing, fault) => log.error({ operation, ...failing, ...(fault as GatewayFault) }, refused),
+      ends: (operation, failing) => log.info({ operation, ...failing }, 'the card gateway takes our calls again'),
+    },
+    thresholds.remindMs,
+    now,
+  )
+  const states = new Map<string, State>()
+
+  async function note(operation: string, verdict: Verdict): Promise<void> {
+    if (verdict === null) return
+    const state = states.get(operation) ?? { lastFault: null, isClean: false }
+    states.set(operation, state)
+    if (verdict !== 'none') {
+      const { code, message } = verdict
+      Object.assign(state, { lastFault: now(), isClean: false })
+      failures.failed(operation, verdict)
+      const reason = `${refused}: ${operation}, ${code} ${message} (docs/adyen.md)`
+      return reportToOperator(db, { kind: 'payment', subject: subjectOf(operation, code), reason })
+    }
+    failures.succeeded(operation)
+    if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
+    // Also those of a process of before: what was set wrongly is put right by a restart.
+    for (const { subject } of await openTasksOfKind(db, 'payment'))
+      if (subject?.startsWith(subjectOf(operation))) await endTasksAbout(db, { kind: 'payment', subject })
+    state.isClean = true
+  }
+
+  const watched =
+    <Input, Answer extends Answered>(nameOf: (input: Input) => string, call: (input: Input) => Promise<Answer>) =>
+    async (input: Input): Promise<Answer> => {
+      const answer = await call(input)
+      // What cannot be written down is no reason not to go on with the order.
+      await note(nameOf(input), verdictOf(answer)).catch((error: unknown) =>
+        log.warn({ reason: String(error) }, 'a fault of ours could not be written down'),
+      )
+      return answer
+    }
+  let isKeyGood = false
+  async function authorise(payment: CardPayment): Promise<AuthoriseOutcome> {
+    const answer = await card.authorise(payment)
+    if (!('encrypted' in payment.card) || answer.outcome === 'unknown') return answer
+    const wasKeyGood = isKeyGood
+    isKeyGood = answer.outcome !== 'fault'
+    const isTheirs = answer.outcome === 'fault' && unopened.has(answer.code) && wasKeyGood
+    return isTheirs ? { outcome: 'invalid', code: answer.code } : answer
+  }
+  return {
+    authorise: watched(nameOfPayment, authorise),
+    capture: watched(() => 'capture', card.capture),
+    cancel: watched(() => 'cancel', card.cancel),
+    refund: watched(() => 'refund', card.refund),
+    technicalCancel: watched(() => 'technicalCancel', card.technicalCancel),
+    disable: watched(() => 'disable', card.disable),
+  } satisfies CardGateway
+}
+
+const refused = 'the card gateway refuses our calls for a fault of ours'
+
+type State = {
+  lastFault: number | null
+  /** No task of it is open. */
+  isClean: boolean
+}
+
+/** An account may be allowed the one and not the other. */
+const nameOfPayment = ({ card }: CardPayment): string =>
+  'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
+
+type Answered = { outcome: string; code?: string; message?: string; lockedOut?: GatewayFault }
+
+function verdictOf({ outcome, code = '', message = '', lockedOut }: Answered): Verdict {
+  if (lockedOut) return lockedOut
+  if (outcome === 'fault') return { code, message }
+  if (outcome === 'invalid' && unopened.has(code)) return null
+  return outcome === 'unknown' ? null : 'none'
+}

@@ -1,0 +1,53 @@
+import { hostname } from 'node:os'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#kit/server/db.ts'
+import { activateThroughFailures } from '#testing/activate-through-failures.ts'
+import { type Place, travelTo } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { newVisitor } from '#testing/visitor.ts'
+
+let world: KillableWorld
+beforeAll(async () => {
+  // As long as in earnest: whoever takes over before does so by a wrong clock.
+  world = await startKillableWorld({ env: { LEASE_SECONDS: '30' } })
+}, 120_000)
+afterAll(() => world?.close())
+
+/** What becomes of a payment before its answer is there: nothing, it is lost and asked for again, or it comes much later. */
+const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING']
+
+describe('two processes of which one has a clock that is wrong', () => {
+  test.each([
+    ['ahead', 90],
+    ['behind', -90],
+    ['an hour ahead', 3_600],
+  ])(
+    '(%s) cancel no payment that would have been good',
+    async (_way, seconds) => {
+      const before = world.ledgers().gateway.length
+      const other = await world.anotherProduct({ CLOCK_SKEW_SECONDS: String(seconds) })
+      await other.start()
+      const places: Place[] = [world, { ...world, visitor: () => newVisitor(other.url) }]
+      const travellers = []
+      for (const place of places)
+        for (const holder of holders) travellers.push({ holder, traveller: await travelTo(place, 'PAYMENT') })
+      const ends = await Promise.all(
+        travellers.map(({ traveller, holder }) => activateThroughFailures(traveller, { holder })),
+      )
+      expect(ends.map(({ state }) => state)).toEqual(ends.map(() => 'SUCCESSFUL'))
+      await other.stop()
+      const lines = world.ledgers().gateway.slice(before)
+      expect(lines).toMatchObject(ends.map(() => ({ authorised: 2200, captured: 2200, cancelled: 0 })))
+    },
+    240_000,
+  )
+
+  test('and all books agree, and a person is told once', async () => {
+    const books = await openDatabase({ url: world.databaseUrl ?? '' })
+    onTestFinished(() => books.close())
+    const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])
+    expect(await tasks.execute()).toEqual([{ kind: 'clock', subject: `host ${hostname()}`, done_at: null }])
+    await books.db.updateTable('operator_tasks').set({ done_at: new Date() }).execute()
+    expect(await world.auditAfterwards()).toEqual([])
+  }, 120_000)
+})

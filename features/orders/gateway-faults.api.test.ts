@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { GatewayFault } from '#providers/card/card.port.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { sealCard } from '#testing/cards.ts'
+import { linesOf } from '#testing/simulators.ts'
+import { travelTo } from '#testing/journey.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+// What was wrong counts as put right at once here, not after five minutes.
+const world = useWorld({ thresholds: { calmMs: 0 } })
+beforeEach(() => world().db.deleteFrom('operator_tasks').execute())
+
+const ours = { status: 400, body: { __all__: ['Something went wrong. Please try refreshing the page.'] } }
+const openTasks = () =>
+  world().db.selectFrom('operator_tasks').select(['kind', 'subject', 'reason']).where('done_at', 'is', null).execute()
+const counted = () => world().db.selectFrom('refused_payments').select('reference').execute()
+const oldCard = () =>
+  sealCard(world().deps.bootstrap.card.publicKey, world().deps.clock.now().subtract({ hours: 25 }), 'Ana Rewi')
+const told = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
+
+/** Until the test is over, the next calls of the gateway get this answer. */
+function lockOut({ code, message }: GatewayFault): { let(): void } {
+  const { card } = world().deps
+  const { authorise } = card
+  const letIn = (): void => void Object.assign(card, { authorise })
+  onTestFinished(letIn)
+  card.authorise = async () => ({ outcome: 'unknown', why: `HTTP 403 (${code})`, lockedOut: { code, message } })
+  return { let: letIn }
+}
+
+describe('a card that the gateway takes for too old, as when a clock is wrong', () => {
+  test('is nothing that its customer could check: nothing is kept, nothing counts, and a person is told', async () => {
+    const before = await counted()
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
+    expect(await counted()).toEqual(before)
+    const subject = 'card gateway: authorise with a new card 172'
+    expect(await openTasks()).toEqual([{ kind: 'payment', subject, reason: expect.stringContaining('172 Encrypted') }])
+    expect((await traveller.pay()).status).toBe(200)
+    const done = await traveller.arriveAt('SUCCESSFUL')
+    expect((await linesOf(world(), done.order_code ?? '')).gateway).toMatchObject([{ captured: 2200 }])
+    expect(await openTasks()).toEqual([])
+  })
+
+  test('however often: never too many refusals', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    for (let times = 0; times < 12; times++) expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
+    expect(await openTasks()).toHaveLength(1)
+  })
+
+  test('is not said to be the card’s where one is to be saved', async () => {
+    const customer = await makeCustomer(world())
+    const update = (card: string) =>
+      customer.visitor.post('/api/orders/update_payment/', { payment_method: '1', adyen_encrypted: card })
+    expect(told(await update(oldCard()))).toEqual(ours)
+    expect((await update(world().card())).status).toBe(200)
+  })
+})
+
+test('a key that is not the gateway’s is our fault once a second card cannot be opened', async () => {
+  const junk = () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')
+  const traveller = await travelTo(world(), 'PAYMENT')
+  expect((await (await travelTo(world(), 'PAYMENT')).pay()).status).toBe(200)
+  const theirs = { status: 400, body: { __all__: ['Please check your payment details and try again'] } }
+  expect(told(await traveller.pay({ card: junk() }))).toEqual(theirs)
+  expect(await openTasks()).toEqual([])
+  expect(told(await traveller.pay({ card: junk() }))).toEqual(ours)
+  expect(await openTasks()).toMatchObject([{ subject: expect.stringMatching(/ 17[34]$/) }])
+})
+
+describe('a gateway that does not let us in', () => {
+  test('keeps nothing of a first try', async () => {
+    const before = await counted()
+    lockOut({ code: '901', message: 'Invalid Merchant Account' })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect(told(await traveller.pay())).toEqual(ours)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
+    expect(await counted()).toEqual(before)
+  })
+
+  test('says nothing of a try before, which is asked about until it is known', async () => {
+    const { card } = world().deps
+    const { authorise } = card
+    onTestFinished(() => void Object.assign(card, { authorise }))
+    card.authorise = async (payment) => {
+      await authorise(payment)
+      return { outcome: 'unknown', why: 'TimeoutError' }
+    }
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { status, body } = await traveller.pay()
+    expect({ status, body }).toMatchObject({ status: 202, body: { retry: true } })
+    const { let: letIn } = lockOut({ code: '010', message: 'Not allowed' })
+    const resume = () => traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
+    expect((await resume()).status).toBe(202)
+    letIn()
+    card.authorise = authorise
+    await until(async () => (await resume()).status === 200)
+    await traveller.arriveAt('SUCCESSFUL')
+  })
+})

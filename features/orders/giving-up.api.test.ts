@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Traveller, travelTo } from '#testing/journey.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
+import { clearFailures, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { beginGivingUp, latestAttempt } from './server/payments.store.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => clearFailures(world()))
+
+/** Charged, but we were not told; `isOver`: and its time has run out. */
+async function inDoubt(isOver: boolean): Promise<Traveller & { orderCode: string; orderId: string }> {
+  await setWebhooks(world(), { mode: 'hold' })
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const orderCode: string = (await loseAnswerTo(world(), () => traveller.pay())).body.order_code
+  const { id: orderId } = await world()
+    .db.selectFrom('orders')
+    .select('id')
+    .where('order_code', '=', orderCode)
+    .executeTakeFirstOrThrow()
+  if (isOver) await setTimeLimit(orderId, new Date(0))
+  return { ...traveller, orderCode, orderId }
+}
+const setTimeLimit = (orderId: string, at: Date) =>
+  world().db.updateTable('payment_attempts').set({ resolve_by: at }).where('order_id', '=', orderId).execute()
+const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
+const attemptOf = async (orderId: string) => {
+  const attempt = await latestAttempt(world().db, orderId)
+  if (!attempt) throw new Error('there is no attempt')
+  return attempt
+}
+
+describe('a payment that is given up', () => {
+  test('is not good any more for another process that hears so while the cancel is on its way', async () => {
+    const traveller = await inDoubt(true)
+    const { card } = world().deps
+    const { technicalCancel } = card
+    onTestFinished(() => void Object.assign(card, { technicalCancel }))
+    let others: number[] = []
+    card.technicalCancel = async (modification) => {
+      card.technicalCancel = technicalCancel
+      // To another process its time is not over, and it asks with the same key: the gateway says yes.
+      await setTimeLimit(traveller.orderId, new Date(Date.now() + 3_600_000))
+      others = [(await resume(traveller, traveller.orderCode)).status]
+      return technicalCancel(modification)
+    }
+    expect((await resume(traveller, traveller.orderCode)).status).toBe(400)
+    expect(others).not.toContain(200)
+    await setWebhooks(world(), { mode: 'normal' })
+    const { gateway, network } = await until(async () => {
+      const lines = await linesOf(world(), traveller.orderCode)
+      return lines.gateway.every(({ authorised, cancelled }) => authorised === cancelled) && lines
+    })
+    expect([gateway.map(({ captured }) => captured), network]).toEqual([[0], []])
+    expect((await traveller.pay()).status).toBe(200)
+  })
+
+  test('is not cancelled by a process that stood still while another one heard that it is good', async () => {
+    const traveller = await inDoubt(false)
+    const stale = await attemptOf(traveller.orderId)
+    expect((await resume(traveller, traveller.orderCode)).status).toBe(200)
+    expect(await beginGivingUp(world().db, stale)).toBe(false)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await attemptOf(traveller.orderId)).toMatchObject({ state: 'captured', cancelled_at: null })
+  })
+})

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { type Clock, fromDate, realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Retries } from '#kit/server/retries.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { endTasksAbout } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { type Attempt, toldOf } from './payments.store.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    unconfirmed_calls: UnconfirmedCallTable
+  }
+}
+
+/** What the gateway only acknowledges, and the notifications that say what became of it. */
+const outcomesOf = {
+  capture: ['CAPTURE', 'CAPTURE_FAILED'],
+  cancel: ['CANCELLATION'],
+  technicalCancel: ['TECHNICAL_CANCEL'],
+  refund: ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED'],
+}
+type CallKind = keyof typeof outcomesOf
+
+type UnconfirmedCallTable = {
+  id: string
+  order_id: string
+  kind: CallKind
+  payment: string
+  reference: string
+  original_reference: string
+  idempotency_key: string
+  amount_cents: number
+  currency: string
+  psp_reference: string
+  acknowledged_at: Date
+  step: 'ask' | 'report'
+  due_at: Date | null
+  retry_at: Date | null
+  tries: number
+}
+export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
+
+/** The gateway answers in less than the lease or not at all. */
+export const unconfirmedCallRetries: Retries = { table: 'unconfirmed_calls', key: 'id', leaseSeconds: 15 }
+
+type Waiting = { clock: Clock; thresholds: Pick<Thresholds, 'askAgainHours'> }
+type Acknowledged = Pick<
+  UnconfirmedCall,
+  | 'order_id'
+  | 'kind'
+  | 'payment'
+  | 'reference'
+  | 'original_reference'
+  | 'idempotency_key'
+  | 'amount_cents'
+  | 'currency'
+  | 'psp_reference'
+>
+
+const ofPayment = (
+  { order_id, reference: payment, amount_cents, currency }: Attempt,
+  pspReference: string,
+): Pick<Acknowledged, 'order_id' | 'payment' | 'amount_cents' | 'currency' | 'psp_reference'> => ({
+  order_id,
+  payment,
+  amount_cents,
+  currency,
+  psp_reference: pspReference,
+})
+
+// The calls as they were sent: a repeat says the same.
+
+export const captureOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
+  ...ofPayment(attempt, pspReference),
+  kind: 'capture',
+  reference: attempt.reference,
+  original_reference: attempt.psp_reference ?? '',
+  idempotency_key: `${attempt.idempotency_key}-c`,
+})
+
+export const cancelOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
+  ...ofPayment(attempt, pspReference),
+  kind: 'cancel',
+  reference: `${attempt.reference}-cancel`,
+  original_reference: attempt.psp_reference ?? '',
+  idempotency_key: `${attempt.idempotency_key}-x`,
+})
+
+export const technicalCancelOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
+  ...ofPayment(attempt, pspReference),
+  kind: 'technicalCancel',
+  reference: `${attempt.reference}-cancel`,
+  original_reference: attempt.reference,
+  idempotency_key: `${attempt.idempotency_key}-tc`,
+})
+
+/** @param authorisation the gateway's reference of what is authorised after all */
+export const lateCancelOf = (attempt: Attempt, authorisation: string, pspReference: string): Acknowledged => ({
+  ...ofPayment(attempt, pspReference),
+  kind: 'cancel',
+  reference: `${attempt.reference}-late`,
+  original_reference: authorisation,
+  idempotency_key: `${attempt.idempotency_key}-late`,
+})
+
+export const refundOf = (
+  attempt: Attempt,
+  refund: { reference: string; idempotency_key: string; amount_cents: number },
+  pspReference: string,
+): Acknowledged => ({
+  ...ofPayment(attempt, pspReference),
+  kind: 'refund',
+  reference: refund.reference,
+  original_reference: attempt.psp_reference ?? '',
+  idempotency_key: refund.idempotency_key,
+  amount_cents: refund.amount_cents,
+})
+
+/**
+ * The gateway has taken charge of a call: from now on its outcome is waited for, unless it was told already. In the transaction that
+ * writes down the answer, and has the payment locked: an answer and a notification take turns.
+ */
+export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, call: Acknowledged): Promise<void> {
+  if (await isTold(trx, call)) return
+  await trx
+    .insertInto('unconfirmed_calls')
+    .values({
+      ...call,
+      id: randomUUID(),
+      acknowledged_at: toDate(realNow()),
+      step: 'ask',
+      due_at: toDate(clock.now().add({ hours: thresholds.askAgainHours })),
+      retry_at: null,
+      tries: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether its notification has come: a process of before takes it in, and knows nothing of this table. */
+export async function isTold(
+  trx: Trx,
+  { kind, psp_reference: pspReference }: Pick<UnconfirmedCall, 'kind' | 'psp_reference'>,
+): Promise<boolean> {
+  return (await toldOf(trx, pspReference)).some(({ event_code: event }) => outcomesOf[kind].includes(event))
+}
+
+/** The subject of the task about a call that was never confirmed. */
+export const subjectOf = ({ kind, reference }: Pick<UnconfirmedCall, 'kind' | 'reference'>): string =>
+  `${kind} ${reference}`
+
+export const taskKindOf = ({ kind }: Pick<UnconfirmedCall, 'kind'>): 'refund' | 'payment' =>
+  kind === 'refund' ? 'refund' : 'payment'
+
+/** The outcome of calls is known, whichever it is: they are waited for no longer. */
+async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
+  for (const call of calls) {
+    await trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id).execute()
+    await endTasksAbout(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: subjectOf(call) })
+  }
+}
+
+/** The gateway has told what became of a payment's call. Of several refunds it is the one that it names. */
+export async function recordOutcomeOf(
+  trx: Trx,
+  payment: string,
+  { eventCode, pspReference }: { eventCode: string; pspReference: string },
+  reference?: string,
+): Promise<void> {
+  const kind = (Object.keys(outcomesOf) as CallKind[]).find((each) => outcomesOf[each].includes(eventCode))
+  if (!kind) return
+  const calls = await trx
+    .selectFrom('unconfirmed_calls')
+    .selectAll()
+    .where('payment', '=', payment)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .execute()
+  const named = calls.filter((call) => call.psp_reference === pspReference || call.reference === reference)
+  await endWaiting(trx, named.length > 0 || kind === 'refund' ? named : calls)
+}
+
+/** Those that are due, locked: what another process has is left to it, and so is what may be told of any moment. */
+export const lockDueCalls = (
+  trx: Trx,
+  { now, onItsWayMs }: { now: Temporal.Instant; onItsWayMs: number },
+): Promise<UnconfirmedCall[]> =>
+  trx
+    .selectFrom('unconfirmed_calls')
+    .selectAll()
+    .where('due_at', '<=', toDate(now))
+    .where('acknowledged_at', '<=', toDate(realNow().subtract({ milliseconds: onItsWayMs })))
+    .orderBy('due_at')
+    .limit(50)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+export async function nextUnconfirmed(db: Db, onItsWayMs: number): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('unconfirmed_calls')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .where('acknowledged_at', '<=', toDate(realNow().subtract({ milliseconds: onItsWayMs })))
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ? fromDate(row.due_at) : null
+}
+
+/** What comes next for a call that is locked; whoever sends the job has the first lease. */
+export async function scheduleCall(
+  trx: Trx,
+  { id }: UnconfirmedCall,
+  next: { step: UnconfirmedCall['step']; dueAt: Temporal.Instant | null },
+): Promise<void> {
+  await trx
+    .updateTable('unconfirmed_calls')
+    .set({
+      step: next.step,
+      due_at: next.dueAt && toDate(next.dueAt),
+      retry_at: toDate(realNow().add({ seconds: unconfirmedCallRetries.leaseSeconds })),
+      tries: 0,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const findUnconfirmed = (db: Db, id: string): Promise<UnconfirmedCall | undefined> =>
+  db.selectFrom('unconfirmed_calls').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Nothing more can be learnt by asking. False when it has been confirmed meanwhile. */
+export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('unconfirmed_calls')
+    .set({ retry_at: null })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** It has been told of after all. */
+export const endWaitingFor = (trx: Trx, call: UnconfirmedCall): Promise<void> => endWaiting(trx, [call])
+
+/** Whether the outcome of a payment's capture is waited for. */
+export async function isWaitedFor(db: Db, payment: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('unconfirmed_calls')
+    .select('id')
+    .where('payment', '=', payment)
+    .where('kind', '=', 'capture')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,26 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+
+/**
+ * A customer’s plan is to renew by itself, and there is no card, or none that is good. Where they have paid with one that was to be
+ * saved, and the gateway has never named it, a person looks at it. It ends when a card is saved.
+ */
+export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promise<void> {
+  const latest = await db
+    .selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select(['order_id', 'reference', 'card'])
+    .where('orders.user_id', '=', userId)
+    .where('store', '=', true)
+    .where('payment_attempts.state', 'in', ['authorised', 'capturing', 'captured'])
+    .orderBy('payment_attempts.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!latest || latest.card?.storedId) return
+  await reportToOperator(db, {
+    kind: 'payment',
+    orderId: latest.order_id,
+    subject: userId,
+    reason: `${latest.reference} was paid with a card that was to be saved, and the gateway has not named it: auto-renewal has none`,
+  })
+}

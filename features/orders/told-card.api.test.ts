@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { travelTo } from '#testing/journey.ts'
+import { cardsAtGateway, failGateway, linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const cardOf = (userId: string) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+const lastOrderOf = (email: string) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+describe('a card that is authorised later', () => {
+  const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
+  afterEach(() => setWebhooks(world(), { mode: 'normal', release: true }))
+
+  /** Somebody whose bank has said nothing yet, and will not by itself. */
+  async function pending(body: Record<string, unknown> = {}) {
+    await setWebhooks(world(), { mode: 'hold' })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const paid = await traveller.pay({ holder: 'PENDING', body })
+    expect(paid.status).toBe(202)
+    const reference = `${paid.body.order_code}-1`
+    const attempt = await world()
+      .db.selectFrom('payment_attempts')
+      .selectAll()
+      .where('reference', '=', reference)
+      .executeTakeFirstOrThrow()
+    /** The bank says yes, with these details of the card, of which nothing is signed. */
+    const tell = (additionalData: Record<string, string>) =>
+      sendNotification(world(), {
+        eventCode: 'AUTHORISATION',
+        merchantReference: reference,
+        pspReference: attempt.psp_reference ?? '',
+        amount: { value: 2200, currency: 'NZD' },
+        additionalData,
+      })
+    const savedCard = async () => {
+      await traveller.arriveAt('SUCCESSFUL')
+      return cardOf((await lastOrderOf(traveller.email)).user_id ?? '')
+    }
+    return { traveller, reference, tell, savedCard }
+  }
+
+  test('is saved as one that is authorised at once, and pays for what comes next', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
+    await traveller.arriveAt('SUCCESSFUL')
+    const order = await lastOrderOf(traveller.email)
+    const [stored] = await cardsAtGateway(world(), await shopperOf(traveller.email))
+    expect(await cardOf(order.user_id ?? '')).toMatchObject({
+      stored_id: stored?.id,
+      last_four: '1111',
+      card_type: 'visa',
+      holder_name: 'PENDING',
+      shopper_reference: order.id,
+    })
+    expect(
+      await world().deps.card.authorise({
+        reference: `${order.order_code}-9`,
+        idempotencyKey: crypto.randomUUID(),
+        amount: 100,
+        currency: 'NZD',
+        shopperReference: order.id,
+        shopperEmail: traveller.email,
+        card: { storedId: stored?.id ?? '' },
+        store: false,
+      }),
+    ).not.toMatchObject({ outcome: 'invalid' })
+  })
+
+  test('is saved also when the bank is faster than the answer to our call', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
+    const answer = traveller.pay({ holder: 'PENDING' })
+    await until(async () => {
+      const { gateway } = await linesOf(world(), (await lastOrderOf(traveller.email)).order_code)
+      return gateway.length > 0
+    })
+    await world().advance('PT5S')
+    await answer
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await cardOf((await lastOrderOf(traveller.email)).user_id ?? '')).toMatchObject({ last_four: '1111' })
+  })
+
+  test('is not saved when its owner has declined', async () => {
+    const { tell, savedCard } = await pending({ save_token: false })
+    await tell({ 'recurring.recurringDetailReference': '8415000000000001' })
+    expect(await savedCard()).toBeUndefined()
+  })
+
+  test('is what the answer said it is, whatever is told of it afterwards', async () => {
+    const { traveller, tell, savedCard } = await pending()
+    await tell({
+      'recurring.recurringDetailReference': '8415000000000002',
+      'recurring.shopperReference': await shopperOf(traveller.email),
+      cardSummary: '9999',
+      cardHolderName: 'Mallory',
+      expiryDate: '1/2099',
+    })
+    expect(await savedCard()).toMatchObject({
+      stored_id: '8415000000000002',
+      last_four: '1111',
+      holder_name: 'PENDING',
+    })
+  })
+
+  test('is forgotten at the gateway when it is told of while its payment is given up', async () => {
+    const { traveller, reference, tell } = await pending()
+    const { card } = world().deps
+    const { technicalCancel } = card
+    onTestFinished(() => void Object.assign(card, { technicalCancel }))
+    card.technicalCancel = async (modification) => {
+      if (modification.originalReference === reference)
+        await tell({ 'recurring.recurringDetailReference': '8415000000000004' })
+      return technicalCancel(modification)
+    }
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ resolve_by: new Date(0) })
+      .where('reference', '=', reference)
+      .execute()
+    await traveller.visitor.post(`/api/orders/${reference.replace(/-1$/, '')}/resume/`)
+    expect(await lastOrderOf(traveller.email)).toMatchObject({ state: 'refused', user_id: null })
+    const removals = await world()
+      .db.selectFrom('card_removals')
+      .select('id')
+      .where('stored_id', '=', '8415000000000004')
+      .execute()
+    expect(removals).toHaveLength(1)
+  })
+
+  test('is not saved under another name than the one that we gave its holder', async () => {
+    const { tell, savedCard } = await pending()
+    await tell({ 'recurring.recurringDetailReference': '8415000000000003', 'recurring.shopperReference': 'somebody' })
+    expect(await savedCard()).toBeUndefined()
+  })
+})

@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { toDate } from '#kit/server/clock.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+// Time is moved: nothing is on its way any more when it has been.
+const world = useWorld({ thresholds: { onItsWayMs: 0 } })
+afterEach(async () => {
+  await setWebhooks(world(), { mode: 'normal', release: true })
+  await clearFailures(world())
+})
+
+const price = { value: 2200, currency: 'NZD' }
+const callsOf = (orderCode: string) =>
+  world().db.selectFrom('unconfirmed_calls').selectAll().where('payment', '=', `${orderCode}-1`).execute()
+const callOf = async (orderCode: string) => (await callsOf(orderCode))[0]
+const tasksOf = async (orderCode: string): Promise<string[]> =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .innerJoin('orders', 'orders.id', 'order_id')
+      .select(['operator_tasks.kind', 'reason'])
+      .where('order_code', '=', orderCode)
+      .where('done_at', 'is', null)
+      .orderBy('operator_tasks.created_at')
+      .execute()
+  ).map(({ kind, reason }) => `${kind}: ${reason}`)
+const gatewayOf = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
+
+/** An order that is delivered and invoiced, and whose capture failed, of which the gateway says nothing. */
+async function withLostFailure(): Promise<string> {
+  await failGateway(world(), { operation: 'capture', kind: 'refuse_untold' })
+  const { done, orderCode } = await activate(world())
+  expect(done.state).toBe('SUCCESSFUL')
+  expect(await gatewayOf(orderCode)).toMatchObject([{ captured: 0 }])
+  return orderCode
+}
+
+/** Until the gateway has answered the repeat. */
+const isAsked = (orderCode: string) =>
+  until(async () => {
+    const call = await callOf(orderCode)
+    return call?.step === 'report' && call.retry_at === null
+  })
+
+const neverConfirmed = (code: string) =>
+  `payment: ${code} ${code}-1 is captured here, and the gateway has never confirmed it`
+
+describe('a capture that fails and whose notification is lost', () => {
+  test('is asked for again within the hour, and is a task within the day, until its notification comes', async () => {
+    const orderCode = await withLostFailure()
+    expect(await callOf(orderCode)).toMatchObject({ kind: 'capture', step: 'ask', retry_at: null })
+    await world().advance('PT61M')
+    await isAsked(orderCode)
+    // That it is taken charge of is what it said before.
+    expect(await tasksOf(orderCode)).toEqual([])
+    await world().advance('PT23H')
+    expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
+    // Once, however long it lasts.
+    await world().advance('P2D')
+    expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
+    await sendNotification(world(), {
+      eventCode: 'CAPTURE',
+      success: 'false',
+      merchantReference: `${orderCode}-1`,
+      amount: price,
+      reason: 'late, but not never',
+    })
+    expect(await tasksOf(orderCode)).toEqual([`payment: the capture of ${orderCode}-1 failed: late, but not never`])
+    expect(await callsOf(orderCode)).toEqual([])
+  })
+
+  test('is a task at once when the repeat is refused', async () => {
+    const orderCode = await withLostFailure()
+    await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
+    await world().advance('PT61M')
+    const refusal = `payment: the gateway refuses capture ${orderCode}-1, which it had taken charge of: 167`
+    await until(async () => (await tasksOf(orderCode)).length > 0)
+    expect(await tasksOf(orderCode)).toEqual([refusal])
+    await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, amount: price })
+    expect(await tasksOf(orderCode)).toEqual([])
+  })
+
+  test('is asked for until the gateway answers', async () => {
+    const orderCode = await withLostFailure()
+    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1, reference: `${orderCode}-1` })
+    await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
+    await world().advance('PT61M')
+    await until(async () => (await tasksOf(orderCode)).length > 0)
+    expect(await tasksOf(orderCode)).toEqual([expect.stringContaining('refuses')])
+  })
+
+  test('is not asked for when the key may be forgotten: it could be a second capture', async () => {
+    const orderCode = await withLostFailure()
+    await world()
+      .db.updateTable('unconfirmed_calls')
+      .set({ acknowledged_at: toDate(Temporal.Now.instant().subtract({ hours: 24 * 8 })) })
+      .where('payment', '=', `${orderCode}-1`)
+      .execute()
+    await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
+    await world().advance('PT25H')
+    await until(async () => (await callOf(orderCode))?.retry_at === null)
+    expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
+  })
+})
+
+describe('a capture that is confirmed', () => {
+  test('waits for nothing more', async () => {
+    const { orderCode } = await activate(world())
+    await until(async () => (await callsOf(orderCode)).length === 0)
+    await world().advance('P2D')
+    expect(await tasksOf(orderCode)).toEqual([])
+  })
+
+  test('late, is taken once: the repeat takes nothing', async () => {
+    await setWebhooks(world(), { mode: 'hold' })
+    const { orderCode } = await activate(world())
+    await world().advance('PT61M')
+    await isAsked(orderCode)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await until(async () => (await callsOf(orderCode)).length === 0)
+    await world().advance('P2D')
+    expect(await tasksOf(orderCode)).toEqual([])
+    expect(await gatewayOf(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+  })
+
+  test('before its answer is there, is not waited for', async () => {
+    await failGateway(world(), { operation: 'capture', kind: 'slow', delay_ms: 1_000 })
+    const { orderCode } = await activate(world())
+    expect(await callsOf(orderCode)).toEqual([])
+  })
+
+  test('to a process of before, which knows nothing of this, is known when its time comes', async () => {
+    const orderCode = await withLostFailure()
+    const call = await callOf(orderCode)
+    await world()
+      .db.insertInto('gateway_notifications')
+      .values({
+        psp_reference: call?.psp_reference ?? '',
+        event_code: 'CAPTURE',
+        success: true,
+        received_at: new Date(),
+      })
+      .execute()
+    await world().advance('P2D')
+    expect(await callsOf(orderCode)).toEqual([])
+    expect(await tasksOf(orderCode)).toEqual([])
+  })
+})
+
+test('a refund that fails in silence is a task within the day, until it is told of', async () => {
+  const { orderCode } = await activate(world())
+  await until(async () => (await callsOf(orderCode)).length === 0)
+  await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
+  expect(await refundOrder(world().deps, orderCode, theSystem, { amountCents: 700 })).toMatchObject({
+    outcome: 'received',
+  })
+  await world().advance('PT25H')
+  const call = await callOf(orderCode)
+  expect(await tasksOf(orderCode)).toEqual([
+    `refund: the gateway has never confirmed the refund ${orderCode}-1-refund: its customer may not have the money`,
+  ])
+  await sendNotification(world(), {
+    eventCode: 'REFUND',
+    merchantReference: `${orderCode}-1`,
+    pspReference: call?.psp_reference ?? '',
+    amount: { value: 700, currency: 'NZD' },
+  })
+  expect(await tasksOf(orderCode)).toEqual([])
+  expect(await callsOf(orderCode)).toEqual([])
+})
+
+test('of two refunds the one that is told of is the one that is confirmed', async () => {
+  const { orderCode } = await activate(world())
+  await until(async () => (await callsOf(orderCode)).length === 0)
+  await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
+  await refundOrder(world().deps, orderCode, theSystem, { amountCents: 700 })
+  await refundOrder(world().deps, orderCode, theSystem, { amountCents: 700 })
+  await until(async () => (await callsOf(orderCode)).length === 1)
+  expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
+})
+
+test('a cancel that fails in silence leaves money reserved: a task within the day, until it is told of', async () => {
+  await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+  await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
+  const { done, orderCode } = await activate(world())
+  expect(done.state).toBe('PERMANENTLY_FAILED')
+  await until(async () => (await callsOf(orderCode)).length === 1)
+  expect(await gatewayOf(orderCode)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 0 }])
+  await world().advance('PT61M')
+  await isAsked(orderCode)
+  await world().advance('PT24H')
+  expect(await tasksOf(orderCode)).toEqual([
+    `payment: the gateway has never confirmed that ${orderCode}-1 was cancelled (${orderCode}-1-cancel): its money may still be reserved`,
+  ])
+  await sendNotification(world(), { eventCode: 'CANCELLATION', merchantReference: `${orderCode}-1`, amount: price })
+  expect(await tasksOf(orderCode)).toEqual([])
+})
+
+test('and so does one by our own reference', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
+  const { body } = await traveller.pay({ holder: 'HELD' })
+  const orderCode = body.order_code as string
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ resolve_by: new Date(0) })
+    .where('reference', '=', `${orderCode}-1`)
+    .execute()
+  await until(async () => (await callsOf(orderCode)).length === 1)
+  await world().advance('PT25H')
+  expect(await tasksOf(orderCode)).toEqual([
+    `payment: the gateway has never confirmed that ${orderCode}-1 was cancelled (${orderCode}-1-cancel): its money may still be reserved`,
+  ])
+  await sendNotification(world(), { eventCode: 'TECHNICAL_CANCEL', merchantReference: `${orderCode}-1`, amount: price })
+  expect(await tasksOf(orderCode)).toEqual([])
+})

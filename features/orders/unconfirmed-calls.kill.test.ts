@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TaskView } from '#app/operator/tasks.routes.ts'
+import { call } from '#operator/call.ts'
+import { activate } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { until } from '#testing/until.ts'
+
+let world: KillableWorld
+beforeAll(async () => {
+  world = await startKillableWorld()
+}, 120_000)
+afterAll(() => world?.close())
+
+/** What waits for a person; null while the product is away. */
+async function tasks(): Promise<string[] | null> {
+  const answer = await call({ dataDir: world.dataDir }, 'GET', '/tasks').catch(() => null)
+  return answer && (answer.body as TaskView[]).map(({ reason }) => reason)
+}
+
+const advance = (duration: string): Promise<unknown> =>
+  world
+    .visitor()
+    .post('/demo/api/clock/', { advance: duration })
+    .catch(() => null)
+
+/** Has the product killed before it sends a statement, which it does by itself or when time has passed, and starts it again. */
+async function dieBefore(statement: RegExp, duration: string): Promise<void> {
+  const dead = world.product.death()
+  await world.product.dieBefore(statement)
+  await Promise.all([advance(duration), dead])
+  await world.product.start()
+}
+
+test('a capture that nobody confirms is asked for and told of, wherever the product is killed, and is taken once', async () => {
+  await world.setWebhooks('hold')
+  const { orderCode } = await activate(world)
+  await dieBefore(/^update "unconfirmed_calls" set "step"/, 'PT61M')
+  await dieBefore(/^update "unconfirmed_calls" set "retry_at"/, 'PT1M')
+  await dieBefore(/^insert into "operator_tasks"/, 'PT24H')
+  const told = [`${orderCode} ${orderCode}-1 is captured here, and the gateway has never confirmed it`]
+  await until(async () => JSON.stringify(await tasks()) === JSON.stringify(told), { withinMs: 90_000 })
+  expect(world.ledgers().gateway.filter(({ reference }) => reference.startsWith(orderCode))).toMatchObject([
+    { authorised: 2200, captured: 2200, cancelled: 0 },
+  ])
+  await world.setWebhooks('normal')
+  await until(async () => (await tasks())?.length === 0, { withinMs: 90_000 })
+  expect(world.product.complaints()).toEqual([])
+}, 240_000)
+
+test('and all books agree', async () => expect(await world.auditAfterwards()).toEqual([]), 60_000)

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { activate } from '#testing/journey.ts'
+import { failGateway, linesOf, sendNotification } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { askAgain, runDueCalls } from './server/unconfirmed-calls.ts'
+
+const world = useWorld({ thresholds: { onItsWayMs: 0 } })
+
+const callsOf = (orderCode: string) =>
+  world().db.selectFrom('unconfirmed_calls').selectAll().where('payment', '=', `${orderCode}-1`).execute()
+const tasksOf = (orderCode: string) =>
+  world()
+    .db.selectFrom('operator_tasks')
+    .innerJoin('orders', 'orders.id', 'order_id')
+    .select(['reason', 'done_at', 'over_at'])
+    .where('order_code', '=', orderCode)
+    .execute()
+const inHours = (hours: number) => world().deps.clock.now().add({ hours })
+const times = <T>(count: number, act: () => Promise<T>) => Promise.all(Array.from({ length: count }, act))
+
+async function withLostFailure(): Promise<string> {
+  await failGateway(world(), { operation: 'capture', kind: 'refuse_untold' })
+  return (await activate(world())).orderCode
+}
+
+test('many who find the same unconfirmed capture ask for it once, and make one task', async () => {
+  const orderCode = await withLostFailure()
+  let asked = 0
+  const { card } = world().deps
+  const counting = {
+    ...world().deps,
+    card: {
+      ...card,
+      capture(modification: Parameters<typeof card.capture>[0]) {
+        asked++
+        return card.capture(modification)
+      },
+    },
+  }
+  // The workers of this process ask as well, by the job that one of these sends.
+  await times(10, () => runDueCalls(counting, inHours(2)))
+  const [call] = await callsOf(orderCode)
+  expect(call).toMatchObject({ step: 'report', tries: 0 })
+  await times(10, () => askAgain(counting, call?.id ?? ''))
+  await until(async () => (await callsOf(orderCode))[0]?.retry_at === null)
+  const before = asked
+  await times(10, () => askAgain(counting, call?.id ?? ''))
+  expect(asked).toBe(before)
+  await times(10, () => runDueCalls(counting, inHours(26)))
+  expect(await tasksOf(orderCode)).toHaveLength(1)
+  // Whoever asked, it was under one key: nothing was taken by it.
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
+})
+
+test('a notification that comes while others are at its call leaves no row and no task', async () => {
+  for (let round = 0; round < 8; round++) {
+    const orderCode = await withLostFailure()
+    const amount = { value: 2200, currency: 'NZD' }
+    const tell = () => sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, amount })
+    const [call] = await callsOf(orderCode)
+    await Promise.all([
+      times(3, () => runDueCalls(world().deps, inHours(26))),
+      tell(),
+      times(3, () => askAgain(world().deps, call?.id ?? '')),
+      times(3, () => runDueCalls(world().deps, inHours(26))),
+    ])
+    expect(await callsOf(orderCode)).toEqual([])
+    expect((await tasksOf(orderCode)).filter(({ over_at: over }) => over === null)).toEqual([])
+  }
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { activate } from '#testing/journey.ts'
+import { failNetwork } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { beginNight, continueNight, nightOf } from './server/nights.ts'
+
+const world = useWorld({ thresholds: { nightLookMs: 100, nightPauseMs: 50, nightOrders: 1 } })
+
+const nights = () => world().db.selectFrom('nightly_reconciliations').selectAll().orderBy('night').execute()
+const lastNight = async () => (await nights()).at(-1)
+const tonight = () => nightOf(world().deps.clock.now(), world().deps.market)
+const allDone = () => until(async () => (await lastNight())?.night === tonight() && (await lastNight())?.done_at)
+const findings = async () =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('kind', '=', 'finding')
+      .where('done_at', 'is', null)
+      .execute()
+  ).map(({ reason }) => reason)
+const setOperation = (code: string, state: 'failed' | 'completed') =>
+  world().db.updateTable('network_operations').set({ state }).where('external_id', '=', `${code}-plan-1`).execute()
+
+test('a product that is new begins with the night to come, and compares each night what was sold', async () => {
+  await allDone()
+  expect(await nights()).toMatchObject([{ night: tonight(), checked: 0 }])
+  const codes = [(await activate(world())).orderCode, (await activate(world())).orderCode]
+  const [code = ''] = codes
+  await setOperation(code, 'failed')
+  await world().advance('P1D')
+  await allDone()
+  expect(await nights()).toHaveLength(2)
+  expect(await lastNight()).toMatchObject({ checked: 2, findings: 1, silent: 0 })
+  expect(await findings()).toEqual([`${code} ${code}-plan-1 is failed here and completed at the network`])
+
+  // Of nights that went by unseen the last one does. What was found before is looked at, however old: it is over.
+  await setOperation(code, 'completed')
+  await world().advance('P6D')
+  await allDone()
+  expect(await nights()).toHaveLength(3)
+  expect(await lastNight()).toMatchObject({ findings: 0 })
+  expect(await findings()).toEqual([])
+  await world().advance('P1D')
+  await allDone()
+  expect(await lastNight()).toMatchObject({ checked: 0, findings: 0 })
+})
+
+test('a provider that does not answer is counted, and is no finding', async () => {
+  const { orderCode } = await activate(world())
+  await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 2 })
+  await world().advance('P1D')
+  await allDone()
+  expect(await lastNight()).toMatchObject({ findings: 0, silent: 2 })
+  expect((await findings()).filter((reason) => reason.startsWith(orderCode))).toEqual([])
+})
+
+test('a run whose process dies is taken up where it was', async () => {
+  await activate(world())
+  await allDone()
+  const before = await lastNight()
+  // As if the process had died after its last page but one.
+  await world()
+    .db.updateTable('nightly_reconciliations')
+    .set({ done_at: null, checked: 7, retry_at: new Date(0) })
+    .where('night', '=', before?.night ?? '')
+    .execute()
+  await allDone()
+  const after = await lastNight()
+  expect((after?.checked ?? 0) - 7).toBeLessThanOrEqual(1)
+  expect(after?.after_at?.getTime()).toBeGreaterThanOrEqual(before?.after_at?.getTime() ?? 0)
+})
+
+test('it says in one line of the log how a night went', async () => {
+  const lines: unknown[] = []
+  const deps = {
+    ...world().deps,
+    log: { ...world().deps.log, info: (...line: unknown[]) => lines.push(line) } as never,
+  }
+  await world()
+    .db.insertInto('nightly_reconciliations')
+    .values({
+      night: '2020-01-01',
+      since: world().deps.clock.now().add({ hours: 1 }).toString() as never,
+      begun_at: new Date(),
+      after_at: null,
+      after_id: null,
+      checked: 0,
+      findings: 0,
+      silent: 0,
+      done_at: null,
+      retry_at: new Date(Date.now() + 3_600_000),
+      tries: 0,
+    })
+    .execute()
+  await continueNight(deps, '2020-01-01')
+  expect(lines).toEqual([
+    [
+      expect.objectContaining({ night: '2020-01-01', orders: 0, findings: 0, silent: 0 }),
+      'what was sold was compared with the providers’ books',
+    ],
+  ])
+})
+
+test('many processes make one night of it', async () => {
+  await activate(world())
+  await allDone()
+  await world().deps.clock.now()
+  const ahead = {
+    ...world().deps,
+    clock: { ...world().deps.clock, now: () => world().deps.clock.now().add({ hours: 24 }) },
+  }
+  await Promise.all(Array.from({ length: 8 }, () => beginNight(ahead)))
+  await until(async () => (await lastNight())?.done_at)
+  const ours = (await nights()).filter(({ night }) => night === nightOf(ahead.clock.now(), world().deps.market))
+  expect(ours).toHaveLength(1)
+  expect(ours[0]?.checked).toBeLessThanOrEqual(3)
+})

@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely'
+import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Retries } from '#kit/server/retries.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    nightly_reconciliations: NightTable
+  }
+}
+
+type NightTable = {
+  night: string
+  since: Date
+  begun_at: Date
+  after_at: Date | null
+  after_id: string | null
+  checked: number
+  findings: number
+  silent: number
+  done_at: Date | null
+  retry_at: Date | null
+  tries: number
+}
+export type Night = Selectable<NightTable>
+
+/** A page takes less than that, or its process is dead. */
+export const nightRetries: Retries = { table: 'nightly_reconciliations', key: 'night', leaseSeconds: 120 }
+
+export const findNight = (db: Db | Trx, night: string): Promise<Night | undefined> =>
+  db.selectFrom('nightly_reconciliations').selectAll().where('night', '=', night).executeTakeFirst()
+
+/** The latest that came to its end: what was sold since then is not compared yet. */
+export const lastNightDone = (db: Db | Trx): Promise<Night | undefined> =>
+  db
+    .selectFrom('nightly_reconciliations')
+    .selectAll()
+    .where('done_at', 'is not', null)
+    .orderBy('night', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Writes down that a night has come, once for all processes. A night before it that did not come to its end is left to this one. */
+export async function insertNight(
+  trx: Trx,
+  { clock }: { clock: Clock },
+  { night, since, isOver }: { night: string; since: Temporal.Instant; isOver: boolean },
+): Promise<void> {
+  const now = toDate(realNow())
+  await trx
+    .updateTable('nightly_reconciliations')
+    .set({ retry_at: null })
+    .where('night', '<', night)
+    .where('retry_at', 'is not', null)
+    .execute()
+  await trx
+    .insertInto('nightly_reconciliations')
+    .values({
+      night,
+      since: toDate(since),
+      begun_at: toDate(clock.now()),
+      after_at: null,
+      after_id: null,
+      checked: 0,
+      findings: 0,
+      silent: 0,
+      done_at: isOver ? now : null,
+      retry_at: isOver ? null : now,
+      tries: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** How far it has come. Null when another process has gone on from the same place, or a later night has begun. */
+export async function saveProgress(
+  db: Db,
+  { night, checked, retry_at: leased }: Night,
+  page: Pick<Night, 'after_at' | 'after_id' | 'checked' | 'findings' | 'silent'>,
+  next: { isOver: boolean; pauseMs: number },
+): Promise<Night | null> {
+  const now = realNow()
+  const row = await db
+    .updateTable('nightly_reconciliations')
+    .set({
+      ...page,
+      tries: 0,
+      done_at: next.isOver ? toDate(now) : null,
+      retry_at: next.isOver ? null : toDate(now.add({ milliseconds: next.pauseMs })),
+    })
+    .where('night', '=', night)
+    .where('checked', '=', checked)
+    .where('retry_at', '=', leased)
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}

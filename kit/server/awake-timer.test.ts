@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { whenAwakeFor } from './awake-timer.ts'
+
+test('what came while the process stood still is read before it is too late', async () => {
+  const heard: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ended = whenAwakeFor(20, () => {
+    heard.push('too late')
+    resolve()
+  })
+  setImmediate(() => setImmediate(() => heard.push('read')))
+  for (const end = performance.now() + 800; performance.now() < end;);
+  await promise
+  expect(heard).toEqual(['read', 'too late'])
+  ended.clear()
+})
+
+test('one that is cleared does nothing', async () => {
+  whenAwakeFor(0, () => expect.unreachable()).clear()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+})

@@ -1,0 +1,222 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeDatabase } from '#testing/database.ts'
+import { startTcpProxy, type TcpProxy, type TcpTarget } from '#testing/silent-proxy.ts'
+import { until } from '#testing/until.ts'
+import { isCalledOff } from './called-off.ts'
+import { isDatabaseAway } from './database-away.ts'
+import { type Database, isLockTaken, openDatabase, transact } from './db.ts'
+import { allowing } from './statement-bounds.ts'
+
+const server = new URL(process.env['DATABASE_URL'] ?? '')
+const target: TcpTarget = { host: server.hostname, port: Number(server.port || 5432) }
+
+/** Four times what a statement may take in all, on a machine that has other things to do. */
+const soonMs = 24_000
+
+let own: Awaited<ReturnType<typeof makeDatabase>>
+let proxy: TcpProxy
+let database: Database
+beforeEach(async () => {
+  own = await makeDatabase(server.href, { empty: true })
+  proxy = await startTcpProxy(target)
+  database = await openDatabase({ url: at(proxy.port) })
+})
+afterEach(async () => {
+  await database?.close()
+  await proxy?.close()
+  await own?.drop()
+})
+
+const at = (...ports: number[]): string =>
+  own.url.replace(`@${server.host}`, `@${ports.map((port) => `127.0.0.1:${port}`).join()}`)
+
+const failureOf = async (asked: Promise<unknown>): Promise<{ error: unknown; ms: number }> => {
+  const began = performance.now()
+  const error = await asked.then(
+    () => null,
+    (failure: unknown) => failure,
+  )
+  return { error, ms: performance.now() - began }
+}
+
+describe('a statement that takes too long', () => {
+  test('is called off at the server, and waits for nobody there', async () => {
+    const asked = [
+      failureOf(sql`select pg_sleep(120)`.execute(database.db)),
+      failureOf(transact(database.db, (trx) => sql`select pg_sleep(120)`.execute(trx))),
+      failureOf(database.jobDb.executeSql('select pg_sleep(120)')),
+    ]
+    for (const { error, ms } of await Promise.all(asked)) {
+      expect(error).toMatchObject({ code: '57014' })
+      expect(ms).toBeLessThan(soonMs)
+    }
+    await until(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(120)'
+      `.execute(database.db)
+      return rows.length === 0
+    })
+  })
+
+  test('may, where it has said so', async () => {
+    const slow = allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
+    expect((await failureOf(slow)).error).toBeNull()
+  })
+
+  test('for a lock says so, and is no row that is just taken', async () => {
+    await sql`create table things (id int primary key)`.execute(database.db)
+    await sql`insert into things values (1)`.execute(database.db)
+    const other = new pg.Client({ connectionString: own.url })
+    await other.connect()
+    await other.query('begin; select * from things for update')
+    const { error } = await failureOf(transact(database.db, (trx) => sql`select * from things for update`.execute(trx)))
+    expect(error).toMatchObject({ code: '55P03' })
+    expect(isLockTaken(error)).toBe(false)
+    const { error: taken } = await failureOf(sql`select * from things for update nowait`.execute(database.db))
+    expect(isLockTaken(taken)).toBe(true)
+    await other.end()
+  })
+})
+
+test('what a transaction is allowed ends with it: a pooler hands the connection to others', async () => {
+  const read = sql<{
+    bounds: string[]
+  }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
+    current_setting('idle_in_transaction_session_timeout')] as bounds`
+  const before = await read.execute(database.db)
+  const within = await transact(database.db, (trx) => read.execute(trx))
+  expect(within.rows).toEqual([{ bounds: ['4200ms', '3500ms', '8s'] }])
+  expect(await read.execute(database.db)).toEqual(before)
+})
+
+test('a transaction in which nothing is asked, as its process stands still, lets go of what it has', async () => {
+  await sql`create table things (id int primary key)`.execute(database.db)
+  await sql`insert into things values (1)`.execute(database.db)
+  const [locked, { promise: goOn, resolve }] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const still = failureOf(
+    database.db.transaction().execute(async (trx) => {
+      await sql`select * from things for update`.execute(trx)
+      locked.resolve()
+      await goOn
+      await sql`select 1`.execute(trx)
+    }),
+  )
+  await locked.promise
+  await until(async () => {
+    const { error } = await failureOf(sql`update things set id = 2`.execute(database.db))
+    return error === null
+  })
+  resolve()
+  expect(isCalledOff((await still).error)).toBe(true)
+})
+
+describe('a host that falls silent', () => {
+  test('keeps nobody for long, and holds up nothing once it is back', async () => {
+    const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
+    // Connections that lie there, and ones in the middle of something.
+    await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
+    const asked = [
+      ...Array.from({ length: 4 }, () => failureOf(sleep(3))),
+      failureOf(allowing({ statementMs: 3_600_000 }, () => sleep(3))),
+      failureOf(database.jobDb.executeSql('select pg_sleep(3)')),
+    ]
+    await pause(200)
+    proxy.silence()
+    for (const { error, ms } of await Promise.all(asked)) {
+      expect(isDatabaseAway(error)).toBe(true)
+      expect(ms).toBeLessThan(soonMs)
+    }
+    const { error, ms } = await failureOf(sleep(0))
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(ms).toBeLessThan(soonMs)
+    proxy.restore()
+    const began = performance.now()
+    await Promise.all(Array.from({ length: 12 }, () => sleep(0)))
+    await database.jobDb.executeSql('select 1')
+    // None of the old connections was tried first, which would take six seconds.
+    expect(performance.now() - began).toBeLessThan(5_500)
+  })
+
+  test('is waited for in vain by who closes the database, and no longer than by others', async () => {
+    await sql`select 1`.execute(database.db)
+    proxy.silence()
+    const asked = failureOf(sql`select 1`.execute(database.db))
+    const began = performance.now()
+    await database.close()
+    await asked
+    expect(performance.now() - began).toBeLessThan(soonMs)
+    database = await openDatabase({ url: own.url })
+  })
+})
+
+describe('several hosts', () => {
+  // The second is another database, which has the same name there.
+  let second: Awaited<ReturnType<typeof makeDatabase>>
+  let line: TcpProxy
+  const nameOf = ({ url }: { url: string }): string => new URL(url).pathname.slice(1)
+  beforeEach(async () => {
+    second = await makeDatabase(server.href, { empty: true })
+    const begin = (bytes: Buffer) =>
+      Buffer.from(bytes.toString('latin1').replace(nameOf(own), nameOf(second)), 'latin1')
+    line = await startTcpProxy({ ...target, begin })
+    await setReadOnly(second.url, true)
+    await database.close()
+    database = await openDatabase({ url: `${at(line.port, proxy.port)}?target_session_attrs=read-write` })
+  })
+  afterEach(async () => {
+    await database.close()
+    await line.close()
+    await second.drop()
+    database = await openDatabase({ url: own.url })
+  })
+
+  async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
+    const client = new pg.Client({ connectionString: server.href })
+    await client.connect()
+    await client.query(`alter database ${nameOf({ url })} set default_transaction_read_only = ${isReadOnly}`)
+    await client.end()
+  }
+  const here = async (): Promise<string | undefined> =>
+    (await sql<{ name: string }>`select current_database() as name`.execute(database.db)).rows[0]?.name
+  const writes = () => sql`create table if not exists things (id int)`.execute(database.db)
+
+  test('the one that takes writes is found, by the queue too', async () => {
+    expect(await here()).toBe(nameOf(own))
+    await writes()
+    const { rows } = await database.jobDb.executeSql('select current_database() as name')
+    expect(rows).toEqual([{ name: nameOf(own) }])
+  })
+
+  test('one that becomes read-only is left for the one that takes writes by now', async () => {
+    await writes()
+    await Promise.all([here(), here(), here()])
+    await setReadOnly(own.url, true)
+    await own.breakConnections()
+    const { error } = await failureOf(until(writes, { withinMs: 0 }))
+    expect(isDatabaseAway(error)).toBe(true)
+    await setReadOnly(second.url, false)
+    await until(async () => (await failureOf(writes())).error === null)
+    expect(await here()).toBe(nameOf(second))
+  })
+
+  test('one that vanishes is left, too', async () => {
+    await writes()
+    proxy.silence()
+    await setReadOnly(second.url, false)
+    const began = performance.now()
+    await until(async () => (await failureOf(writes())).error === null)
+    expect(performance.now() - began).toBeLessThan(soonMs)
+    expect(await here()).toBe(nameOf(second))
+  })
+
+  test('that none takes writes is an outage', async () => {
+    await setReadOnly(own.url, true)
+    const { error, ms } = await failureOf(here())
+    expect(error).toMatchObject({ message: 'no host of the database takes writes' })
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(ms).toBeLessThan(soonMs)
+  })
+})

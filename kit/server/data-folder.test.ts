@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigFault } from './config.ts'
+import { mustHold } from './data-folder.ts'
+
+let home = ''
+beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'fantail-folder-'))))
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const faultOf = (act: () => void): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+
+test('a folder that can be written to is made, and nothing is left in it', () => {
+  mustHold(join(home, 'a/b'), 1)
+  expect(readdirSync(join(home, 'a/b'))).toEqual([])
+})
+
+test('one that cannot be is a line', () => {
+  writeFileSync(join(home, 'file'), '')
+  const folder = join(home, 'file/below')
+  expect(faultOf(() => mustHold(folder, 1))).toEqual(
+    new ConfigFault([`${folder} (DATA_DIR) cannot be written to (ENOTDIR): who runs the product must be able to.`]),
+  )
+})
+
+test('one whose disk is full is a line', () => {
+  const fault = faultOf(() => mustHold(home, Number.MAX_SAFE_INTEGER))
+  expect(fault).toBeInstanceOf(ConfigFault)
+  expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ are needed\. Make room/)
+})

@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigFault } from './config.ts'
+
+const megabyte = 1_000_000
+
+/**
+ * Makes the folder where it is missing, and has it that something can be written to it.
+ * @throws ConfigFault, in one line, when it cannot, or when less room is left there than `megabytes`
+ */
+export function mustHold(folder: string, megabytes: number): void {
+  const probe = join(folder, `.probe-${process.pid}`)
+  let left: number
+  try {
+    mkdirSync(folder, { recursive: true })
+    const { bavail, bsize } = statfsSync(folder)
+    left = Math.floor((bavail * bsize) / megabyte)
+    if (left >= megabytes) writeFileSync(probe, 'x')
+    rmSync(probe, { force: true })
+  } catch (error) {
+    throw new ConfigFault([whyNot(folder, error)])
+  }
+  if (left < megabytes)
+    throw new ConfigFault([
+      `The disk of ${folder} (DATA_DIR) is full: ${left} MB are left, and ${megabytes} are needed. Make room, and start again.`,
+    ])
+}
+
+function whyNot(folder: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (isFull(error)) return `The disk of ${folder} (DATA_DIR) is full (${code}). Make room, and start again.`
+  return `${folder} (DATA_DIR) cannot be written to (${code}): who runs the product must be able to.`
+}
+
+/** No room, or no more of a share of it. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))

@@ -1,0 +1,79 @@
+import pg from 'pg'
+
+/** The addresses of one database on several hosts, each as a URL of its own, or what is wrong with it in a sentence. */
+type Hosts = { urls: string[] } | { fault: string }
+
+const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(\/[^?#@]*)?(?:\?([^#]*))?$/
+const hostForm = /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i
+
+/**
+ * Reads `postgres://user:password@host1:5432,host2:5433/name?target_session_attrs=read-write`. Which of several hosts takes writes is
+ * found by asking.
+ */
+export function hostsOf(url: string): Hosts {
+  const [, front = '', written = '', name = '', query = ''] = form.exec(url) ?? []
+  if (!front) return { fault: 'must be an address such as postgres://user:password@host:5432/name.' }
+  const options = new URLSearchParams(query)
+  const wanted = options.get('target_session_attrs')
+  if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
+    return { fault: `asks for target_session_attrs=${wanted}; it must be read-write, or left out.` }
+  if (options.get('host')?.includes(',') || options.get('port')?.includes(','))
+    return { fault: 'has its hosts behind the question mark; they must be before the name: host1:5432,host2:5432.' }
+  const hosts = written.split(',')
+  const wrong = hosts.find((host) => !isHost(host))
+  if (wrong !== undefined && (hosts.length > 1 || wrong !== ''))
+    return { fault: `has the host ${JSON.stringify(wrong)}; each must be a name or an address, and may have a port.` }
+  // The driver takes options that it does not know for its own.
+  options.delete('target_session_attrs')
+  const end = `${name}${options.size > 0 ? `?${options}` : ''}`
+  return { urls: wanted === null && hosts.length === 1 ? [url] : hosts.map((host) => `${front}${host}${end}`) }
+}
+
+function isHost(host: string): boolean {
+  const [whole, port] = hostForm.exec(host) ?? []
+  return whole !== undefined && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535))
+}
+
+/** Longer than this no host is waited for; the others are asked at the same time. */
+const askMs = 2_000
+
+/**
+ * Which of these takes writes, asked of all at once. Where more than one does, one of them has not heard that it was replaced: the one
+ * that was promoted last is it.
+ * @throws why not, when none does
+ */
+export async function findPrimary(urls: string[]): Promise<string> {
+  const answers = await Promise.allSettled(urls.map((url) => askHost(url)))
+  const takers = answers.flatMap((answer, at) =>
+    answer.status === 'fulfilled' && answer.value.takes ? [{ url: urls[at] ?? '', line: answer.value.line }] : [],
+  )
+  const [first] = takers.toSorted((one, other) => other.line.localeCompare(one.line))
+  if (first) return first.url
+  const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []))
+  if (faults.length < urls.length)
+    throw Object.assign(new Error('no host of the database takes writes'), { code: '25006' })
+  throw faults[0]
+}
+
+/** Whether it takes writes, and how often it has been promoted, in a form that sorts. */
+async function askHost(url: string): Promise<{ takes: boolean; line: string }> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: askMs, query_timeout: askMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ takes: boolean; line: string | null }>(`
+      select current_setting('transaction_read_only') = 'off' as takes,
+        case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as line`)
+    return { takes: rows[0]?.takes === true, line: rows[0]?.line ?? '' }
+  } finally {
+    // It says goodbye, and does not wait for an answer.
+    client.end().catch(() => {})
+    setTimeout(() => destroySocket(client), 100).unref()
+  }
+}
+
+/** Ends a connection without a word to the other side, which may not hear it; whoever waits for an answer on it is told why. */
+export function destroySocket(client: pg.ClientBase, why?: Error): void {
+  const { connection } = client as unknown as { connection?: { stream: { destroy(error?: Error): void } } }
+  connection?.stream.destroy(why)
+}

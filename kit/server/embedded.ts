@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { ConfigFault } from './config.ts'
+import { mustHold } from './data-folder.ts'
+
+// Of the server's usual 128 MB each page that was ever read stays in the process; the demo's whole database is a fifth of that.
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+/** A new one is 40 MB, and its log grows by 16 at a time. */
+const megabytes = { toMake: 60, toOpen: 16 }
+
+/**
+ * Opens the embedded database in `folder`, and makes it where there is none; `null`: one in memory.
+ * @throws ConfigFault when there was one that is not whole any more
+ */
+export async function openEmbeddedIn(folder: string | null): Promise<PGlite> {
+  if (!folder) return PGlite.create('memory://', { startParams })
+  const place = join(folder, 'pg')
+  const isNew = !existsSync(place) || readdirSync(place).length === 0
+  mustHold(folder, isNew ? megabytes.toMake : megabytes.toOpen)
+  if (isNew) await make(folder, place)
+  // The library would make an empty one beside what is left.
+  else if (!existsSync(join(place, 'PG_VERSION')))
+    throw new ConfigFault([
+      `The embedded database in ${place} is not whole: PG_VERSION is missing. ` +
+        `Put the folder back from a copy, or remove ${folder} to begin anew with nothing in it.`,
+    ])
+  return PGlite.create(place, { startParams })
+}
+
+const unfinished = 'pg-unfinished-'
+
+/**
+ * In a process of its own: to make one takes two databases' memory, of which this process would never give anything back.
+ * It has its name once it is whole, so that a start that was killed leaves nothing that looks like a database.
+ */
+async function make(folder: string, place: string): Promise<void> {
+  for (const left of readdirSync(folder).filter((name) => name.startsWith(unfinished)))
+    rmSync(join(folder, left), { recursive: true, force: true })
+  const making = mkdtempSync(join(folder, unfinished))
+  try {
+    await runMaker(making)
+    giveName(making, place)
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** @throws ConfigFault where another process, started at the same time, was first: what is theirs stays as it is */
+function giveName(making: string, place: string): void {
+  try {
+    // Not all systems rename over a folder that is there, though nothing is in it.
+    if (existsSync(place)) rmdirSync(place)
+    renameSync(making, place)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new ConfigFault([
+      `The embedded database that was made could not become ${place} (${code}): has another process been started there?`,
+    ])
+  }
+}
+
+async function runMaker(folder: string): Promise<void> {
+  // It runs once: to optimise it would only take longer.
+  const child = spawn(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'make-embedded.ts'), folder], {
+    // It hears of our end, whatever we die of, by its input's.
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+  child.on('error', reject)
+  child.on('close', (code, signal) => {
+    if (signal) complaint ||= `what makes it was ended by ${signal}`
+    resolve(code)
+  })
+  try {
+    if ((await promise) !== 0) throw new ConfigFault([whyNot(folder, complaint)])
+  } finally {
+    process.off('exit', end)
+  }
+}
+
+/** The library has numbers of its own for what the system says. */
+function whyNot(folder: string, complaint: string): string {
+  const words = /errno: 51\b|ENOSPC/.test(complaint) ? 'its disk is full' : (/^\w*Error.*$/m.exec(complaint)?.[0] ?? '')
+  return `The embedded database could not be made in ${folder}: ${words || complaint.trim().split('\n')[0]}`
+}

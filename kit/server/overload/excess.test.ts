@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '#testing/until.ts'
+import { createClock } from '../clock.ts'
+import { createHttp } from '../http.ts'
+import { createSecrets } from '../secrets.ts'
+import { type Admission, createExcess, type Excess } from './excess.ts'
+
+let app: FastifyInstance
+let excess: Excess
+/** Ends the calls of `/slow/…`. */
+let goOn: () => void
+beforeEach(async () => {
+  // On a busy machine this process is late, and would have fewer places.
+  excess = createExcess({ secureCookies: false }, () => () => {})
+  app = await createHttp({
+    db: null as never,
+    clock: createClock(),
+    secrets: createSecrets('secret'),
+    publicUrl: 'http://localhost',
+    secureCookies: false,
+    trustedProxies: [],
+    logLevel: 'silent',
+    findUser: async () => null,
+    excess,
+    pageWhileBusy: { html: '<p>Busy</p>', policy: "default-src 'none'" },
+  })
+  const { promise: held, resolve } = Promise.withResolvers<void>()
+  goOn = resolve
+  const kinds: Record<string, Admission | undefined> = {
+    any: undefined,
+    first: 'first',
+    order: 'order',
+    costly: 'costly',
+  }
+  for (const [kind, admission] of Object.entries(kinds)) {
+    const config: { admission?: Admission } = admission ? { admission } : {}
+    app.get(`/${kind}/`, { config }, () => 'done')
+    app.get(`/slow/${kind}/`, { config }, () => held.then(() => 'done'))
+  }
+})
+afterEach(async () => {
+  goOn()
+  await app.close()
+  excess.stop()
+})
+
+/** Asks from an address that nobody else has, unless one is given. */
+let addresses = 0
+const ask = (url: string, headers = {}, remoteAddress = `10.0.${addresses >> 8}.${addresses++ & 255}`) =>
+  app.inject({ url, headers, remoteAddress })
+const statusOf = async (url: string, headers = {}): Promise<number> => (await ask(url, headers)).statusCode
+const known = { cookie: 'fantail=ana' }
+
+test('when anyone has filled the places, who is known, who pays and who tells us something still get in', async () => {
+  const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
+  await until(async () => excess.figures().atWork.anyone === 200)
+  const refused = await ask('/any/', { accept: 'application/json' })
+  expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5', 'cache-control': 'no-store' } })
+  expect(refused.headers).toHaveProperty('x-request-id')
+  expect(refused.json()).toEqual({ code: 'Something went wrong. Please try refreshing the page.' })
+  excess.known.note('ana', true)
+  expect(await Promise.all([statusOf('/any/', known), statusOf('/order/', known), statusOf('/first/')])).toEqual([
+    200, 200, 200,
+  ])
+  // What is not there is refused like what is, and so is a look at the head alone.
+  expect(await statusOf('/nothing/')).toBe(503)
+  const { statusCode, headers } = await app.inject({ method: 'HEAD', url: '/any/', remoteAddress: '10.1.0.1' })
+  expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
+  // Whoever nobody knows has nothing to pay for.
+  expect(await statusOf('/order/', { cookie: 'fantail=ben' })).toBe(503)
+  expect(excess.figures()).toMatchObject({ refused: 4, atWork: { first: 0, known: 0, anyone: 200 } })
+  goOn()
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
+  expect(await statusOf('/any/')).toBe(200)
+})
+
+test('a browser that wants a page has one that says so', async () => {
+  const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
+  await until(async () => excess.figures().atWork.anyone === 200)
+  const page = await ask('/any/', { accept: 'text/html' })
+  expect(page).toMatchObject({ statusCode: 503, body: '<p>Busy</p>' })
+  expect(page.headers).toMatchObject({ 'retry-after': '5', 'content-security-policy': "default-src 'none'" })
+  goOn()
+  await Promise.all(flood)
+})
+
+test('costly calls take turns with their like: a flood of one holds up no other, and its excess is refused at once', async () => {
+  const flood = Array.from({ length: 60 }, () => statusOf('/slow/costly/'))
+  await until(async () => excess.figures().refused === 8)
+  expect(excess.figures()).toMatchObject({ atWork: { costly: 4 }, waiting: { costly: 48 } })
+  expect([await statusOf('/costly/'), await statusOf('/any/')]).toEqual([200, 200])
+  goOn()
+  expect((await Promise.all(flood)).filter((status) => status === 200)).toHaveLength(52)
+  expect(excess.figures()).toMatchObject({ atWork: { costly: 0 }, waiting: { costly: 0 } })
+})
+
+test('one address leaves room for others', async () => {
+  const flood = Array.from({ length: 60 }, () => ask('/slow/costly/', {}, '192.0.2.1'))
+  await until(async () => excess.figures().refused === 36)
+  const other = statusOf('/slow/costly/')
+  await until(async () => excess.figures().waiting.costly === 21)
+  goOn()
+  expect(await other).toBe(200)
+  await Promise.all(flood)
+})

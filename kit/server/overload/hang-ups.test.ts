@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { until } from '#testing/until.ts'
+import { endpoint } from '../../contract/endpoint.ts'
+import { createClock } from '../clock.ts'
+import { createHttp, type HttpOptions } from '../http.ts'
+import { route } from '../route.ts'
+import { createSecrets } from '../secrets.ts'
+import { serveRoutes } from '../serve-routes.ts'
+import type { Visit } from '../visit.ts'
+import { type Admission, createExcess, type Excess } from './excess.ts'
+
+const path = '/api/report/'
+const answer = v.object({ address: v.string() })
+const sendReport = endpoint({ method: 'POST', path, summary: 'To us', body: v.object({}), output: answer })
+const readReport = endpoint({ method: 'GET', path, summary: 'From us', output: answer })
+
+let app: FastifyInstance
+let excess: Excess
+let failures: Error[]
+let visits: Visit[]
+/** Calls whose head has come. */
+let seen: number
+afterEach(async () => {
+  await app.close()
+  excess.stop()
+})
+
+/** A server behind a proxy; `held`: what each call waits for before it is looked at. */
+async function open({
+  held = Promise.resolve(),
+  admission,
+  routes: moreRoutes,
+  ...others
+}: Partial<HttpOptions> & {
+  held?: Promise<void>
+  admission?: Admission
+  routes?(server: FastifyInstance): void
+} = {}): Promise<void> {
+  ;[failures, visits, seen, excess] = [[], [], 0, createExcess({ secureCookies: false })]
+  const options: HttpOptions = {
+    db: null as never,
+    clock: createClock(),
+    secrets: createSecrets('secret'),
+    publicUrl: 'http://localhost',
+    secureCookies: false,
+    trustedProxies: ['127.0.0.1'],
+    logLevel: 'silent',
+    findUser: async () => null,
+    onFailure: (error) => void failures.push(error),
+    excess,
+    ...others,
+  }
+  app = await createHttp(options)
+  app.server.on('request', () => void (seen += 1))
+  app.addHook('preHandler', () => held)
+  const answerOf = async ({ visit }: { visit: Visit }) => {
+    visits.push(visit)
+    return { address: visit.clientIp }
+  }
+  const routes = [route(sendReport, { access: 'anyone' }, answerOf), route(readReport, { access: 'anyone' }, answerOf)]
+  serveRoutes(app, options, routes, () => (admission ? { admission } : {}))
+  moreRoutes?.(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+async function connected(): Promise<Socket> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+const head = (method: string, ...lines: string[]): string =>
+  [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'X-Forwarded-For: 203.0.113.9', ...lines, '', ''].join('\r\n')
+const json = 'Content-Type: application/json'
+const atWork = (): number => Object.values(excess.figures().atWork).reduce((sum, each) => sum + each, 0)
+
+/** Sends this, hangs up once the server has it, and waits until it has noticed. */
+async function hangUpAfter(sent: string, isThere: () => boolean): Promise<void> {
+  const { promise: noticed, resolve } = Promise.withResolvers<void>()
+  app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve()))
+  const socket = await connected()
+  socket.write(sent)
+  await until(async () => isThere())
+  socket.resetAndDestroy()
+  await noticed
+}
+
+/** Somebody comes after them, and is served as ever. */
+async function serveAsEver(): Promise<void> {
+  expect((await app.inject({ url: path, headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200)
+  await until(async () => atWork() === 0)
+  expect(failures).toEqual([])
+  expect(excess.figures()).toMatchObject({ refused: 0, waiting: { costly: 0 } })
+}
+
+test('a visitor who hangs up in the middle of the head is no failure', async () => {
+  await open()
+  await hangUpAfter(`POST ${path} HTTP/1.1\r\nHost: loc`, () => true)
+  await serveAsEver()
+  expect(visits).toHaveLength(1)
+})
+
+test('nor who does so before the body, or in the middle of it', async () => {
+  await open()
+  for (const [nth, body] of ['', '{"a":'].entries())
+    await hangUpAfter(head('POST', json, 'Content-Length: 100') + body, () => seen > nth)
+  await serveAsEver()
+  expect(visits).toHaveLength(1)
+})
+
+test('nor who does so before we have looked who they are; what they asked for counts as theirs', async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  await open({ held })
+  await hangUpAfter(head('GET'), () => atWork() === 1)
+  goOn()
+  await until(async () => visits.length === 1)
+  expect(visits[0]?.clientIp).toBe('203.0.113.9')
+  await serveAsEver()
+})
+
+test('nor where nobody has asked for their address before', async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  let isThere = false
+  await open({
+    held,
+    excess: { hookInto: (server) => server.addHook('preHandler', async () => void (isThere = true)) },
+  })
+  await hangUpAfter(head('GET'), () => isThere)
+  goOn()
+  await until(async () => visits.length === 1)
+  expect(failures).toEqual([])
+})
+
+test('nor who does so while waiting for a turn, which goes to the next', async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  await open({ held, admission: 'costly' })
+  const others = await Promise.all(Array.from({ length: 4 }, connected))
+  for (const other of others) other.write(head('GET', 'Connection: close'))
+  await until(async () => excess.figures().atWork.costly === 4)
+  await hangUpAfter(head('GET'), () => excess.figures().waiting.costly === 1)
+  expect(excess.figures().waiting.costly).toBe(0)
+  const next = await connected()
+  next.write(head('GET', 'Connection: close'))
+  await until(async () => excess.figures().waiting.costly === 1)
+  goOn()
+  const answers = await Promise.all([...others, next].map(async (socket) => Buffer.concat(await socket.toArray())))
+  for (const each of answers) expect(each.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  await until(async () => atWork() === 0)
+  expect(failures).toEqual([])
+})
+
+test('whoever sends a body slowly, or never, keeps no place and no turn', async () => {
+  await open({ admission: 'costly' })
+  const slow = await Promise.all(Array.from({ length: 10 }, connected))
+  for (const each of slow) each.write(head('POST', json, 'Content-Length: 100') + '{')
+  await until(async () => seen === 10)
+  expect(atWork()).toBe(0)
+  await serveAsEver()
+  for (const each of slow) each.destroy()
+})
+
+test('a visitor who never reads their answer keeps no place, nor does one whom others answer and who hangs up', async () => {
+  let handOver = (): void => {}
+  await open({
+    routes(server) {
+      server.get('/large/', () => 'x'.repeat(32_000_000))
+      server.get('/theirs/', (_request, reply) => {
+        handOver()
+        reply.hijack()
+      })
+    },
+  })
+  const idle = await connected()
+  const answered = once(app.server, 'request').then(([, response]) => response as ServerResponse)
+  idle.pause().write('GET /large/ HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const response = await answered
+  await until(async () => response.headersSent && atWork() === 0)
+  expect(response.writableFinished).toBe(false)
+  idle.destroy()
+  let isTheirs = false
+  handOver = () => void (isTheirs = true)
+  await hangUpAfter('GET /theirs/ HTTP/1.1\r\nHost: localhost\r\n\r\n', () => isTheirs)
+  await until(async () => atWork() === 0)
+})
+
+test('a head or a body that does not come to its end is cut off once the time is over that is said, not minutes later', async () => {
+  await open({ requestMs: 400 })
+  const began = performance.now()
+  const answers = await Promise.all(
+    [`GET ${path} HTTP/1.1\r\nHost: l`, head('POST', json, 'Content-Length: 100') + '{'].map(async (sent) => {
+      const socket = await connected()
+      socket.write(sent)
+      return Buffer.concat(await socket.toArray()).toString()
+    }),
+  )
+  for (const each of answers) expect(each).toMatch(/^HTTP\/1\.1 408 /)
+  // Left to itself Node looks after thirty seconds.
+  expect(performance.now() - began).toBeLessThan(15_000)
+})
+
+test('thirty seconds it is, for the head and for all of it', async () => {
+  await open()
+  expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 30_000])
+})

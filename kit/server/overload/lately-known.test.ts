@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { createLatelyKnown } from './lately-known.ts'
+
+test('remembers who was seen last, and no more than so many', () => {
+  const known = createLatelyKnown()
+  known.note('ana', true)
+  known.note('ben', true)
+  for (let index = 0; index < 19_999; index++) {
+    known.note('ana', true)
+    known.note(`somebody ${index}`, true)
+  }
+  expect([known.has('ana'), known.has('ben'), known.has(undefined)]).toEqual([true, false, false])
+  known.note('ana', false)
+  expect(known.has('ana')).toBe(false)
+})

@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest'
+import { isDatabaseAway } from './database-away.ts'
+import { asVisitor, createShares } from './visitor-share.ts'
+
+type Whose = Parameters<typeof asVisitor>[0]
+
+const refusal = () => new Error('not now')
+
+const as = <T>(whose: Whose, work: () => Promise<T>): Promise<T> => {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  asVisitor(whose, refusal, () => resolve(work()))
+  return promise
+}
+
+test.each([
+  [{ session: 'a' }, 4],
+  [{ address: '203.0.113.9' }, 8],
+])('%o has %i connections at a time; others have theirs', async (whose, share) => {
+  const shares = createShares()
+  const leaves = await Promise.all(Array.from({ length: share }, () => as(whose, shares.enter)))
+  let isIn = false
+  const next = as(whose, shares.enter).then((leave) => ((isIn = true), leave))
+  ;(await as({ session: 'b' }, shares.enter))()
+  // What the product does by itself is nobody's.
+  ;(await shares.enter())()
+  expect(isIn).toBe(false)
+  leaves.pop()?.()
+  leaves.push(await next)
+  for (const leave of leaves) leave()
+  expect(shares.size()).toBe(0)
+})
+
+test('who does not get one in two seconds is refused, unless they have begun', async () => {
+  vi.useFakeTimers()
+  try {
+    const shares = createShares()
+    const whose = { session: 'a' }
+    const begun = as(whose, async () => {
+      ;(await shares.enter())()
+      await goOn
+      return shares.enter().catch((error: unknown) => error)
+    })
+    const { promise: goOn, resolve } = Promise.withResolvers<void>()
+    await vi.advanceTimersByTimeAsync(0)
+    const leaves = await Promise.all(Array.from({ length: 4 }, () => as(whose, shares.enter)))
+    resolve()
+    const late = as(whose, shares.enter).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(1_900)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await late).toEqual(refusal())
+    expect(await begun).not.toEqual(refusal())
+    expect(isDatabaseAway(await begun)).toBe(true)
+    for (const leave of leaves) leave()
+    expect(shares.size()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('of one visitor no more than a few dozen wait', async () => {
+  const shares = createShares()
+  const calls = Array.from({ length: 100 }, () => as({ session: 'a' }, shares.enter).catch((error: unknown) => error))
+  // The last of them is told at once.
+  expect(await calls.at(-1)).toEqual(refusal())
+  const leave = async (call: Promise<unknown>) => {
+    const outcome = await call
+    if (typeof outcome === 'function') outcome()
+  }
+  await Promise.all(calls.map(leave))
+  expect(shares.size()).toBe(0)
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startCluster } from '#testing/faults/clusters.ts'
+import { whyNoServers } from '#testing/faults/postgres/binaries.ts'
+import type { FaultDatabase } from '#testing/faults/injector.ts'
+import { until } from '#testing/until.ts'
+import { isCalledOff } from './called-off.ts'
+import { type Database, openDatabase, transact } from './db.ts'
+
+const missing = whyNoServers()
+
+/** A primary whose standby has gone: what it commits it has alone, and whoever promotes the standby has not. */
+describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
+  let cluster: FaultDatabase
+  let database: Database
+  beforeAll(async () => {
+    cluster = await startCluster()
+  })
+  afterAll(() => cluster?.close())
+  beforeEach(async () => {
+    database = await openDatabase({ url: cluster.url })
+    await sql`create table things (id int primary key)`.execute(database.db)
+  })
+  afterEach(async () => {
+    await waitFor('')
+    await sql`drop table things`.execute(database.db)
+    await database.close()
+  })
+
+  async function waitFor(standby: string): Promise<void> {
+    await cluster.run(`alter system set synchronous_standby_names = '${standby}'`)
+    await cluster.run('select pg_reload_conf()')
+    await until(async () => {
+      const [row] = await cluster.run('show synchronous_standby_names')
+      return row?.['synchronous_standby_names'] === standby
+    })
+  }
+
+  const add = (id: number) => sql`insert into things values (${id})`
+  const all = async (): Promise<unknown[]> =>
+    (await sql<{ id: number }>`select id from things order by id`.execute(database.db)).rows.map(({ id }) => id)
+  const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
+    asked.then(
+      () => null,
+      (error: unknown) => error,
+    )
+
+  test('is not acknowledged, nor seen by others, before the standby has it', async () => {
+    await waitFor('nobody')
+    const began = performance.now()
+    const failures = await Promise.all(
+      [1, 2, 3].map((id) => failureOf(transact(database.db, (trx) => add(id).execute(trx)))),
+    )
+    expect(failures.map((error) => isCalledOff(error))).toEqual([true, true, true])
+    expect(performance.now() - began).toBeLessThan(24_000)
+    expect(await all()).toEqual([])
+    await waitFor('')
+    await until(async () => (await all()).length === 3)
+    // None of the connections is lost for it.
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => transact(database.db, (trx) => add(10 + index).execute(trx))),
+    )
+  })
+
+  test('of a statement by itself is not acknowledged', async () => {
+    await waitFor('nobody')
+    expect(isCalledOff(await failureOf(add(1).execute(database.db)))).toBe(true)
+  })
+})

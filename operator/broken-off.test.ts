@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { operatorAddress } from '#app/operator/address.ts'
+import { aTool } from '#testing/operator.ts'
+import { exits } from './command.ts'
+import { commands } from './commands.ts'
+
+const homes: { home: string; server: Server }[] = []
+afterEach(() => {
+  for (const { home, server } of homes.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+type Death = (response: ServerResponse, method: string) => void
+
+/** The tool beside a product that dies of the next call in this way. */
+async function aDyingProduct(die: Death) {
+  const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
+  const server = createServer((request, response) => {
+    request.resume()
+    die(response, request.method ?? '')
+  })
+  homes.push({ home, server })
+  await new Promise<void>((resolve) => server.listen(operatorAddress(home), resolve))
+  return { home, ...aTool(home) }
+}
+
+const atOnce: Death = (response) => response.socket?.destroy()
+const inMidAnswer: Death = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+  response.write('{"refund": ', () => response.socket?.destroy())
+}
+const inMidLine: Death = (response) => {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  response.write('{"checked": 10}\n{"chec', () => response.socket?.destroy())
+}
+/** Dies of what changes something; what only asks is answered with an order. */
+const orderThen =
+  (die: Death): Death =>
+  (response, method) =>
+    method === 'GET'
+      ? response.end(
+          JSON.stringify({
+            order_code: 'FT1',
+            refundable: '22.00',
+            cancel_why: null,
+            undone_by_cancel: [],
+            refunds: [],
+          }),
+        )
+      : die(response, method)
+
+describe.each([
+  ['before it has answered', atOnce],
+  ['in the middle of its answer', inMidAnswer],
+])('a product that dies %s', (_, die) => {
+  test.each([
+    ['orders retry FT1', 'orders show FT1'],
+    ['tasks done 7', 'tasks list'],
+    ['ports cancel P1 --yes', null],
+    ['ports resubmit P1', 'ports show P1'],
+    ['customers block c1', 'customers show c1'],
+    ['vouchers void B1', 'vouchers status B1'],
+    ['catalogue call-off 3', 'catalogue versions'],
+    ['reconcile', 'reconcile'],
+    ['orders show FT1', null],
+    ['tasks list', null],
+    ['errors', null],
+  ])('leaves %s not known', async (line, look) => {
+    const { run } = await aDyingProduct(die)
+    const { exit, complaints } = await run(line)
+    expect(exit).toBe(exits.unknown)
+    expect(complaints).toEqual([
+      expect.stringContaining('The product broke off before it had answered: '),
+      look
+        ? `It is not known whether this was done: npm run operator -- ${look}`
+        : 'Nothing was changed: please ask again.',
+    ])
+  })
+
+  test.each(['refund', 'cancel'])('leaves a %s not known that was agreed to', async (what) => {
+    const { run } = await aDyingProduct(orderThen(die))
+    const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
+    expect([exit, complaints.at(-1)]).toEqual([
+      exits.unknown,
+      'It is not known whether this was done: npm run operator -- orders show FT1',
+    ])
+  })
+
+  test('makes no vouchers that are good', async () => {
+    const { run } = await aDyingProduct(die)
+    const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
+    expect(exit).toBe(exits.refused)
+    expect(complaints.at(-1)).toBe('Not all codes arrived: none of them will be good. Please make another.')
+  })
+
+  test('has the file of SIM packs given again', async () => {
+    const { run, home } = await aDyingProduct(die)
+    const file = join(home, 'packs.csv')
+    writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
+    const { exit, complaints } = await run(`sims import ${file}`)
+    expect(exit).toBe(exits.unknown)
+    expect(complaints.at(-1)).toBe('It is not known how far it came: please give the file again.')
+  })
+})
+
+test('lines that end in the middle of one are not known', async () => {
+  const { run } = await aDyingProduct(inMidLine)
+  const { exit, complaints } = await run('reconcile')
+  expect(exit).toBe(exits.unknown)
+  expect(complaints.at(-1)).toBe('It is not known whether this was done: npm run operator -- reconcile')
+})
+
+test('a product that does not run is none that broke off', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
+  expect((await aTool(home).run('tasks done 7')).exit).toBe(exits.notRunning)
+  rmSync(home, { recursive: true })
+})
+
+test('where to look is a command', () => {
+  const looks = commands.flatMap(({ look }) => (look ? [look.replace(' --all', '')] : []))
+  expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
+})

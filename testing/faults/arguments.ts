@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import type { Need } from './injector.ts'
+
+/** On what the product keeps its books in a run: `pooled` is a server of its own behind PgBouncer, `pair` two of them that replicate. */
+export type Where = 'embedded' | 'postgres' | 'cluster' | 'pooled' | 'pair'
+
+export type Wish = {
+  seed: number
+  /** Names of injectors; empty: all that the world has room for. */
+  only: string[]
+  orders: number
+  /** How long customers come at the longest. */
+  minutes: number
+  /** Where the figures go, as JSON; null: nowhere. */
+  out: string | null
+  where: Where[]
+  /** Product processes on one database; the embedded one has one. */
+  processes: number
+}
+
+/** What the command line does not say. */
+export type Otherwise = Pick<Wish, 'orders' | 'minutes' | 'where' | 'only'>
+
+const every = 'all'
+const places: readonly string[] = ['embedded', 'postgres', 'cluster', 'pooled', 'pair'] satisfies Where[]
+
+export const usage = `--seed N        repeats the choices of a run
+--only A,B      these injectors alone, and nothing else goes wrong; all for all of them
+--orders N      so many orders at the most
+--minutes N     so long at the longest
+--on PLACE,…    ${places.join(', ')}
+--processes N   product processes on PostgreSQL
+--out FILE      the figures, as JSON`
+
+/**
+ * Reads a command line.
+ * @throws one line that says what is wrong with it
+ */
+export function readWish(args: string[], otherwise: Otherwise, known: readonly string[]): Wish {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string' },
+      only: { type: 'string' },
+      orders: { type: 'string' },
+      minutes: { type: 'string' },
+      out: { type: 'string' },
+      on: { type: 'string' },
+      processes: { type: 'string' },
+    },
+  })
+  const only = listOf(values.only)
+  for (const name of only.filter((each) => each !== every))
+    if (!known.includes(name)) throw new Error(`There is no injector ${name}: ${known.join(', ')}.`)
+  const where = listOf(values.on)
+  for (const name of where) if (!places.includes(name)) throw new Error(`--on takes ${places.join(', ')}, not ${name}.`)
+  return {
+    seed: numberOf('seed', values.seed) ?? Math.floor(Math.random() * 1_000_000),
+    only: values.only === undefined ? otherwise.only : only.includes(every) ? [] : only,
+    orders: numberOf('orders', values.orders) ?? otherwise.orders,
+    minutes: numberOf('minutes', values.minutes) ?? otherwise.minutes,
+    out: values.out ?? null,
+    where: where.length > 0 ? (where as Where[]) : otherwise.where,
+    processes: numberOf('processes', values.processes) ?? 2,
+  }
+}
+
+const listOf = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean)
+
+function numberOf(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}.`)
+  return Number(text)
+}
+
+/** What a place has room for. */
+export const roomOf = (where: Where, processes: number): Need[] => [
+  ...(where === 'embedded' ? [] : (['postgres'] as const)),
+  ...(where === 'cluster' || where === 'pooled' || where === 'pair' ? (['cluster'] as const) : []),
+  ...(where === 'pair' ? (['pair'] as const) : []),
+  ...(where !== 'embedded' && processes > 1 ? (['processes'] as const) : []),
+]

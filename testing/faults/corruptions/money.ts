@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { type Corruption, paymentOf, promiseOf } from './corruption.ts'
+
+export const ofMoney: Corruption[] = [
+  {
+    what: 'a payment is captured twice',
+    kind: 'doubled',
+    of: 'card',
+    says: /was charged 4400 of 2200 cents/,
+    plant(site) {
+      paymentOf(site, 'card').captured *= 2
+    },
+  },
+  {
+    what: 'a second payment of an order is captured, and given back',
+    kind: 'doubled',
+    of: 'addon',
+    says: /was charged by 2 payments/,
+    async plant(site) {
+      const first = await site.trx
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('order_id', '=', site.ids.addon)
+        .executeTakeFirstOrThrow()
+      const reference = `${site.codes.addon}-2`
+      const second = {
+        ...first,
+        id: randomUUID(),
+        attempt: 2,
+        reference,
+        idempotency_key: randomUUID(),
+        state: 'cancelled' as const,
+        psp_reference: 'ANOTHER',
+      }
+      await site.trx
+        .insertInto('payment_attempts')
+        .values({ ...second, card: null })
+        .execute()
+      const line = paymentOf(site, 'addon')
+      site.gateway.push({ ...line, reference, psp_reference: 'ANOTHER', refunded: line.captured })
+    },
+  },
+  {
+    what: 'one payment is carried out twice under its reference',
+    kind: 'doubled',
+    of: 'renewal',
+    says: /was carried out twice/,
+    plant: (site) => void site.gateway.push({ ...paymentOf(site, 'renewal') }),
+  },
+  {
+    what: 'a delivered order has nothing captured',
+    kind: 'unconfirmed',
+    of: 'card',
+    says: /took 0 cents, not 2200/,
+    plant: (site) => void Object.assign(paymentOf(site, 'card'), { captured: 0, cancelled: 2200 }),
+  },
+  {
+    what: 'money of an order that came to nothing stays reserved',
+    kind: 'unexplained',
+    of: 'undoneCard',
+    says: /left \w+-1 open/,
+    plant(site) {
+      paymentOf(site, 'undoneCard').cancelled = 0
+    },
+  },
+  {
+    what: 'money is taken for an order that came to nothing',
+    kind: 'lost',
+    of: 'undoneCard',
+    says: /took 2200 cents, not 0/,
+    plant: (site) => void Object.assign(paymentOf(site, 'undoneCard'), { captured: 2200, cancelled: 0 }),
+  },
+  {
+    what: 'the gateway gives money back that no book knows of',
+    kind: 'unexplained',
+    of: 'transfer',
+    says: /took 0 cents, not 2200/,
+    plant(site) {
+      paymentOf(site, 'transfer').refunded = 2200
+    },
+  },
+  {
+    what: 'a refund that was received is not at the gateway',
+    kind: 'lost',
+    of: 'refunded',
+    says: /took 2200 cents, not 0/,
+    plant(site) {
+      paymentOf(site, 'refunded').refunded = 0
+    },
+  },
+  {
+    what: 'a refund is given twice',
+    kind: 'doubled',
+    of: 'partly',
+    says: /took 800 cents, not 1500/,
+    plant(site) {
+      paymentOf(site, 'partly').refunded = 1400
+    },
+  },
+  {
+    what: 'a refund that was promised was never begun',
+    kind: 'lost',
+    of: 'voucher',
+    says: /was to give back 100 cents, and has 0/,
+    plant: (site) => void site.promised.push({ ...promiseOf(site, 'voucher'), kind: 'refund', cents: 100 }),
+  },
+  {
+    what: 'a refund came back, and nobody knows',
+    kind: 'lost',
+    of: 'refunded',
+    says: /came back, and nobody is to give it again/,
+    plant: ({ trx, ids }) =>
+      trx.updateTable('refunds').set({ state: 'returned' }).where('order_id', '=', ids.refunded).execute(),
+  },
+  {
+    what: 'the gateway took money for what no book knows',
+    kind: 'lost',
+    of: null,
+    says: /STRANGER-1 is in no book of ours/,
+    plant: (site) => void site.gateway.push({ ...paymentOf(site, 'card'), reference: 'STRANGER-1' }),
+  },
+  {
+    what: 'an encrypted card is kept',
+    kind: 'unexplained',
+    of: 'card',
+    says: /still keeps an encrypted card/,
+    plant: ({ trx, ids }) =>
+      trx.updateTable('payment_attempts').set({ sealed_card: 'sealed' }).where('order_id', '=', ids.card).execute(),
+  },
+  {
+    what: 'a dispute that is open is on nobody’s list',
+    kind: 'lost',
+    of: 'disputed',
+    says: /no task says so/,
+    plant: ({ trx }) => trx.deleteFrom('operator_tasks').where('kind', '=', 'dispute').execute(),
+  },
+]

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MailSimulator } from '#simulators/mail/simulator.ts'
+import type { Disturbance, ProviderDoor } from './injector.ts'
+
+/** A door, and where a product finds it. */
+export type OpenDoor = ProviderDoor & { url: string; close(): Promise<void> }
+
+const controls = '/_simulator/'
+
+/** Opens a door before an HTTP simulator. Its controls are not disturbed: they are no provider's. */
+export async function openDoor(target: string): Promise<OpenDoor> {
+  const door: ProviderDoor = { disturb: null }
+  async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = asked
+    const disturbance = path.startsWith(controls) ? null : (door.disturb?.({ method, path }) ?? null)
+    const body = await buffer(asked)
+    if (disturbance?.kind === 'hang up') return void answer.destroy()
+    if (disturbance?.kind === 'error') return void answer.writeHead(disturbance.status).end()
+    const { status, headers, text } = await forward(target, asked, body)
+    if (disturbance?.kind === 'lose answer') return void answer.destroy()
+    if (disturbance?.kind === 'slow') await pause(disturbance.ms, undefined, { ref: false })
+    answer.writeHead(status, headers).end(text)
+  }
+  // A simulator that hangs up does so to the product, too.
+  const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(door, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  })
+}
+
+async function forward(target: string, { method, url, headers }: IncomingMessage, body: Buffer) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const { 'transfer-encoding': _, connection: __, ...rest } = headers
+  const passedOn = request(new URL(url ?? '/', target), {
+    method,
+    headers: { ...rest, host: new URL(target).host, 'content-length': String(body.length) },
+  })
+  passedOn.on('response', resolve).on('error', reject).end(body)
+  const answer = await promise
+  const { 'transfer-encoding': ___, connection: ____, 'keep-alive': _____, ...said } = answer.headers
+  return { status: answer.statusCode ?? 500, headers: said, text: await buffer(answer) }
+}
+
+/** Opens a door before a mail relay: what disturbs a delivery does so when its connection comes. */
+export async function openMailDoor(mail: MailSimulator): Promise<OpenDoor> {
+  const door: ProviderDoor = { disturb: null }
+  const { hostname, port } = new URL(mail.url)
+  const ends = new Set<Socket>()
+  const server = createTcpServer((near) => {
+    ends.add(near)
+    near.on('error', () => near.destroy()).on('close', () => ends.delete(near))
+    void admit(near, door.disturb?.({ method: 'SMTP', path: '' }) ?? null)
+  })
+  async function admit(near: Socket, disturbance: Disturbance | null): Promise<void> {
+    if (disturbance?.kind === 'hang up') return void near.destroy()
+    if (disturbance?.kind === 'error') return void near.end('421 Too busy, try again later\r\n')
+    if (disturbance?.kind === 'lose answer') mail.fail({ operation: 'data', kind: 'lost_answer' })
+    if (disturbance?.kind === 'slow') await pause(disturbance.ms, undefined, { ref: false })
+    const far = connect(Number(port), hostname)
+    far.on('error', () => near.destroy()).on('close', () => near.destroy())
+    near.on('close', () => far.destroy())
+    near.pipe(far).pipe(near)
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(door, {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const end of ends) end.destroy()
+      await closed
+    },
+  })
+}

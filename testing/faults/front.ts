@@ -1,0 +1,54 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Where customers come in: before several processes, as a load balancer that asks each whether it is ready. */
+export type Front = { port: number; close(): Promise<void> }
+
+const everyMs = 500
+/** A process that does not answer for so long is left out. */
+const patienceMs = 2_500
+
+/** Opens it on this port for the processes at `urls`. While none is ready whoever comes is sent to any. */
+export async function openFront(port: number, urls: readonly string[]): Promise<Front> {
+  const ready = new Map<string, boolean>()
+  const ends = new Set<Socket>()
+  const ending = new AbortController()
+  let turn = 0
+
+  async function watch(url: string): Promise<void> {
+    while (!ending.signal.aborted) {
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) }).catch(() => null)
+      ready.set(url, answer?.status === 200)
+      await answer?.body?.cancel().catch(() => {})
+      await pause(everyMs, undefined, { signal: ending.signal }).catch(() => {})
+    }
+  }
+  function next(): URL {
+    const open = urls.filter((url) => ready.get(url))
+    const from = open.length > 0 ? open : urls
+    turn += 1
+    return new URL(from[turn % from.length] ?? '')
+  }
+  const server = createServer((near) => {
+    const far = connect(Number(next().port), '127.0.0.1')
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(from)
+      from.pipe(to)
+      from.on('error', () => to.destroy()).on('close', () => ends.delete(from) && to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const watching = urls.map(watch)
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      ending.abort()
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const end of ends) end.destroy()
+      await Promise.all([closed, ...watching])
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { FaultProcess, Injector } from '../injector.ts'
+import { rest } from '../rest.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** Seconds by which a host's clock is wrong: some that nobody notices, and some past every lease and deadline. */
+const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
+
+/** One process has another time than the rest, and the database. */
+export const skew: Injector = {
+  name: 'skew',
+  needs: ['processes'],
+  settlesWithin: 150,
+  lasts: 40,
+  async start(world, random) {
+    const [victim, seconds] = [random.pick(world.processes), random.pick(skews)]
+    world.log(`skew: ${victim.name} by ${seconds} s`)
+    await victim.restart({ CLOCK_SKEW_SECONDS: String(seconds) })
+    return { stop: () => victim.restart() }
+  },
+}
+
+/** The clock of each process is set back and forth while it runs, and in the end it is right. */
+export const step: Injector = {
+  name: 'step',
+  needs: [],
+  settlesWithin: 150,
+  lasts: 40,
+  async start(world, random) {
+    for (const each of world.processes) await each.restart({ CLOCK_SKEW_SECONDS: '0' })
+    return untilStopped(
+      world,
+      async (stopping) => {
+        const [victim, seconds] = [random.pick(world.processes), random.pick([...skews, 0])]
+        world.log(`step: ${victim.name} to ${seconds} s`)
+        await setClock(victim, seconds)
+        await rest(random.between(1, 8), stopping)
+      },
+      async () => {
+        for (const each of world.processes) await each.restart()
+      },
+    )
+  },
+}
+
+/** One that is dead at the moment, or dies of it, begins its next life with the right time. */
+const setClock = (victim: FaultProcess, seconds: number): Promise<void> =>
+  Promise.race([victim.skewClock(seconds).catch(() => {}), rest(2, new AbortController().signal)])

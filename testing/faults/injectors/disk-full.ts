@@ -1,0 +1,50 @@
+import type { FaultWorld, Injector } from '../injector.ts'
+import { smallDiskAt } from '../postgres/small-disk.ts'
+import { seeRecovery } from '../recovery.ts'
+import { rest } from '../rest.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const name = 'disk-full'
+
+/** The database's disk is full for some seconds: the server's, or that of the embedded one's folder. */
+export const diskFull: Injector = {
+  name,
+  needs: [],
+  settlesWithin: 150,
+  lasts: 30,
+  start(world, random) {
+    const fill = filling(world)
+    if (!fill) {
+      world.log(
+        `${name}: skipped: the database has no disk of its own here, which takes root and the right to mount one`,
+      )
+      return { stop: async () => {} }
+    }
+    return untilStopped(world, async (stopping) => {
+      await rest(random.between(5, 30) / 10, stopping)
+      const seconds = random.between(2, 12)
+      world.log(`${name}: for ${seconds} s`)
+      const free = await fill()
+      await rest(seconds, stopping)
+      await free()
+      await seeRecovery(world, { fault: name, end: 'there is room again' }, stopping)
+      await rest(random.between(1, 8), stopping)
+    })
+  },
+}
+
+/** What fills the disk and answers what frees it; null where it is none that can be filled. */
+function filling({ database, processes }: FaultWorld): (() => Promise<() => Promise<void>>) | null {
+  if (database) {
+    const { cluster } = database
+    return cluster?.fillDisk ? () => cluster.fillDisk?.() as Promise<() => Promise<void>> : null
+  }
+  const disk = smallDiskAt(processes[0]?.dataDir ?? '')
+  return (
+    disk &&
+    (async () => {
+      disk.fill()
+      return async () => disk.free()
+    })
+  )
+}

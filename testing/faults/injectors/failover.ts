@@ -1,0 +1,52 @@
+import type { FaultPair, FaultWorld, Injector } from '../injector.ts'
+import type { Random } from '../random.ts'
+import { seeRecovery } from '../recovery.ts'
+import { rest } from '../rest.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** The primary is killed, and after some seconds its standby takes its place; when work has gone on, it comes back as the new standby. */
+export const failover: Injector = {
+  name: 'failover',
+  needs: ['pair'],
+  settlesWithin: 120,
+  lasts: 35,
+  start: (world, random) =>
+    untilStopped(world, async (stopping) => {
+      const pair = world.database?.pair as FaultPair
+      await alone(pair, stopping, async () => {
+        world.log('failover: the primary is killed')
+        await pair.killPrimary()
+        await takeOver(world, pair, random, { fault: 'failover', goOn: stopping })
+      })
+    }),
+}
+
+const busy = new WeakSet<FaultPair>()
+
+/** Of a pair one server at a time is lost, whatever else is mixed. */
+export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => Promise<void>): Promise<void> {
+  if (busy.has(pair)) return rest(1, stopping)
+  busy.add(pair)
+  try {
+    await act()
+  } finally {
+    busy.delete(pair)
+  }
+}
+
+/** What is begun is brought to its end: a world without a primary is no world. */
+export async function takeOver(
+  world: FaultWorld,
+  pair: FaultPair,
+  random: Random,
+  { fault, goOn }: { fault: string; goOn: AbortSignal },
+): Promise<void> {
+  await rest(random.between(0, 50) / 10, goOn)
+  await pair.promote()
+  world.log(`${fault}: the standby is promoted`)
+  await seeRecovery(world, { fault, end: 'the promotion' }, goOn)
+  await rest(random.between(1, 10), goOn)
+  await pair.rebuild()
+  world.log(`${fault}: there is a standby again`)
+  await rest(random.between(2, 6), goOn)
+}

@@ -1,0 +1,43 @@
+import type { Injector } from '../injector.ts'
+import { seeRecovery } from '../recovery.ts'
+import { rest } from '../rest.ts'
+import { databaseOf, inSession } from '../session.ts'
+import { unlessAway } from './unless-away.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** What somebody else may hold: a person at a prompt, a dump, a process that stands still in the middle of a transaction. */
+const locks = {
+  'the newest order': 'select id from orders order by created_at desc limit 1 for update',
+  'five orders': 'select id from orders order by created_at desc limit 5 for update',
+  'the newest payment': 'select id from payment_attempts order by created_at desc limit 1 for update',
+  'a session': 'select id from sessions order by last_seen_at desc limit 1 for update',
+  'the table of orders': 'lock table orders in share mode',
+  'the table of messages': 'lock table messages in share mode',
+  'the table of sessions': 'lock table sessions in share mode',
+} as const
+
+/** Rows and tables are locked for some seconds, longer at times than the product waits for them. */
+export const lockHolder: Injector = {
+  name: 'locks',
+  needs: ['postgres'],
+  settlesWithin: 120,
+  lasts: 30,
+  start: (world, random) =>
+    untilStopped(world, async (stopping) => {
+      const what = random.pick(Object.keys(locks) as (keyof typeof locks)[])
+      const seconds = random.between(2, 20)
+      await unlessAway(world, 'locks', () =>
+        inSession(databaseOf(world), async (session) => {
+          // Who waits for a table holds up all who come after: that is a fault, too, but it must end.
+          await session.query(`set lock_timeout = '5s'`)
+          await session.query('begin')
+          await session.query(locks[what])
+          world.log(`locks: ${what} for ${seconds} s`)
+          await rest(seconds, stopping)
+          await session.query('rollback')
+        }),
+      )
+      await seeRecovery(world, { fault: 'locks', end: 'the lock' }, stopping)
+      await rest(random.between(1, 4), stopping)
+    }),
+}

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FaultWorld, Injector } from '../injector.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const modes = ['drop', 'duplicate', 'reorder', 'hold'] as const
+
+async function setWebhooks({ gateway }: FaultWorld, order: { mode?: string; release?: boolean }): Promise<void> {
+  const answer = await fetch(`${gateway.url}/_simulator/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  })
+  if (!answer.ok) throw new Error(`the gateway's simulator answered ${answer.status}`)
+}
+
+/** What the gateway tells is dropped, told twice, told in another order, or late; what is late comes when this ends. */
+export const notifications: Injector = {
+  name: 'notifications',
+  needs: [],
+  settlesWithin: 120,
+  lasts: 40,
+  start: (world, random) =>
+    untilStopped(
+      world,
+      async (stopping) => {
+        const mode = random.pick(modes)
+        world.log(`notifications: ${mode}`)
+        await setWebhooks(world, { mode })
+        await pause(random.between(2_000, 6_000), undefined, { signal: stopping })
+        await setWebhooks(world, { mode: 'normal', release: true })
+        await pause(random.between(500, 2_000), undefined, { signal: stopping })
+      },
+      () => setWebhooks(world, { mode: 'normal', release: true }),
+    ),
+}
+
+/** The same of what the network tells. */
+export const networkEvents: Injector = {
+  name: 'network-events',
+  needs: [],
+  settlesWithin: 120,
+  lasts: 40,
+  start: (world, random) =>
+    untilStopped(
+      world,
+      async (stopping) => {
+        const mode = random.pick(modes)
+        world.log(`network-events: ${mode}`)
+        world.network.setEventMode(mode)
+        await pause(random.between(2_000, 6_000), undefined, { signal: stopping })
+      },
+      () => {
+        world.network.setEventMode('normal')
+        world.network.releaseEvents()
+      },
+    ),
+}

@@ -1,0 +1,47 @@
+import type { Disturbance, FaultWorld, Injector } from '../injector.ts'
+import type { Random } from '../random.ts'
+
+type Door = keyof FaultWorld['provider']
+type Kind = Disturbance['kind']
+
+const slowMs = 4_000
+
+/** Of ten calls on their way to these providers one goes wrong in one of these ways. */
+function providerFaults(name: string, doors: readonly Door[], kinds: readonly Kind[]): Injector {
+  return {
+    name,
+    needs: [],
+    settlesWithin: 120,
+    lasts: 40,
+    start(world, random) {
+      for (const door of doors) {
+        const choices = random.branch(door)
+        world.provider[door].disturb = () => (choices.chance(0.1) ? disturbanceOf(choices, kinds) : null)
+      }
+      world.log(`${name}: begins`)
+      return {
+        async stop() {
+          for (const door of doors) world.provider[door].disturb = null
+          world.log(`${name}: ends`)
+        },
+      }
+    },
+  }
+}
+
+function disturbanceOf(random: Random, kinds: readonly Kind[]): Disturbance {
+  const kind = random.pick(kinds)
+  if (kind === 'error') return { kind, status: random.pick([500, 502, 503]) }
+  if (kind === 'slow') return { kind, ms: random.between(500, slowMs) }
+  return { kind }
+}
+
+const all: readonly Kind[] = ['error', 'hang up', 'lose answer', 'slow']
+
+export const gatewayFaults = providerFaults('gateway', ['gateway'], all)
+export const networkFaults = providerFaults('network', ['network'], all)
+export const messageFaults = providerFaults('messages', ['mail', 'texts'], all)
+export const errorsOnly = providerFaults('errors', ['gateway', 'network', 'mail', 'texts'], ['error'])
+export const lostAnswers = providerFaults('lost-answers', ['gateway', 'network', 'mail', 'texts'], ['lose answer'])
+export const hangUps = providerFaults('hang-ups', ['gateway', 'network', 'mail', 'texts'], ['hang up'])
+export const slowness = providerFaults('slow', ['gateway', 'network', 'mail', 'texts'], ['slow'])

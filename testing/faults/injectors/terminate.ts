@@ -1,0 +1,27 @@
+import type { Injector } from '../injector.ts'
+import { rest } from '../rest.ts'
+import { databaseOf } from '../session.ts'
+import { unlessAway } from './unless-away.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const anyOf = `
+  select pg_terminate_backend(pid) as ended from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+  order by random() limit $1`
+
+/** Some connections of the product end, whatever they are at. */
+export const terminate: Injector = {
+  name: 'terminate',
+  needs: ['postgres'],
+  settlesWithin: 120,
+  lasts: 20,
+  start: (world, random) =>
+    untilStopped(world, async (stopping) => {
+      await rest(random.between(2, 25) / 10, stopping)
+      const most = random.between(1, 12)
+      await unlessAway(world, 'terminate', async () => {
+        const ended = await databaseOf(world).run(anyOf, [most])
+        world.log(`terminate: ${ended.length} connections`)
+      })
+    }),
+}

@@ -1,0 +1,29 @@
+/** What processes have said in their logs: errors and warnings by message, with how often, most often first. */
+export function tallyOfLines(
+  lines: readonly string[],
+): { level: 'error' | 'warn' | 'other'; message: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const { level, message } = readLine(line)
+    const key = `${level} ${message}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([key, count]) => {
+      const [level = 'other'] = key.split(' ')
+      return { level: level as 'error' | 'warn' | 'other', message: key.slice(level.length + 1), count }
+    })
+}
+
+/** The log's lines are JSON; whatever else a process prints is a line as well. */
+function readLine(line: string): { level: string; message: string } {
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } }
+    if (level === undefined) return { level: 'other', message: line.slice(0, 160) }
+    const cause = err?.message && err.message !== msg ? `: ${err.message.slice(0, 120)}` : ''
+    return { level: level >= 50 ? 'error' : 'warn', message: `${msg ?? ''}${cause}` }
+  } catch {
+    return { level: 'other', message: line.slice(0, 160) }
+  }
+}

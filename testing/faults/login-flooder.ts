@@ -1,0 +1,61 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+// The thread of `floodLogins`.
+const { url, clients } = workerData as { url: string; clients: number }
+const agent = new Agent({ keepAlive: true, maxSockets: clients })
+/** Between two tries of one client, refused or not: nobody here heeds `Retry-After`. */
+const betweenMs = 100
+const longestMs = 30_000
+
+const over = new AbortController()
+const times: number[] = []
+const statuses: Record<string, number> = {}
+
+type Answer = { status: string; cookies: string[] }
+
+/** `none`, and why, when the connection breaks, or nothing comes. */
+function call(path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    const call = request(new URL(path, url), { agent, headers, method: body ? 'POST' : 'GET', timeout: longestMs })
+    call.on('response', (response) => {
+      response.resume()
+      const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '')
+      response.on('close', () => resolve({ status: String(response.statusCode), cookies }))
+    })
+    call.on('timeout', () => call.destroy(new Error('too late')))
+    call.on('error', ({ message }) => resolve({ status: `none: ${message}`, cookies: [] }))
+    call.end(body)
+  })
+}
+
+async function tryPasswords(client: number): Promise<void> {
+  const from = { 'x-forwarded-for': `198.51.${100 + Math.floor(client / 250)}.${1 + (client % 250)}` }
+  let cookies: string[] = []
+  for (let count = 0; !over.signal.aborted; count++) {
+    // Nobody is anybody before they have been given a session.
+    if (cookies.length === 0) ({ cookies } = await call('/api/account/', from))
+    const token = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? ''
+    const began = performance.now()
+    const { status } = await call(
+      '/api/account/login/',
+      { ...from, cookie: cookies.join('; '), 'x-csrftoken': token, 'content-type': 'application/json' },
+      JSON.stringify({ username: `flood-${client}-${count}@example.com`, password: `not the password ${count}` }),
+    )
+    times.push(performance.now() - began)
+    statuses[status] = (statuses[status] ?? 0) + 1
+    await pause(betweenMs)
+  }
+}
+
+const flooding = Promise.all(Array.from({ length: clients }, (_, client) => tryPasswords(client)))
+parentPort?.once('message', async () => {
+  over.abort()
+  await flooding
+  agent.destroy()
+  const sorted = times.toSorted((one, other) => one - other)
+  const within = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+  const report = { statuses, p50: within(0.5), p99: within(0.99) }
+  parentPort?.postMessage(report) // oxlint-disable-line unicorn/require-post-message-target-origin -- no window
+})

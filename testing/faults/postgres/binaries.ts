@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { installPostgres } from '../../local-postgres.ts'
+
+const isRoot = process.getuid?.() === 0
+const execute = promisify(execFile)
+
+/** PostgreSQL refuses to run as root: whom it runs as, as Debian has it. */
+const owner = 'postgres'
+
+/** Where Debian keeps the programs of its newest PostgreSQL; null where there is none. */
+const newest = (): string | null =>
+  globSync('/usr/lib/postgresql/*/bin')
+    .filter((folder) => existsSync(join(folder, 'initdb')))
+    .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
+    .at(-1) ?? null
+
+/** Why no servers of one's own can run here, in a line; null where they can. Root has PostgreSQL installed when it comes to that. */
+export const whyNoServers = (): string | null =>
+  isRoot || newest() ? null : 'PostgreSQL is not there: apt-get install postgresql, or run this as root on Debian.'
+
+/** The folder of PostgreSQL's programs. @throws one line that says what is missing */
+export function findBinaries(): string {
+  if (!newest() && isRoot) installPostgres()
+  const found = newest()
+  if (!found)
+    throw new Error(whyNoServers() ?? 'PostgreSQL was installed, but its programs are not in /usr/lib/postgresql.')
+  return found
+}
+
+/** A command line that runs a program as PostgreSQL's user, in the process that is started for it, which dies with ours. */
+export const asOwner = (program: string, args: string[]): [program: string, args: string[]] => [
+  'setpriv',
+  [...(isRoot ? [`--reuid=${owner}`, `--regid=${owner}`, '--clear-groups'] : []), '--pdeathsig=QUIT', program, ...args],
+]
+
+/** Runs a program of PostgreSQL's to its end. It does not hold up this process, in which lines and simulators live. */
+export async function runAsOwner(program: string, args: string[]): Promise<string> {
+  const { stdout } = await execute(...asOwner(join(findBinaries(), program), args), { cwd: '/', env: ownEnvironment })
+  return stdout
+}
+
+/** Gives a folder to PostgreSQL's user. */
+export async function giveToOwner(folder: string): Promise<void> {
+  if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
+}
+
+/** Nothing of ours: `PGHOST` and the like would lead elsewhere. */
+export const ownEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }

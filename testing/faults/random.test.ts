@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { possible } from './conductor.ts'
+import { injectors } from './injectors/all.ts'
+import { randomOf } from './random.ts'
+
+const some = (seed: number, name = ''): number[] => {
+  const random = randomOf(seed).branch(name)
+  return Array.from({ length: 20 }, () => random.between(1, 1_000))
+}
+
+describe('choices', () => {
+  test('are the same for a seed, and others for another, or for somebody else', () => {
+    expect(some(7)).toEqual(some(7))
+    expect(some(8)).not.toEqual(some(7))
+    expect(some(7, 'life 2')).not.toEqual(some(7, 'life 1'))
+  })
+
+  test('of one who asks for more leave those of others as they are', () => {
+    const [one, other] = [randomOf(7), randomOf(7)]
+    one.next()
+    expect(one.branch('kill').next()).toBe(other.branch('kill').next())
+  })
+
+  test('lie within their bounds, and come about as often as they should', () => {
+    const random = randomOf(1)
+    const drawn = Array.from({ length: 10_000 }, () => random.between(1, 4))
+    expect(new Set(drawn)).toEqual(new Set([1, 2, 3, 4]))
+    const hits = Array.from({ length: 10_000 }, () => random.chance(0.1)).filter(Boolean).length
+    expect(hits).toBeGreaterThan(850)
+    expect(hits).toBeLessThan(1_150)
+  })
+})
+
+describe('what can go wrong', () => {
+  const names = (...args: Parameters<typeof possible> extends [unknown, ...infer Rest] ? Rest : never) =>
+    possible(injectors, ...args).map(({ name }) => name)
+
+  test('has each name once', () => {
+    expect(new Set(injectors.map(({ name }) => name)).size).toBe(injectors.length)
+  })
+
+  test('is what the world has room for, and what was asked for', () => {
+    expect(names([], [])).not.toContain('terminate')
+    expect(names([], ['postgres'])).toContain('terminate')
+    expect(names([], ['postgres'])).not.toContain('failover')
+    expect(names(['kill', 'failover'], [])).toEqual(['kill'])
+  })
+})

@@ -1,0 +1,41 @@
+/** Choices that a seed repeats. */
+export type Random = {
+  /** From 0 up to, not with, 1. */
+  next(): number
+  /** A whole number, both ends among them. */
+  between(least: number, most: number): number
+  pick<T>(from: readonly T[]): T
+  /** Whether something of this probability happens. */
+  chance(probability: number): boolean
+  /** Choices of its own for one who may ask in another order than the last time. */
+  branch(name: string): Random
+}
+
+/** Mulberry32: small, and the same on every machine. */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  return {
+    next,
+    between,
+    pick<T>(from: readonly T[]): T {
+      if (from.length === 0) throw new Error('there is nothing to pick from')
+      return from[between(0, from.length - 1)] as T
+    },
+    chance: (probability) => next() < probability,
+    branch: (name) => randomOf(hashOf(`${seed} ${name}`)),
+  }
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { newVisitor } from '../visitor.ts'
+import type { LivedWorld } from './world.ts'
+
+const callMs = 240_000
+
+/** Has the demo's time pass for everybody, whatever goes wrong meanwhile: plans end, and renew by themselves. */
+export async function passTime(world: LivedWorld, hours: number): Promise<void> {
+  const target = world.clock.now().add({ hours })
+  for (let nth = 0; !world.signal.aborted; nth++) {
+    const at = world.processes[nth % world.processes.length]
+    if (!at || (await isPast(world, at.url, target).catch(() => false))) return
+    await pause(300)
+  }
+}
+
+/** Asks one process for the rest of the way. False where it did not get there: the next one goes on. */
+async function isPast(world: LivedWorld, url: string, target: Temporal.Instant): Promise<boolean> {
+  const passerBy = newVisitor(url, '/api/account/', {}, { timeoutMs: callMs })
+  const before = await passerBy.get('/demo/api/fixtures/')
+  if (before.status !== 200) return false
+  take(world, before.body.now)
+  const seconds = Math.ceil(target.since(world.clock.now()).total('seconds'))
+  if (seconds <= 0) return true
+  const { status, body } = await passerBy.post('/demo/api/clock/', { advance: `PT${seconds}S` })
+  if (status === 200) take(world, body.now)
+  return status === 200
+}
+
+const take = ({ clock }: LivedWorld, now: string): void =>
+  void (clock.offsetMs = Temporal.Instant.from(now).epochMilliseconds - Temporal.Now.instant().epochMilliseconds)

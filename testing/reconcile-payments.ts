@@ -1,0 +1,95 @@
+import { isOver } from '#features/payment-method/payment-method.states.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { isRefundOpen } from '#features/refunds/refunds.states.ts'
+import { type Fault, unless } from './findings.ts'
+import type { Ledgers } from './ledgers.ts'
+import { byOrder, type OurBooks, sumOf } from './our-books.ts'
+
+/** A card that is stored here is stored there, for nothing and by one authorisation; of every other update nothing is left. */
+export const faultsOfCardUpdates = ({ updates }: OurBooks, { gateway }: Ledgers): Fault[] =>
+  updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
+    const lines = gateway.filter((line) => line.reference === reference)
+    const found = [
+      ...unless(isOver(state), 'unsettled', 'is not over'),
+      ...unless(sealed === null, 'unexplained', 'still keeps an encrypted card'),
+      ...unless(
+        state !== 'stored' || lines.some((line) => line.psp_reference === psp),
+        'lost',
+        'is stored, and the gateway does not know of it',
+      ),
+      ...unless(
+        lines.every((line) => line.authorised === 0 && line.captured === 0),
+        'lost',
+        'took money',
+      ),
+    ]
+    return found.map(({ kind, text }) => ({ kind, text: `${reference} (${state}) ${text}` }))
+  })
+
+/**
+ * What was counted while it was on its way is counted as refused by now, or not at all; one that succeeded never. One that was given
+ * back because its card is of a type that is not taken counts as refused.
+ */
+export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: OurBooks): Fault[] {
+  const ofRefusedType = new Set(orders.filter(({ failure_code }) => failure_code === 'card_type').map(({ id }) => id))
+  const good = new Set(
+    [
+      ...attempts.filter(({ state, order_id }) => state !== 'refused' && !ofRefusedType.has(order_id)),
+      ...updates.filter(({ state, failure }) => state !== 'refused' && failure !== 'card_type'),
+    ].map(({ reference }) => reference),
+  )
+  return refusedPayments.flatMap(({ reference, refused_at: at }) => [
+    ...unless(at !== null, 'unexplained', `${reference} is still counted as on its way`),
+    ...unless(!good.has(reference), 'unexplained', `${reference} is counted as refused, and was not`),
+  ])
+}
+
+/** Rules of what an order took at the gateway. */
+export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: Order) => Fault[] {
+  const attemptsOf = byOrder(books.attempts)
+  const refundsOf = byOrder(books.refunds)
+  const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
+
+  return (order) => {
+    const attempts = attemptsOf(order.id)
+    const lines = attempts.flatMap(({ reference }) => linesOf.get(reference) ?? [])
+    const refunds = refundsOf(order.id)
+    const given = refunds.filter(({ state }) => state === 'received').map(({ amount_cents }) => amount_cents)
+    const refunded = sumOf(given)
+    const due = order.state === 'completed' ? order.amount_cents - refunded : 0
+    const capturedThere = sumOf(lines.map((line) => line.captured))
+    const refundedThere = sumOf(lines.map((line) => line.refunded))
+    const taken = capturedThere - refundedThere
+    const open = lines.filter((line) => line.authorised !== line.captured + line.cancelled)
+    const captured = attempts.filter(({ state }) => state === 'captured').length
+    const wanted = due + refunded > 0 ? 1 : 0
+
+    const kindOfMoney = (): Fault['kind'] => {
+      if (order.state !== 'completed') return taken > due ? 'lost' : 'unexplained'
+      if (capturedThere > order.amount_cents) return 'doubled'
+      if (capturedThere === 0) return 'unconfirmed'
+      if (refundedThere < refunded) return 'lost'
+      return given.includes(refundedThere - refunded) ? 'doubled' : 'unexplained'
+    }
+    // What was taken for what was taken back is a task, until it is given back.
+    const task = { task: 'payment' } as const
+    return [
+      ...unless(taken === due, kindOfMoney(), `took ${taken} cents, not ${due}`).map((fault) => ({
+        ...fault,
+        ...task,
+      })),
+      ...open.flatMap((line) => unless(false, 'unexplained', `left ${line.reference} open`)),
+      ...unless(
+        captured === wanted,
+        captured > 1 ? 'doubled' : captured > wanted ? 'lost' : 'unexplained',
+        `has ${captured} captured attempts`,
+      ).map((fault) => (captured > 1 ? fault : { ...fault, ...task })),
+      ...unless(!refunds.some(({ state }) => isRefundOpen(state)), 'unsettled', 'has a refund that is not over'),
+      ...unless(
+        attempts.every(({ sealed_card }) => sealed_card === null),
+        'unexplained',
+        'still keeps an encrypted card',
+      ),
+    ]
+  }
+}

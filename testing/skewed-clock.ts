@@ -1,0 +1,37 @@
+/**
+ * Loaded into a process before its program (`node --import`): its wall clock goes wrong by `CLOCK_SKEW_SECONDS`, and by what a
+ * message `{ clockSkewSeconds }` says later. Everything that reads `Date` or `Temporal.Now` sees it; `performance.now` goes on
+ * as it is, as it does on a host whose clock is set.
+ */
+let skewMs = Number(process.env['CLOCK_SKEW_SECONDS'] ?? 0) * 1_000
+
+const RealDate = Date
+const skewedNow = (): number => RealDate.now() + skewMs
+
+const SkewedDate = new Proxy(RealDate, {
+  construct: (target, args: unknown[], newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [skewedNow()] : args, newTarget),
+  apply: () => new RealDate(skewedNow()).toString(),
+  get: (target, key) => (key === 'now' ? skewedNow : Reflect.get(target, key)),
+})
+RealDate.prototype.constructor = SkewedDate
+globalThis.Date = SkewedDate
+
+const instant = (): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(skewedNow())
+const zoned = (zone: Temporal.TimeZoneLike = Temporal.Now.timeZoneId()): Temporal.ZonedDateTime =>
+  instant().toZonedDateTimeISO(zone)
+Object.assign(Temporal.Now, {
+  instant,
+  zonedDateTimeISO: zoned,
+  plainDateTimeISO: (zone?: Temporal.TimeZoneLike) => zoned(zone).toPlainDateTime(),
+  plainDateISO: (zone?: Temporal.TimeZoneLike) => zoned(zone).toPlainDate(),
+  plainTimeISO: (zone?: Temporal.TimeZoneLike) => zoned(zone).toPlainTime(),
+})
+
+process.on('message', (message) => {
+  if (typeof message !== 'object' || message === null || !('clockSkewSeconds' in message)) return
+  skewMs = Number(message.clockSkewSeconds) * 1_000
+  process.send?.('skewed')
+})
+// Listening does not keep the process alive.
+process.channel?.unref()
