@@ -5,6 +5,7 @@ import type { PortView } from '#app/operator/ports.present.ts'
 import { call } from '#operator/call.ts'
 import { activate, portAnswers } from '#testing/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { unlessGone } from '#testing/unless-gone.ts'
 import { until } from '#testing/until.ts'
 
 let world: KillableWorld
@@ -32,12 +33,7 @@ const beforeWriting =
     return { dead }
   }
 
-const ask = (method: 'GET' | 'POST', path: string) =>
-  call({ dataDir: world.dataDir }, method, path).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return null
-    throw error
-  })
+const ask = (method: 'GET' | 'POST', path: string) => call({ dataDir: world.dataDir }, method, path).catch(unlessGone)
 const portOf = async (id: string) => (await ask('GET', `/ports/${id}`))?.body as PortView | undefined
 
 /** An operator who gives the same command again and again, whatever becomes of it, until the transfer is over. */

@@ -4,6 +4,7 @@ import type { OrderView } from '#app/operator/order-view.ts'
 import { call } from '#operator/call.ts'
 import { activate } from '#testing/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { unlessGone } from '#testing/unless-gone.ts'
 import { until } from '#testing/until.ts'
 
 let world: KillableWorld
@@ -35,23 +36,13 @@ const beforeWriting =
 async function refundUntilDone(code: string, amount: string): Promise<OrderView> {
   const caller = { dataDir: world.dataDir }
   for (const end = performance.now() + 150_000; performance.now() < end; await pause(100)) {
-    const shown = await call(caller, 'GET', `/orders/${code}`).catch(onBrokenConnection)
+    const shown = await call(caller, 'GET', `/orders/${code}`).catch(unlessGone)
     const order = shown?.body as OrderView | undefined
     if (order?.refunds.some(({ state }) => state === 'received')) return order
     if (order?.refunds.length === 0)
-      await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(onBrokenConnection)
+      await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(unlessGone)
   }
   throw new Error('there is no refund')
-}
-
-function onBrokenConnection(error: unknown): null {
-  if (
-    error instanceof Error &&
-    'code' in error &&
-    ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
-  )
-    return null
-  throw error
 }
 
 test.each([
