@@ -4,6 +4,7 @@ import { whenAwakeFor } from './awake-timer.ts'
 import { isCalledOff } from './called-off.ts'
 import { hostsOf } from './database-hosts.ts'
 import { openEmbeddedIn } from './embedded.ts'
+import { prepareStatements } from './embedded-statements.ts'
 import { connectPostgres } from './postgres.ts'
 
 /** All tables. Each slice adds its own by declaration merging, beside the SQL that uses them. */
@@ -46,7 +47,7 @@ const loggerFor =
     hear({ statement: query.sql, ms })
 
 async function openEmbedded(folder: string | null, log?: { log: Logger }): Promise<Database> {
-  const pglite = await openEmbeddedIn(folder)
+  const pglite = prepareStatements(await openEmbeddedIn(folder))
   const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }), ...log })
   return { db, embedded: true, jobDb: fromPglite(pglite), pool: () => null, close: () => pglite.close() }
 }
