@@ -20,6 +20,14 @@ const asTheServerDoes = [
 // A process that runs many files collects what they leave behind seldom and by itself: threads that help only wake each other.
 const forManyFiles = ['--single-threaded-gc', '--max-semi-space-size=32']
 
+const onPostgres = (url: string) => ({
+  globalSetup: ['testing/templates/database.ts'],
+  setupFiles: ['testing/silence.ts'],
+  env: { DATABASE_URL: url },
+  testTimeout: 240_000,
+  hookTimeout: 120_000,
+})
+
 export default defineConfig({
   test: {
     reporters: ['default', ...(diary ? [diaryIn(diary)] : [])],
@@ -105,15 +113,23 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
+                ...onPostgres(databaseUrl),
                 name: 'postgres',
-                include: [...needsServer, ...hard, ...needsPostgres],
+                include: [...hard, ...needsPostgres],
+                exclude: everywhere,
+              },
+            },
+            {
+              extends: true as const,
+              test: {
+                ...onPostgres(databaseUrl),
+                name: 'postgres-api',
+                // As on the embedded database.
+                isolate: false,
+                execArgv: forManyFiles,
+                include: needsServer,
                 // The demo keeps its world in the embedded database, as `npm test` has it.
                 exclude: [...everywhere, 'demo/**/*.api.test.ts'],
-                globalSetup: ['testing/templates/database.ts'],
-                setupFiles: ['testing/silence.ts'],
-                env: { DATABASE_URL: databaseUrl },
-                testTimeout: 240_000,
-                hookTimeout: 120_000,
               },
             },
           ]

@@ -26,12 +26,9 @@ async function testsOn(url: string): Promise<Tally[]> {
   const env = { DATABASE_URL: url }
   // Each may take three times what it needs on a quiet machine with two slow processors.
   return [
-    await vitest('API tests on PostgreSQL', ['postgres'], {
-      files: ['.api.test.', '.postgres.test.'],
-      minutes: 20,
-      env,
-    }),
+    await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 16, env }),
+    await vitest('PostgreSQL tests', ['postgres'], { files: ['.postgres.test.'], minutes: 6, env }),
     await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 6, env }),
-    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 20, env }),
+    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 18, env }),
   ]
 }
