@@ -5,6 +5,7 @@ import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
+import { aTransfer } from '#testing/account.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { renew } from '#testing/purchases.ts'
 import { until } from '#testing/until.ts'
@@ -62,13 +63,12 @@ const empty = (detail: UsageDetail): UsageDetail => ({
 
 const failing = (service: Service, msisdn: string): Service => ({
   ...service,
-  porting_request: {
+  porting_request: aTransfer({
     status: 4,
-    failure_acknowledged_at: null,
     msisdn,
     reason: 'sim_number',
     reason_text: 'Its provider has a different SIM number for it.',
-  },
+  }),
 })
 
 /** What can be looked up and asked for on the pages of a service. */
