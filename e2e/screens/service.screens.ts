@@ -16,6 +16,7 @@ import { heading } from '../wizard.ts'
 import { answer, change, cut, hold } from './calls.ts'
 import { heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
+import { portScreens } from './port.screens.ts'
 import { followed, opened, reached } from './ways.ts'
 
 const detailCalls = '**/api/account/usage_detail/**'
@@ -174,8 +175,7 @@ export const serviceScreens: Screen[] = [
     },
     act: (page, _, { world }) => reads(page, new RegExp(`${portIn(world).provider} could not match this`, 'i')),
   }),
-  opened('port, asked for already', '/services/U/port/', porting, (page) =>
-    link(page, 'Back to your service').waitFor(),
-  ),
+  opened('port, asked for already', '/services/U/port/', porting, (page) => heading(page, /^Bringing/)),
+  ...portScreens,
   opened('port submitted', '/services/U/port/success/', porting),
 ]
