@@ -7,6 +7,7 @@ import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
 import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { stepOfPortOrder } from '#providers/network/number-port-steps.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
@@ -44,7 +45,7 @@ export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
   { hear, clocks }: Hearing,
   deps: Pick<Deps, 'db' | 'log' | 'thresholds'>,
-): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort'> {
+): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort'> {
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider
   const watch = watchPorts(hear)
@@ -58,6 +59,7 @@ export function openOutsidePorts(
     // What this carrier's words mean.
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
     failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
+    stepOfPort: (subState) => stepOfPortOrder(subState, mapping.ports.steps),
     mail: watch.mail(mail.sender),
     mailFrom: mail.from,
     sms: watch.sms(sms),

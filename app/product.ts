@@ -23,6 +23,7 @@ import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import { isPremiseOfPort, premiseOfLatestPort } from '#features/porting/server/port-premise.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
@@ -185,7 +186,10 @@ async function wire(
     renewingOf: (serviceIds) => findRenewing(db, serviceIds),
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     remindOfEnd: (trx, ending) => remindOfEnd(trx, deps, ending),
-    premiseOf: (trx, serviceId, now) => premiseOf(trx, deps, serviceId, now),
+    premiseOf: (trx, serviceId, now, about) =>
+      about && isPremiseOfPort(about)
+        ? premiseOfLatestPort(trx, deps, serviceId, now)
+        : premiseOf(trx, deps, serviceId, now),
     planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {

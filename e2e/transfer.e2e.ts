@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { serviceOf } from '#testing/auto-renewal.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
+import { newPortableNumber, playPort } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, enter, labelled, link, openAs } from './account.ts'
 import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
@@ -83,7 +83,7 @@ test('a transfer is asked for, and the page changes by itself when the number ha
   await world().advance('PT30M')
   await arrivesAt(customer, 2)
   await page.reload()
-  await says(page, moving, processing)
+  await says(page, `Reply YES to bring ${bannersOwn(number)}`)
   await saysNot(page, ...settings)
 
   await world().advance('PT4H')
@@ -166,11 +166,12 @@ test('a transfer that failed is tried again, and then goes through', async () =>
   await page.goto('/')
   await says(page, failure)
   await link(page, 'Try Again').click()
-  await heading(page, 'Request Number Transfer')
   await arriveAt(page, `${pathOf(customer)}port/`)
   const { donor, oldSim } = homeOf(world())
   await says(page, 'didn’t move', `${donor} has a different SIM number for it.`, `${donor} could not match this.`)
+  await says(page, 'Fix this one field')
   expect(await labelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
+  await button(page, 'Edit').first().click()
   await askFor(page, number)
   await heading(page, 'Number Transfer Request Submitted')
   await link(page, 'Back to Dashboard').click()
@@ -182,4 +183,40 @@ test('a transfer that failed is tried again, and then goes through', async () =>
   await says(page, formatNational(number))
   await saysNot(page, processing, failure, ...settings)
   expect((await serviceOf({ customer })).msisdn).toBe(number)
+})
+
+test('a transfer is followed step by step, its Yes is waited for by the minute, and it can be stopped until then', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), 'played')
+  const path = `${pathOf(customer)}port/`
+  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(number))
+  await isHandedIn(customer)
+  const step = () => page.locator('[aria-current="step"]')
+  const play = async (state: string, title: string) => {
+    await playPort(world(), { msisdn: number, state })
+    // The page asks every ten seconds.
+    await step().getByRole('heading', { name: title }).waitFor()
+  }
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto(path)
+  await heading(page, `Bringing ${formatNational(number)} to Fantail`)
+  const { donor } = homeOf(world())
+  await says(step(), `${donor} looks for your number`)
+
+  await play('informationRequired', `${donor} asks for more`)
+  await button(page, 'Correct what I sent').waitFor()
+  await play('awaitingCustomerReply', 'Your YES')
+  await page.getByRole('heading', { name: 'Reply YES to the text' }).waitFor()
+  expect(await page.getByRole('timer').textContent()).toMatch(/^1(20|1\d) min left$/)
+  await page.getByText('I didn’t get a text').click()
+  await says(page, 'Is your old', 'the right number?', 'Need a person?')
+  await expectNoSideways(page)
+
+  await button(page, 'Cancel the transfer').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
+  await heading(page, `${formatNational(number)} didn’t move`)
+  expect(await labelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
+  // What was sent is sent again as it is.
+  await button(page, 'Port Number').click()
+  await heading(page, 'Number Transfer Request Submitted')
 })

@@ -1,5 +1,5 @@
 import type { Account, User } from '#features/auth/auth.contract.ts'
-import type { OutlookView, Service } from '#features/services/services.contract.ts'
+import type { OutlookView, PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 
 /** A customer as the API tells them: confirmed, with a contact phone, without a card, unless said otherwise. */
 export const aUser = (change: Partial<User> = {}): User => ({
@@ -36,6 +36,32 @@ export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   last_day: '2027-02-13',
   card_charge: null,
   days_left: 85,
+  ...change,
+})
+
+/** How far a transfer has come that has just been sent, on Monday 23 Nov 2026 at 10:04 am in Auckland. */
+export const aProgress = (change: Partial<PortingProgress> = {}): PortingProgress => ({
+  step: 'sent',
+  since: '2026-11-22T21:04:00.000Z',
+  found_at: null,
+  confirmed_at: null,
+  reply_by: null,
+  looked_at_from: null,
+  is_cancelling: false,
+  ...change,
+})
+
+/** A number on its way from Spark, where it is prepaid. */
+export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequestView => ({
+  status: 1,
+  failure_acknowledged_at: null,
+  msisdn: '+64275550111',
+  reason: null,
+  reason_text: '',
+  donor: 'Spark',
+  billing_method: 1,
+  requested_at: '2026-11-22T21:04:00.000Z',
+  progress: (change.status ?? 1) < 3 ? aProgress() : null,
   ...change,
 })
 

@@ -75,6 +75,7 @@ const neighbours: Neighbours = {
     'features/services/web/AutoRenewalOff.tsx',
     'features/services/web/schedule-of.ts',
     'features/services/web/services.queries.ts',
+    'features/services/web/use-services.ts',
     'features/usage/web/AddOns.tsx',
     'features/usage/web/ListUsage.tsx',
     'features/usage/web/PlanUsage.tsx',

@@ -8,6 +8,7 @@ import type { EmailChange } from '#features/change-email/server/change-email.sto
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
 import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
+import { tellEndByText, tellToReply } from '#features/porting/server/port-news.mail.ts'
 import { sendPortMail } from '#features/porting/server/porting.mail.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
 import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
@@ -158,6 +159,21 @@ const purchases: Sample[] = [
   },
 ]
 
+const transferTexts: Sample[] = [
+  {
+    name: 'transfer, the Yes awaited',
+    by: tellToReply,
+    write: (scene) =>
+      tellToReply(scene.trx, scene.deps, portOf(scene, 'SUBMITTED'), Temporal.Instant.from('2026-11-22T23:40:00Z')),
+  },
+  ...(['COMPLETED', 'FAILED'] as const).map((status) => ({
+    name: `transfer ${status === 'COMPLETED' ? 'through' : 'failed'}, by text`,
+    by: tellEndByText,
+    write: (scene: Scene) =>
+      tellEndByText(scene.trx, scene.deps, { ...portOf(scene, status), failure_code: 'DONOR_ACCOUNT_MISMATCH' }),
+  })),
+]
+
 const visa = { card_type: 'visa', last_four: '1111' }
 
 const accounts: Sample[] = [
@@ -270,6 +286,7 @@ const numberGoes = (name: string, days: number): Sample => ({
 /** Every message of the product, with example data. */
 export const samples: readonly Sample[] = [
   ...purchases,
+  ...transferTexts,
   ...endSamples,
   {
     name: 'plan expired',

@@ -140,12 +140,17 @@ export async function newPortableNumber(
     | 'cancelled'
     | 'needs_information'
     | 'waits_for_reply'
-    | 'waits_for_donor' = 'completes',
+    | 'waits_for_donor'
+    | 'played' = 'completes',
 ): Promise<string> {
   const msisdn = newMsisdnElsewhere(world.deps.market.code)
   await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }
+
+/** The open port of a number comes to a state of the network's now, with a code of its own if it is declined. */
+export const playPort = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
+  control(world.deps.outside.networkUrl, 'ports/play', port)
 
 /** What becomes of the network's events from now on; `release` sends those that were held. */
 export async function setNetworkEvents(

@@ -80,7 +80,9 @@ const changing = (state: string) => ({
     locked_until: null,
   },
 })
-const providers = { 'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }] } }
+const providers = {
+  'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }], looked_at_from: null },
+}
 const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 

@@ -62,7 +62,7 @@ const quiet: Case[] = [
   [
     `/services/${uuid}/port/`,
     'GET /api/account/porting_providers/',
-    { providers: [] },
+    { providers: [], looked_at_from: null },
     'Request Number Transfer',
     'Our list of providers didn’t load.',
   ],
@@ -73,7 +73,7 @@ const others: Record<string, Reply> = {
   [services]: list,
   'GET /api/products/': products,
   'GET /api/products/filters/': filters,
-  'GET /api/account/porting_providers/': { providers: [] },
+  'GET /api/account/porting_providers/': { providers: [], looked_at_from: null },
   [`GET /api/services/port/${uuid}/`]: null,
   [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(500, undefined),
 }

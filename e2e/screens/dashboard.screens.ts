@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { OutlookView, Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
+import { aTransfer } from '#testing/account.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { switchAutoRenewal } from '#testing/auto-renewal.ts'
 import type { World } from '#testing/world.ts'
@@ -34,12 +35,7 @@ const withFirst =
       ),
     )
 
-const portOf = (world: World) => ({
-  failure_acknowledged_at: null,
-  msisdn: portIn(world).msisdn,
-  reason: null,
-  reason_text: '',
-})
+const portOf = (world: World, status: 1 | 4) => aTransfer({ status, msisdn: portIn(world).msisdn })
 
 /** What happens next, in the states that take days to come about. */
 const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partial<OutlookView>)[] = [
@@ -208,11 +204,11 @@ export const dashboardScreens: Screen[] = [
     act: (page) => button(page, 'Refresh').waitFor(),
   }),
   reached('service, its number on the way', '/services/U/', heavyUser, {
-    prepare: withFirst((_, world) => ({ porting_request: { ...portOf(world), status: 1 } })),
+    prepare: withFirst((_, world) => ({ porting_request: portOf(world, 1) })),
     act: (page) => reads(page, 'We’re moving'),
   }),
   reached('service, its number did not come', '/services/U/', heavyUser, {
-    prepare: withFirst((_, world) => ({ porting_request: { ...portOf(world), status: 4 } })),
+    prepare: withFirst((_, world) => ({ porting_request: portOf(world, 4) })),
     act: (page) => reads(page, 'has failed.'),
   }),
 ]

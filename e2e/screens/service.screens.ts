@@ -5,6 +5,7 @@ import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
+import { aTransfer } from '#testing/account.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { renew } from '#testing/purchases.ts'
 import { until } from '#testing/until.ts'
@@ -15,6 +16,7 @@ import { heading } from '../wizard.ts'
 import { answer, change, cut, hold } from './calls.ts'
 import { heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
+import { portScreens } from './port.screens.ts'
 import { followed, opened, reached } from './ways.ts'
 
 const detailCalls = '**/api/account/usage_detail/**'
@@ -62,13 +64,12 @@ const empty = (detail: UsageDetail): UsageDetail => ({
 
 const failing = (service: Service, msisdn: string): Service => ({
   ...service,
-  porting_request: {
+  porting_request: aTransfer({
     status: 4,
-    failure_acknowledged_at: null,
     msisdn,
     reason: 'sim_number',
     reason_text: 'Its provider has a different SIM number for it.',
-  },
+  }),
 })
 
 /** What can be looked up and asked for on the pages of a service. */
@@ -174,8 +175,7 @@ export const serviceScreens: Screen[] = [
     },
     act: (page, _, { world }) => reads(page, new RegExp(`${portIn(world).provider} could not match this`, 'i')),
   }),
-  opened('port, asked for already', '/services/U/port/', porting, (page) =>
-    link(page, 'Back to your service').waitFor(),
-  ),
+  opened('port, asked for already', '/services/U/port/', porting, (page) => heading(page, /^Bringing/)),
+  ...portScreens,
   opened('port submitted', '/services/U/port/success/', porting),
 ]

@@ -44,6 +44,8 @@ describe.each([
       // They name the host, at the end if at all, and lead nowhere.
       expect(text).not.toMatch(/https?:|\/\w/)
       const { host } = new URL(isLongest ? longest.publicUrl : world().url)
+      // Who waits for a text that does not come is helped by a person.
+      if (/ Call [\d ]+$/.test(text)) continue
       expect(text).toMatch(
         /One-Time PIN/.test(text) ? /Never share it\.$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
       )

@@ -39,7 +39,17 @@ describe('a number transfer', () => {
       ...before,
       msisdn: number,
       phone_number: formatNational(number),
-      porting_request: { status: 3, msisdn: number, failure_acknowledged_at: null, reason: null, reason_text: '' },
+      porting_request: {
+        status: 3,
+        msisdn: number,
+        failure_acknowledged_at: null,
+        reason: null,
+        reason_text: '',
+        donor: 'Skinny',
+        billing_method: 1,
+        requested_at: expect.any(String),
+        progress: expect.objectContaining({ step: 'moved' }),
+      },
       // A day may have gone by.
       outlook: after.outlook,
     })

@@ -5,6 +5,9 @@ import { portingFormSchemas } from './porting.contract.ts'
 export const portServiceMessages = {
   underWay: 'A Number Transfer for this service is already under way.',
   done: 'This service already has a transferred Phone Number.',
+  /** To a customer who would call a transfer off. */
+  none: 'No Number Transfer of this service is under way.',
+  tooLate: 'This Number Transfer can’t be cancelled any more: it is confirmed, and the number is on its way.',
 } as const
 
 const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
@@ -36,6 +39,15 @@ export const readLastPort = endpoint({
   summary: 'What was sent for the last transfer, if that has failed: to be mended and sent again',
   params,
   output: v.nullable(lastPortSchema),
+})
+
+export const cancelOwnPort = endpoint({
+  method: 'DELETE',
+  path: '/api/services/port/:uuid/',
+  summary: 'Calls the transfer of this service off, while the network still can; 202 when it has not said yet',
+  params,
+  output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
+  statuses: { 202: v.object({ status: v.picklist([1, 2, 3, 4]) }) },
 })
 
 export const acknowledgePortFailure = endpoint({

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest'
+import { markets } from '#kit/server/markets.ts'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
+import { lookedAtFrom } from './server/porting-hours.ts'
 import { portingRoutes } from './server/porting.routes.ts'
 import { importDonors, donorExists } from './server/porting.store.ts'
 
 const { donors } = fantail
-const rig = aRig(portingRoutes, { before: ({ db }) => importDonors(db, donors) })
+const rig = aRig((parts) => portingRoutes({ ...parts, market: markets.NZ }), {
+  before: ({ db }) => importDonors(db, donors),
+})
 
 test('GET /api/account/porting_providers/ lists the donors in the provider’s order', async () => {
   const { status, body } = await rig().visitor().get('/api/account/porting_providers/')
-  expect({ status, body }).toEqual({ status: 200, body: { providers: donors } })
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { providers: donors, looked_at_from: body.looked_at_from },
+  })
+  expect(body.looked_at_from).toBe(lookedAtFrom(rig().clock.now(), markets.NZ)?.toString() ?? null)
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 

@@ -82,5 +82,9 @@ export const listPortingProviders = endpoint({
   method: 'GET',
   path: '/api/account/porting_providers/',
   summary: 'The providers that a number can be brought from',
-  output: v.object({ providers: v.array(donorSchema) }),
+  output: v.object({
+    providers: v.array(donorSchema),
+    /** ISO 8601 instant from which on they look at a request that is sent now; null: at once. */
+    looked_at_from: v.nullable(v.string()),
+  }),
 })

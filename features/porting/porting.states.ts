@@ -26,6 +26,9 @@ export function statusNamed(status: 1 | 2 | 3 | 4): ToldStatus {
   return names.find((name) => portingStatus[name] === status) ?? 'NEW'
 }
 
+/** What its customer waits for: the other provider, more answers from themselves, their Yes, the move; or it has moved. */
+export type PortStep = 'sent' | 'information' | 'reply' | 'moving' | 'moved'
+
 /** What the network tells of a transfer, and what is asked of it. */
 export type PortingEvent = 'submitted' | 'completed' | 'failed' | 'cancel' | 'cancel_refused' | 'cancelled'
 

@@ -173,12 +173,14 @@ describe('a number transfer', () => {
     const { db, deps } = world()
     const now = deps.clock.now()
     const seen = new Date(now.epochMilliseconds)
+    const from = { donor: 'Skinny', billing_method: 1, requested_at: expect.any(String), progress: null }
     await db
       .updateTable('porting_requests')
       .set({ failure_acknowledged_at: seen })
       .where('service_id', '=', service?.uuid ?? '')
       .execute()
     expect((await servicesOf(mover))[0]?.porting_request).toEqual({
+      ...from,
       status: 4,
       failure_acknowledged_at: seen.toISOString(),
       msisdn: mover.number,
@@ -213,6 +215,8 @@ describe('a number transfer', () => {
       .where('external_id', '=', `again-${service?.uuid}`)
       .execute()
     expect((await servicesOf(mover))[0]?.porting_request).toEqual({
+      ...from,
+      progress: expect.objectContaining({ step: 'sent', since: null }),
       status: 1,
       failure_acknowledged_at: null,
       msisdn: mover.number,

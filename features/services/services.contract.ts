@@ -32,6 +32,24 @@ const scheduleSchema = v.object({
 })
 export type Schedule = v.InferOutput<typeof scheduleSchema>
 
+const portingProgressSchema = v.object({
+  /** What is waited for: the other provider, more answers, the customer's Yes, the move; or it has moved. */
+  step: v.picklist(['sent', 'information', 'reply', 'moving', 'moved']),
+  /** ISO 8601 instants, as all below: since when, as far as that is known. */
+  since: v.nullable(v.string()),
+  /** When the other provider had found the number. */
+  found_at: v.nullable(v.string()),
+  /** When the Yes was there. */
+  confirmed_at: v.nullable(v.string()),
+  /** Until when the Yes counts, while it is waited for. */
+  reply_by: v.nullable(v.string()),
+  /** When the other provider begins with it, where that is not at once. */
+  looked_at_from: v.nullable(v.string()),
+  /** The network has been asked to call it off, and has not said yet whether it can. */
+  is_cancelling: v.boolean(),
+})
+export type PortingProgress = v.InferOutput<typeof portingProgressSchema>
+
 const portingRequestSchema = v.object({
   /** 1 NEW, 2 SUBMITTED, 3 COMPLETED, 4 FAILED. */
   status: v.picklist([1, 2, 3, 4]),
@@ -41,6 +59,13 @@ const portingRequestSchema = v.object({
   reason: v.nullable(v.picklist(['sim_number', 'account_number', 'no_reply', 'said_no', 'cancelled'])),
   /** The same in a sentence; empty without a reason. */
   reason_text: v.string(),
+  /** Where the number is, and how it is paid there: 1 prepay, 2 account. */
+  donor: v.string(),
+  billing_method: v.picklist([1, 2]),
+  /** ISO 8601 instant of the request. */
+  requested_at: v.string(),
+  /** How far it has come, as the network tells: while it is under way, and for a week once the number has moved. */
+  progress: v.nullable(portingProgressSchema),
 })
 export type PortingRequestView = v.InferOutput<typeof portingRequestSchema>
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defaultPortFailures } from './number-port-failures.ts'
 import { defaultPortRollUp, namesOf } from './number-port-status.ts'
+import { defaultPortSteps, portSteps } from './number-port-steps.ts'
 
 /** A carrier's own word: a name, an id, a code. */
 const word = v.pipe(v.string(), v.nonEmpty('must not be empty.'), v.maxLength(100, 'must have 100 characters at most.'))
@@ -115,6 +116,8 @@ export const networkMappingSchema = v.pipe(
     ports: parts({
       states: v.optional(table(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])), namesOf(defaultPortRollUp)),
       declines: v.optional(table(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), { ...defaultPortFailures }),
+      /** What a customer waits for in each state of a port, and what is over with a milestone of that name. */
+      steps: v.optional(table(v.picklist(portSteps)), { ...defaultPortSteps }),
     }),
     usage: parts({
       /** The carrier's types of usage and of buckets. */

@@ -43,9 +43,13 @@ export type KnownOrder = {
   state: 'running' | 'completed' | 'failed'
   /** A port's own sub-state, as the network words it. */
   subState: string | null
+  /** Of a port, and as far as the network tells: the sub-states that it has come to, and the ISO instants at which it did. */
+  milestones?: readonly Milestone[]
   /** Set when failed. `retryable`: the same thing may be ordered again, with a new externalId. */
   fault: { code: string; message: string; retryable: boolean; meaning?: NetworkMeaning } | null
 }
+
+export type Milestone = { subState: string; at: string }
 
 /** What was to be taken away is not there; the line is busy with another order. Codes are the carrier's own. */
 type NetworkMeaning = 'nothing_there' | 'busy'

@@ -116,3 +116,24 @@ test('what a network says is bounded, and can be written down', async () => {
     expect(said.length).toBeLessThan(2_000)
   }
 })
+
+test('milestones that cannot be read are passed over, and of very many the last are enough', async () => {
+  const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: 'requested' }] } }
+  const good = { name: 'requested', milestoneDate: '2026-11-23T10:04:00+13:00', status: 'completed' }
+  const port = (milestone: unknown) => ({ id: '1', state: 'inProgress', serviceOrderItem: [item], milestone })
+  const read = async (milestone: unknown) => {
+    const answer = await (await networkThatAnswers(200, port(milestone))).place(order)
+    return answer.outcome === 'known' ? answer.milestones : answer
+  }
+  const bad = [
+    null,
+    7,
+    {},
+    { ...good, milestoneDate: 'soon' },
+    { ...good, milestoneDate: 7 },
+    { milestoneDate: good.milestoneDate },
+  ]
+  expect(await read([...bad, good])).toEqual([{ subState: 'requested', at: '2026-11-22T21:04:00.000Z' }])
+  for (const none of [undefined, null, {}, 'requested', bad]) expect(await read(none)).toBeUndefined()
+  expect(await read(Array.from({ length: 1_000 }, () => good))).toHaveLength(50)
+})

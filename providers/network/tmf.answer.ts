@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
-import type { KnownOrder, NetworkAnswer } from './network.port.ts'
+import type { KnownOrder, Milestone, NetworkAnswer } from './network.port.ts'
 
 /** What a network says goes into tables and logs: it is cut, and is without what PostgreSQL takes in no text. */
 const textUpTo = (most: number) =>
@@ -36,6 +36,8 @@ export const serviceOrderSchema = v.object({
     ),
   ),
   errorMessage: errorsSchema,
+  // Each is read by itself: an order is not unreadable for a milestone that is.
+  milestone: v.optional(v.unknown()),
 })
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
@@ -100,10 +102,13 @@ export function orderedAnswer(order: ServiceOrder, mapping: NetworkMapping): Kno
   const state = stateOf(order, mapping)
   if (!state) return unknown(`service order in state ${order.state}`)
   const isOver = state === 'failed' || state === 'cancelled'
+  const subState = portStateOf(order, mapping)
+  const milestones = subState === null ? [] : milestonesOf(order)
   return {
     outcome: 'known',
     state: isOver ? 'failed' : state,
-    subState: portStateOf(order, mapping),
+    subState,
+    ...(milestones.length > 0 && { milestones }),
     fault: isOver ? faultOf(order, mapping) : null,
   }
 }
@@ -117,6 +122,22 @@ function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping
   const characteristics = serviceOrderItem?.[0]?.service?.serviceCharacteristic ?? []
   const value = characteristics.find((one) => one.name === mapping.characteristics.portState)?.value
   return v.is(v.string(), value) ? v.parse(name, value) : null
+}
+
+/** A port has few; of a network that repeats itself the last ones are enough. */
+const mostMilestones = 50
+
+const milestoneSchema = v.object({
+  name,
+  milestoneDate: v.pipe(v.string(), v.maxLength(50), v.transform(Date.parse), v.number(), v.finite()),
+})
+
+function milestonesOf({ milestone }: ServiceOrder): Milestone[] {
+  if (!Array.isArray(milestone)) return []
+  return milestone.slice(-mostMilestones).flatMap((one) => {
+    const { success, output } = v.safeParse(milestoneSchema, one)
+    return success ? [{ subState: output.name, at: new Date(output.milestoneDate).toISOString() }] : []
+  })
 }
 
 function faultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, { errors }: NetworkMapping) {

@@ -71,7 +71,12 @@ async function placeTask(
   if (isSuccess(status))
     return v.is(taskSchema, body) ? { outcome: 'undecided' } : unknown(`HTTP ${status} without a task`)
   const refusal = refusalOf(status, body, mapping)
-  return refusal ? { outcome: 'refused', code: refusal.code, message: refusal.message } : unknown(`HTTP ${status}`)
+  if (!refusal) return unknown(`HTTP ${status}`)
+  // Whoever asked for the same a moment before may have had it done since we looked: then the order says so at the next look.
+  const now = await findOrder(call, asking.externalId, mapping)
+  if ('outcome' in now) return now
+  if (stateOf(now, mapping) !== 'running') return { outcome: 'undecided' }
+  return { outcome: 'refused', code: refusal.code, message: refusal.message }
 }
 
 /** Networks may leave out the date, or its milliseconds. */

@@ -245,7 +245,11 @@ test('a port passes through its sub-states to its end, and its status follows', 
   const { place, read } = adapterOf(network)
   await place(activation('A-1'))
   await outcomeOf(network, 'A-1')
-  expect(await place(portIn('X-1', ports.fails))).toEqual({ ...running, subState: 'draft' })
+  expect(await place(portIn('X-1', ports.fails))).toEqual({
+    ...running,
+    subState: 'draft',
+    milestones: [{ subState: 'draft', at: expect.stringMatching(/^\d{4}-.*Z$/) }],
+  })
   const hour = 3_600_000
   let hours = 0
   const after = async (more: number, externalId: string) => {
@@ -284,7 +288,16 @@ test('a port in real time completes by itself', async () => {
     billingMethod: 'account',
     donorAccountNumber: 'A7',
   })
-  expect(await outcomeOf(network, 'X-1')).toEqual({ ...completed, subState: 'completed' })
+  expect(await outcomeOf(network, 'X-1')).toEqual({
+    ...completed,
+    subState: 'completed',
+    milestones: ['draft', 'requested', 'awaitingCustomerReply', 'confirmed', 'inProgress', 'completed'].map(
+      (subState) => ({
+        subState,
+        at: expect.any(String),
+      }),
+    ),
+  })
 })
 
 test('subscribes once however often it asks; every event names the order to read', async () => {

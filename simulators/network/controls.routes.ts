@@ -10,8 +10,9 @@ import { Fault } from './fault.ts'
 import { identifiers, parse } from './order-request.ts'
 import { importProducts } from './products.ts'
 import { ledgerOf } from './orders.ts'
+import { playPort } from './port-in.ts'
 import type { Progress } from './progress.ts'
-import { msisdnOf } from './state.ts'
+import { msisdnOf, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
@@ -21,6 +22,12 @@ const useBody = v.object({
   type: v.picklist(['data', 'voice', 'sms']),
   amount: v.pipe(v.number(), v.minValue(0)),
   destination: v.optional(v.nullable(v.string()), null),
+})
+/** A port of a number comes to a state now. */
+const playBody = v.object({
+  msisdn: identifiers.msisdn,
+  state: v.picklist(portStates),
+  code: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
 })
 const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
@@ -38,6 +45,11 @@ export function controlRoutes(
   })
   app.post('/_simulator/ports', (request, reply) => {
     importPorts(network, request.body)
+    return reply.code(204).send()
+  })
+
+  app.post('/_simulator/ports/play', (request, reply) => {
+    playPort(network, progress, parse(playBody, request.body))
     return reply.code(204).send()
   })
 

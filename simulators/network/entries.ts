@@ -4,6 +4,7 @@ import { isOver } from './state.ts'
 import type {
   AcceptedCancellation,
   AcceptedOrder,
+  Moment,
   Order,
   PortBehaviour,
   Product,
@@ -26,6 +27,8 @@ export type Entry =
   | { type: 'order_accepted'; order: AcceptedOrder }
   /** The next moment of the order's timeline came, at this instant of the simulator's clock. */
   | { type: 'order_moved'; orderId: string; at: string }
+  /** What comes next for a port, and all that does: what it would have come to by itself does not. */
+  | { type: 'port_played'; orderId: string; moment: Moment }
   | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
   /** How the order stands then decides. */
   | { type: 'cancel_decided'; id: string; at: string }
@@ -71,6 +74,11 @@ export function apply(state: State, entry: Entry): void {
     case 'order_moved':
       move(state, state.orders.get(entry.orderId)!, entry.at)
       break
+    case 'port_played': {
+      const order = state.orders.get(entry.orderId)!
+      order.timeline = [...order.timeline.slice(0, order.happened), entry.moment]
+      break
+    }
     case 'cancel_accepted': {
       const open = { state: 'accepted', endDate: null, fault: null } as const
       state.cancellations.set(entry.cancellation.id, { ...entry.cancellation, ...open })

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { activate, clientOf, portIn, startNetwork } from './fixture.ts'
 import { portClockMs, portTimeline } from './port-in.ts'
+import { orderingBase } from './present-order.ts'
 import { isOver, portBehaviours } from './state.ts'
 
-test.each(portBehaviours)('a port that %s moves forward in time and ends exactly once, at its end', (behaviour) => {
+const byItself = portBehaviours.filter((behaviour) => behaviour !== 'played')
+
+test.each(byItself)('a port that %s moves forward in time and ends exactly once, at its end', (behaviour) => {
   const timeline = portTimeline(behaviour, 6_000)
   const times = timeline.map(({ afterMs }) => afterMs)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -34,4 +38,40 @@ test('a port that ends badly says why, and only then', () => {
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
     expect(faults.at(-1)).toMatch(/^[A-Z_]+$/)
   }
+})
+
+test('a port that is played stands still, and comes to each state that it is told to', async () => {
+  const msisdn = '64220000042'
+  const network = await startNetwork()
+  network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
+  await activate(network)
+  const { call, place, read } = clientOf(network)
+  const play = (state: string, more: object = {}) => call('POST', '/_simulator/ports/play', { msisdn, state, ...more })
+  expect((await play('requested')).status).toBe(404)
+  const { id } = (await place(portIn('X-1', msisdn))).body
+  network.setClockOffset(24 * 3_600_000)
+  const now = async () => (await read(`${orderingBase}/serviceOrder/${id}`)).body
+  expect((await now()).milestone).toHaveLength(1)
+  const states = ['requested', 'informationRequired', 'requested', 'awaitingCustomerReply', 'confirmed', 'inProgress']
+  for (const state of states) expect((await play(state)).status).toBe(204)
+  expect((await now()).milestone.map(({ name }: { name: string }) => name)).toEqual(['draft', ...states])
+  expect(await now()).toMatchObject({ state: 'inProgress', errorMessage: [] })
+  expect((await play('declined', { code: 'NUMBER_NOT_ACTIVE' })).status).toBe(204)
+  expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NUMBER_NOT_ACTIVE' }] })
+  expect((await play('completed')).status).toBe(404)
+  expect((await play('nowhere')).status).toBe(400)
+})
+
+test('one that has its own way goes no further by itself once it is played', async () => {
+  const msisdn = '64220000043'
+  const network = await startNetwork({ portDelayMs: 3_600_000 })
+  await activate(network)
+  const { call, place, read } = clientOf(network)
+  const { id } = (await place(portIn('X-1', msisdn))).body
+  await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
+  network.setClockOffset(24 * 3_600_000)
+  const now = async () => (await read(`${orderingBase}/serviceOrder/${id}`)).body
+  expect((await now()).state).toBe('inProgress')
+  await call('POST', '/_simulator/ports/play', { msisdn, state: 'expired' })
+  expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NO_CUSTOMER_REPLY' }] })
 })

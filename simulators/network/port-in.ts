@@ -1,4 +1,7 @@
-import type { Moment, OrderState, PortBehaviour, PortState } from './state.ts'
+import { Fault } from './fault.ts'
+import type { Network } from './network.ts'
+import type { Progress } from './progress.ts'
+import type { Moment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
 /** How long a port takes on the simulator's clock: as long as customers are told. */
 export const portClockMs = 4 * 3_600_000
@@ -47,6 +50,7 @@ const journeys: Record<PortBehaviour, Stop[]> = {
   needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...fromReply],
   waits_for_reply: [['requested', 0.05], ...fromReply],
   waits_for_donor: [['requested', 0.05], ...fromReply],
+  played: [],
 }
 
 /** Where a port stays until its time on the clock has come. */
@@ -68,3 +72,31 @@ export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[
     fault: code ? { code, reason } : null,
   }))
 }
+
+/** States that end a port without the number, and the code that says why unless another is asked for. */
+const codes: Partial<Record<PortState, string>> = {
+  declined: 'DONOR_ACCOUNT_MISMATCH',
+  expired: 'NO_CUSTOMER_REPLY',
+  cancelled: 'CUSTOMER_SAID_NO',
+}
+
+/**
+ * Has the open port of a number come to a state now; from then on it goes where it is told, and nowhere by itself.
+ * @throws Fault 404 where no port of that number is open
+ */
+export function playPort(
+  network: Network,
+  progress: Progress,
+  { msisdn, state: portState, code }: { msisdn: string; state: PortState; code?: string | undefined },
+): void {
+  const order = openPortOf(network, msisdn)
+  if (!order) throw new Fault(404, 'UNKNOWN_PORT', 'No port of this number is open.')
+  const why = portState in codes ? (code ?? codes[portState]) : code
+  const fault: OrderFault | null = why ? { code: why, reason: `The port is ${portState}.` } : null
+  const moment = { afterMs: 0, afterClockMs: null, state: orderStates[portState], portState, fault }
+  network.record({ type: 'port_played', orderId: order.id, moment })
+  progress.follow(order)
+}
+
+const openPortOf = ({ state }: Network, msisdn: string): Order | undefined =>
+  [...state.openOrders].find(({ request }) => request.operation === 'port_in' && request.msisdn === msisdn)

@@ -15,6 +15,8 @@ export const portBehaviours = [
   /** These complete, too, but stay where somebody is waited for until the clock has passed. */
   'waits_for_reply',
   'waits_for_donor',
+  /** This stands still, and comes to each state that it is told to. */
+  'played',
 ] as const
 export type PortBehaviour = (typeof portBehaviours)[number]
 
@@ -58,17 +60,19 @@ export type Product = { sku: string; startsAt: string; orderId: string }
 export type OrderState = 'acknowledged' | 'pending' | 'inProgress' | 'completed' | 'failed' | 'cancelled'
 
 /** Where a port stands; an order begins as a draft. */
-export type PortState =
-  | 'draft'
-  | 'requested'
-  | 'informationRequired'
-  | 'awaitingCustomerReply'
-  | 'confirmed'
-  | 'inProgress'
-  | 'completed'
-  | 'declined'
-  | 'expired'
-  | 'cancelled'
+export const portStates = [
+  'draft',
+  'requested',
+  'informationRequired',
+  'awaitingCustomerReply',
+  'confirmed',
+  'inProgress',
+  'completed',
+  'declined',
+  'expired',
+  'cancelled',
+] as const
+export type PortState = (typeof portStates)[number]
 
 export type OrderFault = { code: string; reason: string }
 

@@ -1,5 +1,6 @@
-import { makeSubscriber } from '#testing/customer.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { activate, portAnswers, travelTo } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
 import { newEmail } from '#testing/visitor.ts'
 import type { Example, Right } from './example.ts'
 import type { Scene } from './scene.ts'
@@ -141,6 +142,16 @@ export const buyingExamples: Record<string, Example> = {
       visitor: mallory.visitor,
       params: { uuid: mallory.services[0]?.id ?? '' },
     }),
+  },
+  // Of somebody whose transfer is under way: it ends with the call.
+  'DELETE /api/services/port/:uuid/': {
+    async right({ world }) {
+      const { visitor, services } = await makeCustomer(world, { services: 1 })
+      const params = { uuid: services[0]?.id ?? '' }
+      const number = await newPortableNumber(world, 'waits_for_reply')
+      await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(number))
+      return { visitor, params }
+    },
   },
   'POST /api/services/port/:uuid/': {
     async right({ cast: { mallory } }) {

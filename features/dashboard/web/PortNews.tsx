@@ -1,3 +1,4 @@
+import { formatMoment } from '#kit/contract/moments.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ContactLine } from '#kit/web/chrome/ContactLine.tsx'
@@ -6,33 +7,71 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
+import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 import { changeService } from '#features/services/web/services.queries.ts'
-import { asAtHome, isFailureUnread } from './use-services.ts'
+import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import s from './ServiceView.module.css'
 
-/** Of a transfer of this service that is under way, or failed and is unread. */
+/** Of a transfer of this service that is under way, has just come through, or failed and is unread. */
 export default function PortNews({ service }: { service: Service }) {
-  const port = service.porting_request
+  const { uuid, porting_request: port } = service
   if (!port) return null
-  return isFailureUnread(service) ? <Failed uuid={service.uuid} port={port} /> : <Processing msisdn={port.msisdn} />
+  if (isFailureUnread(service)) return <Failed uuid={uuid} port={port} />
+  return port.progress && <OnItsWay uuid={uuid} port={port} progress={port.progress} />
 }
 
-function Processing({ msisdn }: { msisdn: string }) {
-  const { brand } = useBootstrap()
+type Way = { uuid: string; port: PortingRequestView; progress: PortingProgress }
+
+function OnItsWay({ uuid, port, progress }: Way) {
+  const kind = progress.step === 'moved' ? 'good' : 'warn'
   return (
-    <Banner
-      kind="warn"
-      icon="clock"
-      title={
-        <>
-          We’re moving <span className={s.whole}>{asAtHome(msisdn)}</span> to {brand.shortName}
-        </>
-      }
-    >
-      This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that
-      asks you to confirm it, reply ‘Yes’ within 2 hours.
+    <Banner kind={kind} {...(kind === 'warn' && { icon: 'clock' })} title={<Title port={port} progress={progress} />}>
+      <Text port={port} progress={progress} />
+      <p className={s.ways}>
+        <Link className={s.go} href={`/services/${uuid}/port/`}>
+          See how it goes
+        </Link>
+      </p>
     </Banner>
+  )
+}
+
+function Title({ port: { msisdn, donor }, progress: { step } }: Omit<Way, 'uuid'>) {
+  const { brand } = useBootstrap()
+  const number = <span className={s.whole}>{asAtHome(msisdn)}</span>
+  if (step === 'reply') return <>Reply YES to bring {number}</>
+  if (step === 'information')
+    return (
+      <>
+        {donor} asks for more about {number}
+      </>
+    )
+  if (step === 'moved') return <>{number} is here: put in your new SIM</>
+  return (
+    <>
+      We’re moving {number} to {brand.shortName}
+    </>
+  )
+}
+
+function Text({ port: { donor }, progress: { step, reply_by: by } }: Omit<Way, 'uuid'>) {
+  const { market, serverTime } = useBootstrap()
+  if (step === 'reply') {
+    const until = by && formatMoment(by, { zone: market.zone, now: serverTime }).split(', ').at(-1)
+    return (
+      <>
+        A text on your old {donor} SIM asks for it. Reply ‘Yes’ {until ? <b>by {until}</b> : 'within 2 hours'}, or the
+        transfer is cancelled.
+      </>
+    )
+  }
+  if (step === 'information') return <>What you sent does not tell whose number it is. Correct it, and send it again.</>
+  if (step === 'moved') return <>Turn your phone off and on again. Your old {donor} SIM no longer works.</>
+  return (
+    <>
+      This normally takes about 4 hours in business hours, and we’ll email you when it’s done.
+      {step === 'sent' && ' If you get a text that asks you to confirm it, reply ‘Yes’ within 2 hours.'}
+    </>
   )
 }
 

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react'
 import type { Service } from '#features/services/services.contract.ts'
-import { isFailureUnread, isPorting } from './use-services.ts'
+import { isFailureUnread } from './transfer-words.ts'
 
 // Few have a number on its way.
 const PortNews = lazy(() => import('./PortNews.tsx'))
 
-/** How a number transfer of this service goes on: under way, or failed until the customer has read it. */
+/** How a number transfer of this service goes on: under way, just through, or failed until the customer has read it. */
 export const PortingBanner = ({ service }: { service: Service }) => (
   <div role="status">
-    {(isPorting(service) || isFailureUnread(service)) && (
+    {(service.porting_request?.progress || isFailureUnread(service)) && (
       <Suspense>
         <PortNews service={service} />
       </Suspense>

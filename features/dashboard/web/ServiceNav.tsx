@@ -5,7 +5,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
-import { asAtHome, isFailureUnread } from './use-services.ts'
+import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import { useWelcome } from './use-welcome.ts'
 import s from './ServiceNav.module.css'
 
@@ -107,13 +107,16 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
 
 type BadgeView = NonNullable<Service['outlook']['badge']>
 
+/** A number that is to come waits for its owner's answer. */
+const replyYes: BadgeView = { text: 'Reply YES', tone: 'soon' }
+
 const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
 
 /** A transfer that failed stands before all else, until the customer has said that they have read it. */
 const badgeOf = (service: Service): BadgeView | null =>
   isFailureUnread(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }
-    : service.outlook.badge
+    : (service.outlook.badge ?? (service.porting_request?.progress?.step === 'reply' ? replyYes : null))
 
 const lineOf = (service: Service): string =>
   isFailureUnread(service) && service.porting_request

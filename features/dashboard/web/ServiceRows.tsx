@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
-import { hasPortFailed } from './use-services.ts'
+import { hasPortFailed } from './transfer-words.ts'
 import s from './ServiceRows.module.css'
 
 type Props = {

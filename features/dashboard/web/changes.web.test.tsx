@@ -20,6 +20,7 @@ import {
   openService,
   screenIs,
 } from '#testing/dashboard.tsx'
+import { aTransfer } from '#testing/account.ts'
 
 const user = userEvent.setup()
 
@@ -193,14 +194,7 @@ describe('a number transfer', () => {
     status: PortingRequestView['status'],
     failure_acknowledged_at: string | null = null,
     why: Partial<PortingRequestView> = {},
-  ): PortingRequestView => ({
-    status,
-    failure_acknowledged_at,
-    msisdn: '+64275550111',
-    reason: null,
-    reason_text: '',
-    ...why,
-  })
+  ) => aTransfer({ status, failure_acknowledged_at, ...why })
   const withPort = (...given: Parameters<typeof port>) => aService('a', { porting_request: port(...given) })
   const failure =
     'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. ' +
@@ -272,13 +266,7 @@ describe('a number transfer', () => {
 
 describe('a transfer under way', () => {
   const under = aService('a', {
-    porting_request: {
-      status: 2,
-      failure_acknowledged_at: null,
-      msisdn: '+64275550111',
-      reason: null,
-      reason_text: '',
-    },
+    porting_request: aTransfer({ status: 2 }),
   })
 
   test('is asked after every 10 seconds, until it is through', async () => {
@@ -293,13 +281,7 @@ describe('a transfer under way', () => {
       api.replies[list] = byUuid(
         aService('a', {
           phone_number: '027 555 0111',
-          porting_request: {
-            status: 3,
-            failure_acknowledged_at: null,
-            msisdn: '+64275550111',
-            reason: null,
-            reason_text: '',
-          },
+          porting_request: aTransfer({ status: 3 }),
         }),
       )
       await pass(10_000)

@@ -8,7 +8,7 @@ import { definePages, matchPage, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymous, anOutlook, signedIn } from '#testing/account.ts'
+import { anonymous, anOutlook, aTransfer, signedIn } from '#testing/account.ts'
 import {
   aService,
   aSummary,
@@ -111,13 +111,7 @@ describe('the list', () => {
 
   test('says how many numbers need their owner, and which: a failed transfer first, then what is wrong with the plan', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
-    const porting_request = {
-      status: 4 as const,
-      failure_acknowledged_at: null,
-      msisdn: '+64275550199',
-      reason: null,
-      reason_text: '',
-    }
+    const porting_request = aTransfer({ status: 4, msisdn: '+64275550199' })
     const services = [
       aService('a', { outlook: anOutlook({ badge }) }),
       aService('b', { outlook: anOutlook({ badge }), porting_request }),

@@ -23,7 +23,7 @@ import {
   silentSummary,
   usageOf,
 } from '#testing/dashboard.tsx'
-import { anOutlook } from '#testing/account.ts'
+import { anOutlook, aTransfer } from '#testing/account.ts'
 import { products } from '#testing/buying.ts'
 
 const user = userEvent.setup()
@@ -207,13 +207,7 @@ describe('usage that is not there', () => {
   test('where a number is transferred it points to the FAQ', async () => {
     await openService(
       aService('a', {
-        porting_request: {
-          status: 3,
-          failure_acknowledged_at: null,
-          msisdn: '+64275550111',
-          reason: null,
-          reason_text: '',
-        },
+        porting_request: aTransfer({ status: 3 }),
       }),
       new ApiError(500, {}),
     )

@@ -33,8 +33,8 @@ type Deps = {
   log: Log
   /** Makes the file that a message names. @throws when there is no such thing */
   attachmentOf(ref: string): Promise<Attachment>
-  /** What messages about a service rest on at an instant; null: there is no such service any more. */
-  premiseOf(db: Db, serviceId: string, now: Temporal.Instant): Promise<string | null>
+  /** What messages about a service, such as that of the premise `about`, rest on at an instant; null: nothing is left of it. */
+  premiseOf(db: Db, serviceId: string, now: Temporal.Instant, about: string | null): Promise<string | null>
 }
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
@@ -63,7 +63,7 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
 
 /** It may have waited for the morning, or for a server that was down, and much may have happened since. */
 const isStillTrue = async ({ db, clock, premiseOf }: Deps, { service_id: id, premise }: Message): Promise<boolean> =>
-  id === null || (await premiseOf(db, id, clock.now())) === premise
+  id === null || (await premiseOf(db, id, clock.now(), premise)) === premise
 
 async function send(
   deps: Deps,

@@ -1,12 +1,15 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import type { KnownOrder, NetworkAnswer } from '#providers/network/network.port.ts'
+import type { KnownOrder, Milestone, NetworkAnswer } from '#providers/network/network.port.ts'
 import { changeNumber } from '#features/services/server/services.store.ts'
 import { isOver, type PortingEvent } from '../porting.states.ts'
+import { tellEndByText, tellToReply } from './port-news.mail.ts'
+import { awaitsYesUntil } from './port-premise.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { bounded, insertPortEvent } from './porting-events.store.ts'
 import { sendPortMail } from './porting.mail.ts'
+import { insertMilestones } from './porting-milestones.store.ts'
 import { movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
 import { freeNumber } from './reserved-numbers.store.ts'
 
@@ -26,23 +29,55 @@ export async function recordAnswer(
   const fault = answer.outcome === 'rejected' ? answer : answer.fault
   if (status === 'COMPLETED' || status === 'FAILED') {
     const said = { code: bounded(fault?.code), message: bounded(fault?.message) }
-    return endTransfer(trx, deps, port, { event: ends[status], subState: subState ?? port.sub_state, ...said })
+    return endTransfer(trx, deps, port, { event: ends[status], subState: subState ?? port.sub_state, ...said, answer })
   }
-  const submitted = status === 'SUBMITTED' && port.status === 'NEW'
-  const now = submitted ? await movePort(trx, port, 'submitted', { sub_state: subState }) : port
-  if (!now) return
-  if (submitted || (await saveSubState(trx, port, subState)))
-    await insertPortEvent(trx, { ...now, sub_state: subState }, { event: 'answered' }, deps.clock.now())
-  await retryPortIn(trx, now, submitted || port.tries < 10 ? 2 : 30)
+  await recordProgress(trx, deps, port, {
+    submitted: status === 'SUBMITTED' && port.status === 'NEW',
+    subState,
+    answer,
+  })
 }
 
-/** A transfer is over: its number is here or let go, and its customer is told; unless another worker was first. */
-export async function endTransfer(
+type Progress = { submitted: boolean; subState: string | null; answer: NetworkAnswer }
+
+/** It goes on: where it stands now, and where it has been; the customer is told when it waits for them. */
+async function recordProgress(
   trx: Trx,
   deps: PortingDeps,
   port: PortingRequest,
-  end: { event: End; subState: string | null; code?: string | null; message?: string | null; actor?: Actor },
+  { submitted, subState, answer }: Progress,
 ): Promise<void> {
+  const isNews = submitted || subState !== port.sub_state
+  const now = await (submitted
+    ? movePort(trx, port, 'submitted', { sub_state: subState })
+    : isNews
+      ? saveSubState(trx, port, subState)
+      : port)
+  // Another worker has heard something else meanwhile.
+  if (!now) return
+  await retryPortIn(trx, now, submitted || port.tries < 10 ? 2 : 30)
+  if (!isNews) return
+  await insertPortEvent(trx, now, { event: 'answered' }, deps.clock.now())
+  await insertMilestones(trx, now, { told: toldBy(answer), subState, now: deps.clock.now() })
+  const replyBy = await awaitsYesUntil(trx, deps, now, deps.clock.now())
+  if (replyBy) await tellToReply(trx, deps, now, replyBy)
+}
+
+const toldBy = (answer: NetworkAnswer | undefined): readonly Milestone[] =>
+  answer?.outcome === 'known' ? (answer.milestones ?? []) : []
+
+type Ended = {
+  event: End
+  subState: string | null
+  code?: string | null
+  message?: string | null
+  actor?: Actor
+  /** Which says it, where the network does. */
+  answer?: NetworkAnswer
+}
+
+/** A transfer is over: its number is here or let go, and its customer is told; unless another worker was first. */
+export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequest, end: Ended): Promise<void> {
   const { event, subState, code = null, message, actor } = end
   const now = deps.clock.now()
   const patch = { sub_state: subState, failure_code: code, ended_at: toDate(now) }
@@ -52,5 +87,7 @@ export async function endTransfer(
   if (event === 'completed') await changeNumber(trx, port.service_id, port.msisdn)
   await freeNumber(trx, port.service_id)
   await insertPortEvent(trx, moved, { event, code, message, actor }, now)
+  await insertMilestones(trx, moved, { told: toldBy(end.answer), subState, now })
   await sendPortMail(trx, deps, moved)
+  await tellEndByText(trx, deps, moved)
 }

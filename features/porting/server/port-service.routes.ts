@@ -2,9 +2,10 @@ import { toDate } from '#kit/server/clock.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
-import { acknowledgePortFailure, portService, readLastPort } from '../port-service.contract.ts'
+import { acknowledgePortFailure, cancelOwnPort, portService, readLastPort } from '../port-service.contract.ts'
 import { portingFormSchemas } from '../porting.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
+import { cancelPortOfService } from './cancel-own-port.ts'
 import { destinationOf, requestPortForService } from './port-service.ts'
 import { transferFaults } from './porting.ts'
 import { presentLastPort } from './porting.present.ts'
@@ -30,6 +31,17 @@ export function portServiceRoutes(deps: PortingDeps): Route[] {
     ),
     route(readLastPort, { access: 'verified', find }, async ({ found }) =>
       presentLastPort(await latestPort(deps.db, found.id)),
+    ),
+    route(
+      cancelOwnPort,
+      {
+        access: 'verified',
+        find,
+        limits: ({ visit }) => [
+          { key: `port-cancel:user:${visit.user?.id ?? visit.clientIp}`, times: 20, seconds: 3_600 },
+        ],
+      },
+      ({ found }) => cancelPortOfService(deps, found),
     ),
     route(acknowledgePortFailure, { access: 'verified', find }, async ({ found }) => {
       const at = await acknowledgeFailure(deps.db, found.id, toDate(deps.clock.now()))

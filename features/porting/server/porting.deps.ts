@@ -5,7 +5,7 @@ import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import type { PortingStatus } from '../porting.states.ts'
+import type { PortingStatus, PortStep } from '../porting.states.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
 
 export type PortingDeps = {
@@ -19,8 +19,11 @@ export type PortingDeps = {
   statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
   /** What a fault code of the network means to a customer: configuration, too. */
   failureOfPort(code: string | null): 'donor_mismatch' | 'no_reply' | 'said_no' | null
+  /** What a customer waits for in a sub-state, or in the order of their milestones: configuration, too. */
+  stepOfPort(subState: string | null): PortStep | null
   thresholds: Pick<Thresholds, 'lookMs' | 'stillPortHours'>
   brandName: string
+  brandShortName: string
   colours: Colours
   help: Help
   publicUrl: string

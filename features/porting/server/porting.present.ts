@@ -4,15 +4,22 @@ import type { LastPort } from '../port-service.contract.ts'
 import { billingMethods } from '../porting.contract.ts'
 import { hasNotCome, wireStatus } from '../porting.states.ts'
 import { reasonOf, sentenceOf } from './port-failure.ts'
+import { progressOf } from './port-progress.ts'
+import { listMilestones } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { listLatestPorts, type PortingRequest } from './porting.store.ts'
 
 /** What a service tells of its latest number transfer, by service; one that never had any is missing. */
 export async function presentPorting(
-  deps: Pick<PortingDeps, 'db' | 'failureOfPort'>,
+  deps: Pick<PortingDeps, 'db' | 'clock' | 'market' | 'failureOfPort' | 'stepOfPort'>,
   serviceIds: string[],
 ): Promise<Map<string, PortingRequestView>> {
   const ports = await listLatestPorts(deps.db, serviceIds)
+  const milestones = await listMilestones(
+    deps.db,
+    ports.filter(({ status }) => !hasNotCome(status)).map(({ id }) => id),
+  )
+  const now = deps.clock.now()
   return new Map(
     ports.map((port) => {
       const reason = reasonOf(deps, port)
@@ -24,6 +31,10 @@ export async function presentPorting(
           msisdn: port.msisdn,
           reason,
           reason_text: sentenceOf(reason, port.donor_name),
+          donor: port.donor_name,
+          billing_method: billingMethods[port.billing_method],
+          requested_at: port.created_at.toISOString(),
+          progress: progressOf(deps, port, { milestones: milestones.get(port.id) ?? [], now }),
         },
       ]
     }),

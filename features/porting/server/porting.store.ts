@@ -160,21 +160,19 @@ export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): P
 export const isBeingHandedIn = ({ handed_in_at: at }: PortingRequest): boolean =>
   at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
 
-/** Where the network says that it stands; false when another worker has heard it first. */
-export async function saveSubState(
+/** Where the network says that it stands now: as a compare-and-set, for an answer may be older than another. Null when it lost. */
+export const saveSubState = async (
   trx: Trx,
   { id, version }: PortingRequest,
   subState: string | null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<PortingRequest | null> =>
+  (await trx
     .updateTable('porting_requests')
-    .set({ sub_state: subState })
+    .set({ sub_state: subState, version: version + 1 })
     .where('id', '=', id)
     .where('version', '=', version)
-    .where('sub_state', 'is distinct from', subState)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+    .returningAll()
+    .executeTakeFirst()) ?? null
 
 /** Of transfers that are over, what they say of their customer is forgotten. */
 export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void> {

@@ -99,7 +99,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
 }
 
 /** What the number has at its provider, once it is said how that is paid. */
-function NumberThere({ form }: { form: Form<PortingValues> }) {
+export function NumberThere({ form }: { form: Form<PortingValues> }) {
   const { market } = useBootstrap()
   const { billing_method } = form.values
   if (billing_method === 'prepay') {

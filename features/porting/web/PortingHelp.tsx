@@ -3,6 +3,7 @@ import { simSamples } from '#kit/contract/sim-samples.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import type { BillingMethod } from '../porting.contract.ts'
+import { portingHours } from '../porting-hours.contract.ts'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
 import s from './PortingHelp.module.css'
 
@@ -28,7 +29,10 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
           <li>Reply ‘Yes’ to that text within 2 hours.</li>
           <li>Then insert your new SIM.</li>
         </ol>
-        <p>A transfer usually takes 4 hours in business hours.</p>
+        <p>
+          A transfer usually takes 4 hours in business hours. Providers look at requests{' '}
+          {portingHours[market.phoneRegion].words}: one that is sent later waits until they open again.
+        </p>
       </HelpPanel>
       {billingMethod !== 'account' && (
         <HelpPanel title="Find your SIM Number" open={simOpen}>

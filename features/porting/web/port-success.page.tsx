@@ -9,9 +9,11 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { Service } from '#features/services/services.contract.ts'
 import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
 import { reloadServices, servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { forgetNote, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
+import { TransferSteps } from './TransferSteps.tsx'
 import s from './port.module.css'
 
 /** A transfer that was asked for and is under way. Without one the page leads to the dashboard. */
@@ -40,9 +42,21 @@ export default function PortSuccessPage({ params }: PageProps) {
           </span>
         </p>
       </Card>
+      <Way service={services?.[uuid]} />
       <AutoRenewalOff uuid={uuid} />
       <Button href="/">Back to Dashboard</Button>
     </div>
+  )
+}
+
+/** What comes now, once the list knows of the transfer. */
+function Way({ service }: { service: Service | undefined }) {
+  const port = service?.porting_request
+  if (!service || !port?.progress) return null
+  return (
+    <Card>
+      <TransferSteps port={port} progress={port.progress} own={service.phone_number} />
+    </Card>
   )
 }
 

@@ -1,31 +1,29 @@
+import { formatNational } from '#kit/contract/phone.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { PageProps } from '#kit/web/page.ts'
-import { useForm } from '#kit/web/form/use-form.ts'
-import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
-import { useNavigate } from '#kit/web/router/location.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
-import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
-import { type LastPort, portService } from '../port-service.contract.ts'
-import { portingFormSchemas } from '../porting.contract.ts'
-import { portingStatus, statusNamed } from '../porting.states.ts'
+import { useServices } from '#features/services/web/use-services.ts'
+import { billingMethods } from '../porting.contract.ts'
+import { portingStatus } from '../porting.states.ts'
 import { DidNotMove } from './DidNotMove.tsx'
-import { donorsQuery, lastPortQuery, noteTransfer } from './porting.queries.ts'
-import { PortingForm, portingAnswers, portingBody } from './PortingForm.tsx'
-import { TransferStands } from './TransferStands.tsx'
-import { useMarkedField } from './use-marked-field.ts'
+import { lastPortQuery } from './porting.queries.ts'
+import { PortRequest } from './PortRequest.tsx'
+import { HasMoved } from './HasMoved.tsx'
+import { TransferUnderWay } from './TransferUnderWay.tsx'
+import s from './port.module.css'
 
-/** Brings another provider's number to a service that is there already (spec 2.6). */
+/** Brings another provider's number to a service that is there already (spec 2.6), and shows how that goes. */
 export default function PortPage({ params }: PageProps) {
   const api = useApi()
   const uuid = params['uuid'] ?? ''
-  const { data: services, isPending } = useQuery(servicesQuery(api))
+  const { data: services, isPending } = useServices()
   const last = useQuery({ ...lastPortQuery(api, uuid), retryOnMount: false })
   const service = services?.[uuid]
   if (services && !service) return <NotFoundScreen />
@@ -33,81 +31,72 @@ export default function PortPage({ params }: PageProps) {
   const home = `/services/${uuid}/`
   const port = service?.porting_request
   const failed = port?.status === portingStatus.FAILED ? port : null
-  const stands = port && !failed && (
-    <TransferStands status={statusNamed(port.status)} msisdn={port.msisdn} home={home} />
-  )
   return (
     <>
       <Breadcrumb href={home} text={service?.phone_number ?? 'Back to your service'} />
-      <PageTitle
-        lead={
-          !stands &&
-          !failed &&
-          'Tell us which number you’re bringing. You can keep using it until it moves, and we charge nothing for it.'
-        }
-      >
-        Request Number Transfer
-      </PageTitle>
+      <Title port={port ?? null} />
       {failed && service && <DidNotMove port={failed} own={service.phone_number} />}
-      {stands ||
-        (isPending || last.isPending ? (
-          <Columns>
-            <Card>
-              <Skeleton lines={9} />
-            </Card>
-          </Columns>
-        ) : (
-          <Request
-            // What was sent is the form's beginning: should it come later, or be another, so is the form.
-            key={JSON.stringify(last.data)}
-            uuid={uuid}
-            home={home}
-            last={last.data ?? null}
-            failed={failed}
-          />
-        ))}
+      {port && !failed ? (
+        <Stands uuid={uuid} port={port} own={service.phone_number} />
+      ) : isPending || last.isPending ? (
+        <Columns>
+          <Card>
+            <Skeleton lines={9} />
+          </Card>
+        </Columns>
+      ) : (
+        <PortRequest
+          // What was sent is the form's beginning: should it come later, or be another, so is the form.
+          key={JSON.stringify(last.data)}
+          uuid={uuid}
+          home={home}
+          last={last.data ?? null}
+          failed={failed}
+        />
+      )}
     </>
   )
 }
 
-type RequestProps = { uuid: string; home: string; last: LastPort | null; failed: PortingRequestView | null }
+const what = 'Request Number Transfer'
 
-function Request({ uuid, home, last, failed }: RequestProps) {
-  const api = useApi()
-  const { market } = useBootstrap()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const { data: donors, isError, refetch } = useQuery(donorsQuery(api))
-  const form = useForm({
-    schema: portingFormSchemas[market.phoneRegion],
-    initial: portingAnswers(last),
-    draftKey: `port-${uuid}`,
-    submit: (values) => api.call(portService, { params: { uuid }, body: portingBody(values) }),
-    onSuccess() {
-      noteTransfer(client, uuid)
-      navigate(`${home}port/success/`)
-    },
-  })
-  useMarkedField(form, { last, failed, donors })
-  const hint =
-    !donors &&
-    (isError ? (
-      <UnavailableLine
-        what="Our list of providers didn’t load."
-        control={form.field('provider').id}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      'Loading the providers…'
-    ))
+function Title({ port }: { port: PortingRequestView | null }) {
+  const { brand } = useBootstrap()
+  const number = port && <span className={s.whole}>{formatNational(port.msisdn)}</span>
+  if (port?.status === portingStatus.FAILED) return <PageTitle lead={what}>{number} didn’t move</PageTitle>
+  if (!port?.progress)
+    return (
+      <PageTitle
+        lead={
+          !port &&
+          'Tell us which number you’re bringing. You can keep using it until it moves, and we charge nothing for it.'
+        }
+      >
+        {what}
+      </PageTitle>
+    )
   return (
-    <PortingForm
-      form={form}
-      donors={donors ?? []}
-      donorsHint={hint}
-      submitText="Port Number"
-      back={home}
-      backText="Cancel"
-    />
+    <PageTitle lead={`From ${port.donor}, ${port.billing_method === billingMethods.prepay ? 'prepay' : 'account'}`}>
+      {port.progress.step === 'moved' ? (
+        <>
+          {number} has moved to {brand.shortName}
+        </>
+      ) : (
+        <>
+          Bringing {number} to {brand.shortName}
+        </>
+      )}
+    </PageTitle>
+  )
+}
+
+/** In place of the form: a service has one transfer at a time, and one that went through was its last. */
+function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; own: string }) {
+  const { progress } = port
+  return (
+    <>
+      {port.status === portingStatus.COMPLETED && <HasMoved msisdn={port.msisdn} />}
+      {progress && <TransferUnderWay uuid={uuid} port={port} progress={progress} own={own} />}
+    </>
   )
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
-import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { anonymous, aTransfer, signedIn, twoServices } from '#testing/account.ts'
 import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import { portingMessages } from '../porting.contract.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
@@ -29,14 +29,7 @@ const withPort = (porting_request: Partial<PortingRequestView>) => ({
   ...twoServices,
   [uuid]: {
     ...twoServices[uuid]!,
-    porting_request: {
-      status: 1,
-      failure_acknowledged_at: null,
-      msisdn: '+64275550111',
-      reason: null,
-      reason_text: '',
-      ...porting_request,
-    },
+    porting_request: aTransfer(porting_request),
   },
 })
 
@@ -49,6 +42,7 @@ async function open(replies: Record<string, Reply> = {}, at = path) {
         { id: 'skinny', name: 'Skinny' },
         { id: 'spark', name: 'Spark' },
       ],
+      looked_at_from: null,
     },
     [read]: null,
     'GET /api/services/port/uuid-%2B64215550199/': null,
@@ -79,6 +73,18 @@ test('asks for the number to bring, beside the way back to the service', async (
   expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe(home)
   expect(button().disabled).toBe(false)
   expect(screen.getByText('How the transfer works')).toBeTruthy()
+})
+
+test('who sends it when providers are closed is told from when on it is looked at', async () => {
+  await open({
+    'GET /api/account/porting_providers/': {
+      providers: [{ id: 'skinny', name: 'Skinny' }],
+      looked_at_from: '2026-11-23T19:00:00Z',
+    },
+  })
+  expect((await screen.findByText('Providers are closed now')).parentElement?.textContent).toContain(
+    'it is looked at from 8 am on Tue 24 Nov.',
+  )
 })
 
 test('nothing is sent before everything has been answered', async () => {
@@ -216,10 +222,9 @@ test('help with the SIM number opens by itself on a desktop for prepay, and is g
 describe('a transfer that was asked for before', () => {
   test.each([1, 2] as const)('and is under way (status %i) stands in place of the form', async (status) => {
     await open({ 'GET /api/services/': withPort({ status }) })
-    await heading(title)
-    expect(screen.getByText(portServiceMessages.underWay)).toBeTruthy()
-    expect(main().getByText('027 555 0111')).toBeTruthy()
-    expect(main().getByRole('link', { name: 'Back to your service' }).getAttribute('href')).toBe(home)
+    await heading('Bringing 027 555 0111 to Fantail')
+    expect(main().getByText('From Spark, prepay')).toBeTruthy()
+    expect(main().getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(home)
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
@@ -232,7 +237,7 @@ describe('a transfer that was asked for before', () => {
 
   test('and failed may be tried again', async () => {
     await open({ 'GET /api/services/': withPort({ status: 4 }) })
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     expect(number().value).toBe('')
   })
 })
@@ -274,7 +279,7 @@ test('without the providers a quiet line says so, and asks for them again; what 
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   await expect.poll(() => document.activeElement).toBe(list)
   await screen.findByText('Loading the providers…')
-  answer.resolve({ providers: [{ id: 'skinny', name: 'Skinny' }] })
+  answer.resolve({ providers: [{ id: 'skinny', name: 'Skinny' }], looked_at_from: null })
   await screen.findByRole('option', { name: 'Skinny' })
   expect([number().value, screen.queryByText('Loading the providers…')]).toEqual(['027 555 0111', null])
 })
@@ -288,18 +293,20 @@ describe('after a transfer that failed', () => {
     account_number: '',
   }
   const sim = () => box('Existing Prepay SIM Number')
-  const banner = () => main().getByText('027 555 0111').closest('p')?.parentElement?.textContent
+  const banner = () => main().getByText(/works on your SIM/).parentElement?.textContent
   const fail = (reason: PortingRequestView['reason'], reason_text = '', last: Reply = sent) =>
     open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
 
   test('it says which number and why, marks the one field and has the rest as it was sent', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for it.')
-    await heading(title)
-    expect(banner()).toMatch(/^027 555 0111 didn’t moveSpark has a different SIM number for it\..*021 555 0142 works/)
+    await heading('027 555 0111 didn’t move')
+    expect(banner()).toMatch(/^Spark has a different SIM number for it\..*021 555 0142 works/)
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
-    expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' }).value).toBe('spark')
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
+    expect(sim().value).toBe('8964050123456789012')
+    expect(screen.getByRole('heading', { name: 'Fix this one field' })).toBeTruthy()
+    expect(screen.getByText('The rest is as you sent it on Mon 23 Nov.')).toBeTruthy()
+    expect(main().getByText('Spark, prepay')).toBeTruthy()
+    expect(screen.queryByRole('combobox')).toBeNull()
     await user.type(sim(), '{Backspace}3')
     expect(errorOf(sim())).toBeNull()
     await user.click(button())
@@ -313,6 +320,27 @@ describe('after a transfer that failed', () => {
     })
   })
 
+  test('the rest can be opened, and has what was sent', async () => {
+    await fail('sim_number', 'Spark has a different SIM number for it.')
+    await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
+    expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
+    expect(errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' }).value).toBe('spark')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
+  })
+
+  test('what the server has against another field opens the rest', async () => {
+    const api = await fail('sim_number', 'Spark has a different SIM number for it.')
+    api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
+    await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    await user.type(sim(), '{Backspace}3')
+    await user.click(button())
+    await expect.poll(() => screen.queryByRole('combobox')).toBeTruthy()
+    expect(main().getByText(portingMessages.taken)).toBeTruthy()
+    expect(number().value).toBe('027 555 0111')
+  })
+
   test('or the account number', async () => {
     await fail('account_number', 'Spark has a different account number for it.', {
       ...sent,
@@ -320,7 +348,7 @@ describe('after a transfer that failed', () => {
       prepaid_sim_number: '',
       account_number: 'AC1',
     })
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     const account = box('Existing Account Number')
     expect(account.value).toBe('AC1')
     await expect.poll(() => errorOf(account)).toBe('Spark could not match this. Please check it.')
@@ -328,17 +356,17 @@ describe('after a transfer that failed', () => {
 
   test('what was mended before a reload is not marked again', async () => {
     await fail('sim_number', 'Spark has a different SIM number for it.')
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
     cleanup()
     await fail('sim_number', 'Spark has a different SIM number for it.')
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     expect([sim().value, errorOf(sim())]).toEqual(['8964050123456789013', null])
   })
 
   test('that nobody confirmed nothing is marked, and the same can be sent again', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
     expect(errorOf(sim())).toBeNull()
     await user.click(button())
@@ -348,21 +376,21 @@ describe('after a transfer that failed', () => {
 
   test('that was cancelled nothing is marked, and the same can be sent again', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('for a reason that we have no words for all of it is to be checked', async () => {
     await fail(null)
-    await heading(title)
-    expect(banner()).toMatch(/^027 555 0111 didn’t movePlease check what you sent, and send it again\./)
+    await heading('027 555 0111 didn’t move')
+    expect(banner()).toMatch(/^Sorry, your request .*Please check what you sent, and send it again\./)
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('the form is there all the same when what was sent cannot be had', async () => {
     await fail('sim_number', 'Spark has a different SIM number for it.', new ApiError(500, undefined))
-    await heading(title)
+    await heading('027 555 0111 didn’t move')
     expect(banner()).toContain('Spark has a different SIM number for it.')
     expect(number().value).toBe('')
   })

@@ -8,7 +8,7 @@ import { isOver, statusNamed } from '../porting.states.ts'
 export const donorsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['porting-providers'],
-    queryFn: async () => (await api.call(listPortingProviders, {})).data.providers,
+    queryFn: async () => (await api.call(listPortingProviders, {})).data,
     staleTime: 600_000,
   })
 

@@ -5,14 +5,17 @@ import type { LastPort } from '../port-service.contract.ts'
 import type { Donor } from '../porting.contract.ts'
 import type { PortingValues } from './PortingForm.tsx'
 
+/** The field that a reason is about. */
+export const fieldOf = (reason: PortingRequestView['reason'] | undefined) =>
+  reason === 'sim_number' || reason === 'account_number' ? fields[reason] : undefined
+
 const fields = { sim_number: 'prepaid_sim_number', account_number: 'account_number' } as const
 
 type Before = { last: LastPort | null; failed: PortingRequestView | null; donors: readonly Donor[] | undefined }
 
 /** Marks the one field that the other provider has otherwise, as long as it holds what was sent. */
 export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: Before): void {
-  const { reason } = failed ?? {}
-  const field = reason === 'sim_number' || reason === 'account_number' ? fields[reason] : undefined
+  const field = fieldOf(failed?.reason)
   const mark = useEffectEvent(() => {
     if (!field || !last || form.values[field] !== last[field]) return
     const donor = donors?.find(({ id }) => id === last.provider)?.name ?? 'Your provider'

@@ -36,6 +36,6 @@ export type PlanLifeDeps = PlanDeps & {
     trx: Trx,
     ending: { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant },
   ): Promise<boolean>
-  /** What messages about a service rest on at an instant; null: there is none any more. */
-  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant): Promise<string | null>
+  /** What messages about a service rest on at an instant, those of its transfer if `about` is of one; null: nothing is left of it. */
+  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, about?: string | null): Promise<string | null>
 }

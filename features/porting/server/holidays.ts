@@ -1,0 +1,64 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+
+// National public holidays: those of a region or a state are not, as its providers work on.
+
+/** Matariki by the Act of 2022, which names its days. */
+const matariki = [
+  '2026-07-10',
+  '2027-06-25',
+  '2028-07-14',
+  '2029-07-06',
+  '2030-06-21',
+  '2031-07-11',
+  '2032-07-02',
+  '2033-06-24',
+  '2034-07-07',
+  '2035-06-29',
+]
+
+/** Whether a day is off for the providers of a country. */
+export function isHoliday(day: Temporal.PlainDate, code: Market['code']): boolean {
+  // A holiday of the new year may be kept in its first days alone, so one year is enough.
+  return holidaysOf(day.year, code).some((holiday) => holiday.equals(day))
+}
+
+function holidaysOf(year: number, code: Market['code']): Temporal.PlainDate[] {
+  const date = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day })
+  const easter = easterSunday(year)
+  const both = [easter.subtract({ days: 2 }), easter.add({ days: 1 }), ...keptInPairs(date(12, 25), date(12, 26))]
+  if (code === 'AU') return [...both, keptNextMonday(date(1, 1)), keptNextMonday(date(1, 26)), date(4, 25)]
+  return [
+    ...both,
+    ...keptInPairs(date(1, 1), date(1, 2)),
+    keptNextMonday(date(2, 6)),
+    keptNextMonday(date(4, 25)),
+    mondayOf(date(6, 1), 1),
+    mondayOf(date(10, 1), 4),
+    ...matariki.filter((day) => day.startsWith(String(year))).map((day) => Temporal.PlainDate.from(day)),
+  ]
+}
+
+/** One that falls on a weekend is kept on the Monday after. */
+const keptNextMonday = (day: Temporal.PlainDate): Temporal.PlainDate =>
+  day.dayOfWeek >= 6 ? day.add({ days: 8 - day.dayOfWeek }) : day
+
+/** Two in a row of which one or both fall on a weekend: each of those is kept two days later, and so none twice. */
+const keptInPairs = (...pair: Temporal.PlainDate[]): Temporal.PlainDate[] =>
+  pair.map((day) => (day.dayOfWeek >= 6 ? day.add({ days: 2 }) : day))
+
+/** The so-manieth Monday from a month's first day on. */
+const mondayOf = (first: Temporal.PlainDate, which: number): Temporal.PlainDate =>
+  first.add({ days: ((8 - first.dayOfWeek) % 7) + (which - 1) * 7 })
+
+/** By Oudin's rule for the Gregorian calendar. */
+function easterSunday(year: number): Temporal.PlainDate {
+  const whole = Math.floor
+  const century = whole(year / 100)
+  const golden = year % 19
+  const correction = (century - whole(century / 4) - whole((8 * century + 13) / 25) + 19 * golden + 15) % 30
+  const moon = correction - whole(correction / 28) * (1 - whole(29 / (correction + 1)) * whole((21 - golden) / 11))
+  const weekday = (year + whole(year / 4) + moon + 2 - century + whole(century / 4)) % 7
+  const days = moon - weekday
+  const month = 3 + whole((days + 40) / 44)
+  return Temporal.PlainDate.from({ year, month, day: days + 28 - 31 * whole(month / 4) })
+}

@@ -1,0 +1,97 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { hourWords } from '#kit/server/day-words.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import { callUs, greet, queueMail, queueSms, textOf } from '#features/messages/server/messages.ts'
+import { findService } from '#features/services/server/services.store.ts'
+import { reasonOf, sentenceOf } from './port-failure.ts'
+import { premiseOfPort } from './port-premise.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { nameOfDonor, type PortingRequest } from './porting.store.ts'
+
+// Texts go to the SIM that the customer has of us, never to a number that is still elsewhere: were it another's, we must not be the
+// ones who tell its owner to answer Yes.
+
+/** Who asks for the Yes. */
+const asks = { NZ: 'the text from 2542', AU: 'the text' }
+
+/** The Yes is waited for: where it is to be given, and until when. By text and by mail, each once for a transfer. */
+export async function tellToReply(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  replyBy: Temporal.Instant,
+): Promise<void> {
+  const { user, own, number, donor } = await partiesOf(trx, port)
+  const text = asks[deps.market.code]
+  const by = hourWords(replyBy, deps.market.zone)
+  const onlyWhile = { serviceId: port.service_id, premise: premiseOfPort(port), byDay: false }
+  await queueSms(trx, deps, {
+    eventKey: `port-reply-text:${port.id}`,
+    to: own,
+    userId: user.id,
+    text: textOf(deps, (host) => [
+      `reply YES to ${text} on your OLD SIM by ${by}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
+      `reply YES to ${text} on your OLD SIM by ${by}, or ${number} does not move. No text? Call ${deps.help.phone}`,
+      `reply YES to ${text} on your OLD SIM by ${by} to move ${number}. Log in at ${host}`,
+    ]),
+    onlyWhile,
+  })
+  await queueMail(trx, deps, {
+    eventKey: `port-reply:${port.id}`,
+    to: user,
+    subject: `Reply YES by ${by} to move ${number}`,
+    heading: 'Your ‘Yes’ is needed',
+    paragraphs: [
+      `${greet(deps, user.first_name)}, ${donor} has found ${number} and asks whether it is to move: reply ‘Yes’ to ${text} on your ` +
+        `old SIM by ${by}, or the transfer is cancelled.`,
+      `Did you get no text? See that your old SIM is in a phone that has signal, and that texts from short numbers are not blocked. ` +
+        `If it still does not come, ${callUs(deps)}.`,
+      `If you did not ask for this transfer, do not reply, and ${callUs(deps)}.`,
+    ],
+    rows: [],
+    button: { text: 'See how the transfer goes', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
+    onlyWhile,
+  })
+}
+
+/** A transfer came through, or failed: in a text, beside the mail. One that was called off is told by the mail alone. */
+export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
+  if (port.status !== 'COMPLETED' && port.status !== 'FAILED') return
+  const { user, own, number, donor } = await partiesOf(trx, port)
+  const works = formatNational(own)
+  const why = sentenceOf(reasonOf(deps, port), donor)
+  await queueSms(trx, deps, {
+    eventKey: `port-text:${port.id}:${port.status}`,
+    to: own,
+    userId: user.id,
+    text: textOf(deps, (host) =>
+      port.status === 'COMPLETED'
+        ? [
+            `${number} has moved to your new SIM. Put it into your phone, and turn the phone off and on. Your plan: log in at ${host}`,
+            `${number} has moved. Put your new SIM in, and turn the phone off and on. Your plan: log in at ${host}`,
+          ]
+        : [
+            `${number} didn't move. ${why && `${why} `}${works} works meanwhile. Send it again: log in at ${host}`,
+            `${number} didn't move. ${works} works meanwhile. To send it again log in at ${host}`,
+          ],
+    ),
+    onlyWhile: { serviceId: port.service_id, premise: premiseOfPort(port), byDay: true },
+  })
+}
+
+/** Who and what a transfer is about; `own` is the number of the SIM of ours, as it is now. */
+async function partiesOf(
+  trx: Trx,
+  port: PortingRequest,
+): Promise<{ user: User; own: string; number: string; donor: string }> {
+  const service = await findService(trx, port.service_id)
+  const user = service && (await findUser(trx, service.user_id))
+  if (!service || !user) throw new Error('a transfer without a customer')
+  return {
+    user,
+    own: service.msisdn,
+    number: formatNational(port.msisdn),
+    donor: await nameOfDonor(trx, port.provider_id),
+  }
+}

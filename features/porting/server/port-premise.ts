@@ -1,0 +1,38 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { isOver } from '../porting.states.ts'
+import { replyByOf, stepOf } from './port-progress.ts'
+import { milestonesOfPort } from './porting-milestones.store.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { latestPort, type PortingRequest } from './porting.store.ts'
+
+const prefix = 'port:'
+
+/** What a message about a transfer rests on: that it is its service's latest, and stands where the message says. */
+export const premiseOfPort = ({ id, status }: PortingRequest): string =>
+  `${prefix}${id}:${isOver(status) ? status : 'reply'}`
+
+export const isPremiseOfPort = (premise: string): boolean => premise.startsWith(prefix)
+
+/** Until when a transfer waits for its customer's Yes; null when it does not, or no longer. */
+export async function awaitsYesUntil(
+  db: Db | Trx,
+  deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  port: PortingRequest,
+  now: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  if (isOver(port.status) || port.status === 'CANCELLING') return null
+  const replyBy = replyByOf(stepOf(deps, port, await milestonesOfPort(db, port.id)))
+  return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? replyBy : null
+}
+
+/** What messages about a service's transfer rest on at an instant. */
+export async function premiseOfLatestPort(
+  db: Db | Trx,
+  deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  serviceId: string,
+  now: Temporal.Instant,
+): Promise<string | null> {
+  const port = await latestPort(db, serviceId)
+  if (!port) return null
+  return isOver(port.status) || (await awaitsYesUntil(db, deps, port, now)) ? premiseOfPort(port) : null
+}

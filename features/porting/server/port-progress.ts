@@ -1,0 +1,76 @@
+import { fromDate } from '#kit/server/clock.ts'
+import type { PortingRequestView } from '#features/services/services.contract.ts'
+import { isOver, type PortStep } from '../porting.states.ts'
+import { lookedAtFrom } from './porting-hours.ts'
+import type { PortMilestone } from './porting-milestones.store.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import type { PortingRequest } from './porting.store.ts'
+
+type Rules = Pick<PortingDeps, 'market' | 'stepOfPort'>
+type Moment = { step: PortStep; at: Temporal.Instant }
+/** `at`: since when; null where a version of us that kept no milestones has heard of it. */
+type Standing = { step: PortStep; at: Temporal.Instant | null }
+
+/** How long the owner of a number has for their Yes. */
+const replyTime = { hours: 2 }
+
+/** For how many days a transfer that is through is still shown. */
+const shownDays = 7
+
+/** What a transfer waits for now, and since when; a sub-state that says nothing leaves it where it was. */
+export function stepOf(
+  { stepOfPort }: Rules,
+  { sub_state }: Pick<PortingRequest, 'sub_state'>,
+  milestones: readonly PortMilestone[],
+): Standing {
+  const moments = momentsOf(stepOfPort, milestones)
+  const step = stepOfPort(sub_state) ?? moments.at(-1)?.step ?? 'sent'
+  return { step, at: moments.findLast((moment) => moment.step === step)?.at ?? null }
+}
+
+const momentsOf = (stepOfPort: Rules['stepOfPort'], milestones: readonly PortMilestone[]): Moment[] =>
+  milestones.flatMap(({ subState, at }) => {
+    const step = stepOfPort(subState)
+    return step ? [{ step, at }] : []
+  })
+
+/** Until when the Yes counts that is waited for; null while none is. */
+export const replyByOf = ({ step, at }: Standing): Temporal.Instant | null =>
+  step === 'reply' && at ? at.add(replyTime) : null
+
+/** How far a transfer has come, for its customer to follow; null once that is over, but for a number that has just come. */
+export function progressOf(
+  rules: Rules,
+  port: PortingRequest,
+  { milestones, now }: { milestones: readonly PortMilestone[]; now: Temporal.Instant },
+): PortingRequestView['progress'] {
+  const { status, ended_at } = port
+  if (isOver(status)) {
+    const ended = status === 'COMPLETED' && ended_at ? fromDate(ended_at) : null
+    if (!ended || Temporal.Instant.compare(ended.add({ hours: 24 * shownDays }), now) <= 0) return null
+  }
+  const standing = status === 'COMPLETED' ? movedAt(port) : stepOf(rules, port, milestones)
+  const moments = momentsOf(rules.stepOfPort, milestones)
+  /** When it first came to this step or beyond; null while it stands before it, as one does that is asked for more. */
+  const reached = (step: PortStep): string | null => {
+    if (order.indexOf(standing.step) < order.indexOf(step)) return null
+    const first = moments.find((moment) => order.indexOf(moment.step) >= order.indexOf(step))
+    return textOf(first?.at ?? standing.at)
+  }
+  const looked = standing.step === 'sent' ? lookedAtFrom(fromDate(port.created_at), rules.market) : null
+  return {
+    step: standing.step,
+    since: textOf(standing.at),
+    found_at: reached('reply'),
+    confirmed_at: reached('moving'),
+    reply_by: textOf(replyByOf(standing)),
+    looked_at_from: looked && Temporal.Instant.compare(looked, now) > 0 ? textOf(looked) : null,
+    is_cancelling: status === 'CANCELLING',
+  }
+}
+
+const movedAt = ({ ended_at }: PortingRequest): Standing => ({ step: 'moved', at: ended_at && fromDate(ended_at) })
+
+const order: readonly PortStep[] = ['sent', 'information', 'reply', 'moving', 'moved']
+
+const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null

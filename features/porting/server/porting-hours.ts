@@ -1,0 +1,31 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { portingHours } from '../porting-hours.contract.ts'
+import { isHoliday } from './holidays.ts'
+
+/** No row of days off is longer. */
+const longestWait = 14
+
+/** When the other provider looks at a request of this instant; null: at once. */
+export function lookedAtFrom(
+  asked: Temporal.Instant,
+  { zone, code }: Pick<Market, 'zone' | 'code'>,
+): Temporal.Instant | null {
+  const local = asked.toZonedDateTimeISO(zone)
+  const time = local.toPlainTime()
+  for (let later = 0; later <= longestWait; later++) {
+    const day = local.toPlainDate().add({ days: later })
+    const hours = hoursOf(day, code)
+    if (!hours) continue
+    const { opens, closes } = hours
+    if (later === 0 && Temporal.PlainTime.compare(time, closes) >= 0) continue
+    if (later === 0 && Temporal.PlainTime.compare(time, opens) >= 0) return null
+    return day.toZonedDateTime({ timeZone: zone, plainTime: opens }).toInstant()
+  }
+  throw new Error(`no day of work within ${longestWait} days of ${asked.toString()}`)
+}
+
+function hoursOf(day: Temporal.PlainDate, code: Market['code']) {
+  if (isHoliday(day, code)) return null
+  const hours = portingHours[code].hours.find(({ days }) => days.includes(day.dayOfWeek))
+  return hours && { opens: Temporal.PlainTime.from(hours.opens), closes: Temporal.PlainTime.from(hours.closes) }
+}

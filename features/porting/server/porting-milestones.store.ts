@@ -1,0 +1,70 @@
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Milestone } from '#providers/network/network.port.ts'
+import { bounded } from './porting-events.store.ts'
+import type { PortingRequest } from './porting.store.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    porting_milestones: {
+      // Made by the database.
+      id?: never
+      port_id: string
+      sub_state: string
+      at: Date
+    }
+  }
+}
+
+/** A sub-state that a transfer has come to, and when. */
+export type PortMilestone = { subState: string; at: Temporal.Instant }
+
+/** A carrier's clock may be ahead of ours by so much; what it tells of a time after that has not happened. */
+const mostAhead = { minutes: 10 }
+
+/**
+ * Writes down where a transfer has been, once. The instants are the network's, as far as they can be: none is before the request
+ * or still to come. Of where it stands now, `subState`, the network may not say since when: then it is since we have heard of it.
+ */
+export async function insertMilestones(
+  trx: Trx,
+  { id, created_at }: Pick<PortingRequest, 'id' | 'created_at'>,
+  { told = [], subState, now }: { told?: readonly Milestone[]; subState: string | null; now: Temporal.Instant },
+): Promise<void> {
+  const [from, until] = [fromDate(created_at), now.add(mostAhead)]
+  const known = told.flatMap((one) => {
+    const at = Temporal.Instant.from(one.at)
+    if (Temporal.Instant.compare(at, until) > 0) return []
+    return [{ subState: bounded(one.subState) ?? '', at: latest(from, earliest(at, now)) }]
+  })
+  const heard = subState !== null && !known.some((one) => one.subState === subState) ? [{ subState, at: now }] : []
+  const rows = [...known, ...heard]
+  if (rows.length === 0) return
+  await trx
+    .insertInto('porting_milestones')
+    .values(rows.map((row) => ({ port_id: id, sub_state: row.subState, at: toDate(row.at) })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const latest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
+const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
+
+/** Where each of these transfers has been, by transfer, oldest first. */
+export async function listMilestones(db: Db | Trx, portIds: string[]): Promise<Map<string, PortMilestone[]>> {
+  if (portIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('porting_milestones')
+    .select(['port_id', 'sub_state', 'at'])
+    .where('port_id', 'in', portIds)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  const byPort = Map.groupBy(rows, (row) => row.port_id)
+  return new Map(
+    [...byPort].map(([id, its]) => [id, its.map((row) => ({ subState: row.sub_state, at: fromDate(row.at) }))]),
+  )
+}
+
+export const milestonesOfPort = async (db: Db | Trx, id: string): Promise<PortMilestone[]> =>
+  (await listMilestones(db, [id])).get(id) ?? []

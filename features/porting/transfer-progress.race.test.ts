@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import type { KnownOrder } from '#providers/network/network.port.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { recordAnswer } from './server/port-answer.ts'
+import { findPortByExternalId } from './server/porting.store.ts'
+
+const world = useWorld()
+
+/** A transfer that the network has, and that no worker asks about. */
+async function aTransfer() {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), 'played')
+  const { id } = customer.services[0]!
+  await customer.visitor.post(`/api/services/port/${id}/`, portAnswers(number))
+  const externalId = `${id}-port-1`
+  await until(async () => (await findPortByExternalId(world().db, externalId))?.sub_state === 'draft')
+  await world()
+    .db.updateTable('porting_requests')
+    .set({ retry_at: null })
+    .where('external_id', '=', externalId)
+    .execute()
+  const port = await findPortByExternalId(world().db, externalId)
+  if (!port) throw new Error('no transfer')
+  return { customer, number, port }
+}
+
+const answerOf = (...subStates: string[]): KnownOrder => ({
+  outcome: 'known',
+  state: 'running',
+  subState: subStates.at(-1) ?? null,
+  milestones: subStates.map((subState) => ({ subState, at: world().deps.clock.now().toString() })),
+  fault: null,
+})
+
+type Port = Awaited<ReturnType<typeof aTransfer>>['port']
+const record = (port: Port, answer: KnownOrder) =>
+  transact(world().db, (trx) => recordAnswer(trx, world().deps, port, answer))
+
+const messagesAbout = async ({ id }: Port) =>
+  (await world().db.selectFrom('messages').select('kind').where('ref', '=', id).execute())
+    .map(({ kind }) => kind)
+    .toSorted()
+
+test('of ten workers who hear that the Yes is waited for one writes it down, and the customer is asked once', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { port } = await aTransfer()
+    const heard = answerOf('draft', 'requested', 'awaitingCustomerReply')
+    await Promise.all(Array.from({ length: 10 }, () => record(port, heard)))
+    expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({
+      status: 'SUBMITTED',
+      sub_state: 'awaitingCustomerReply',
+      version: port.version + 1,
+    })
+    expect(await messagesAbout(port)).toEqual(['port-reply', 'port-reply-text'])
+    const milestones = await world()
+      .db.selectFrom('porting_milestones')
+      .select('sub_state')
+      .where('port_id', '=', port.id)
+      .where('sub_state', '=', 'awaitingCustomerReply')
+      .execute()
+    expect(milestones).toHaveLength(1)
+  }
+})
+
+test('an answer that is older than another does not put a transfer back', async () => {
+  const { port } = await aTransfer()
+  await record(port, answerOf('draft', 'requested', 'awaitingCustomerReply', 'confirmed'))
+  // It was read before, and is written down after.
+  await record(port, answerOf('draft', 'requested'))
+  expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
+})
+
+test('its end against its next step: it has ended, once, and nobody is asked for a Yes after that', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { port } = await aTransfer()
+    const failed: KnownOrder = {
+      ...answerOf('draft', 'declined'),
+      state: 'failed',
+      fault: { code: 'DONOR_ACCOUNT_MISMATCH', message: 'no', retryable: false },
+    }
+    const both = [record(port, failed), record(port, answerOf('draft', 'awaitingCustomerReply'))]
+    await Promise.all(round % 2 === 0 ? both : both.toReversed())
+    const now = await findPortByExternalId(world().db, port.external_id)
+    const told = await messagesAbout(port)
+    expect(told).toEqual(now?.status === 'FAILED' ? ['port', 'port-text'] : ['port-reply', 'port-reply-text'])
+  }
+})

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { formatNational } from '#kit/contract/phone.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Dialog } from '#kit/web/widgets/Dialog.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import type { PortingRequestView } from '#features/services/services.contract.ts'
+import { reloadServices } from '#features/services/web/services.queries.ts'
+import { cancelOwnPort } from '../port-service.contract.ts'
+import { lastPortQuery } from './porting.queries.ts'
+import s from './transfer.module.css'
+
+type Props = { uuid: string; port: PortingRequestView }
+
+/** A transfer can be called off until the Yes is there. */
+export function CancelTransfer({ uuid, port }: Props) {
+  const [open, setOpen] = useState(false)
+  const isAsked = port.progress?.step === 'information'
+  return (
+    <>
+      <Button kind={isAsked ? 'primary' : 'quiet'} wide={isAsked} onClick={() => setOpen(true)}>
+        {isAsked ? 'Correct what I sent' : 'Cancel the transfer'}
+      </Button>
+      <Dialog
+        title={isAsked ? 'Send it again, corrected?' : 'Cancel the transfer?'}
+        open={open}
+        onClose={() => setOpen(false)}
+      >
+        <Confirmation uuid={uuid} port={port} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { mutate, isPending, isError, error } = useMutation({
+    async mutationFn() {
+      await api.call(cancelOwnPort, { params: { uuid } })
+      // What was sent is there to be corrected by the time that the form comes.
+      await client.refetchQuery(lastPortQuery(api, uuid))
+      await reloadServices(api, client)
+    },
+    onSuccess: onClose,
+  })
+  const number = <span className={s.whole}>{formatNational(port.msisdn)}</span>
+  const isAsked = port.progress?.step === 'information'
+  return (
+    <>
+      <p>
+        {isAsked ? (
+          <>We stop this request. The form then has all that you sent for {number}: correct it, and send it again.</>
+        ) : (
+          <>
+            {number} stays with {port.donor}, and your plan with us goes on. You can ask for it again at any time.
+          </>
+        )}
+      </p>
+      <div role="alert" className={s.failure}>
+        {isError && <FailureBanner error={error} />}
+      </div>
+      <div className={s.choice}>
+        <BusyButton busy={isPending} busyText="Asking the network" onClick={() => void mutate()}>
+          {isAsked ? 'Stop and correct it' : 'Cancel the transfer'}
+        </BusyButton>
+        <Button kind="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </>
+  )
+}

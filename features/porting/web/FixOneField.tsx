@@ -1,0 +1,67 @@
+import { type ReactNode, useId } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { formatDay } from '#kit/contract/moments.ts'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Columns } from '#kit/web/widgets/Layout.tsx'
+import { NumberThere, type PortingValues } from './PortingForm.tsx'
+import { PortingHelp } from './PortingHelp.tsx'
+import s from './port.module.css'
+
+type Props = {
+  form: Form<PortingValues>
+  donor: string
+  /** ISO 8601 instant at which the rest was sent. */
+  sentAt: string
+  back: string
+  onEdit: () => void
+}
+
+/** What was sent, with the one field in it that the other provider has otherwise; the rest can be opened, too. */
+export function FixOneField({ form, donor, sentAt, back, onEdit }: Props) {
+  const { market, serverTime } = useBootstrap()
+  const { msisdn, billing_method } = form.values
+  return (
+    <Columns aside={<PortingHelp billingMethod={billing_method} />}>
+      <Card>
+        <form {...form.props}>
+          <h2>Fix this one field</h2>
+          <p className={s.rest}>
+            The rest is as you sent it on {formatDay(sentAt, { zone: market.zone, now: serverTime })}.
+          </p>
+          <FormErrors form={form} />
+          <NumberThere form={form} />
+          <Sent label="Existing Phone Number" onEdit={onEdit}>
+            {msisdn}
+          </Sent>
+          <Sent label="Current provider" onEdit={onEdit}>
+            {donor}, {billing_method}
+          </Sent>
+          <FormActions back={back} backText="Cancel">
+            <SubmitButton form={form} pendingText="SENDING">
+              Port Number
+            </SubmitButton>
+          </FormActions>
+        </form>
+      </Card>
+    </Columns>
+  )
+}
+
+function Sent({ label, onEdit, children }: { label: string; onEdit: () => void; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div className={s.sent}>
+      <p id={id}>{label}</p>
+      <div>
+        <span>{children}</span>
+        <button type="button" aria-describedby={id} onClick={onEdit}>
+          Edit
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { portServiceMessages } from '../port-service.contract.ts'
+import s from './port.module.css'
+
+/** A service that has had its transfer: there is no other. */
+export const HasMoved = ({ msisdn }: { msisdn: string }) => (
+  <div className={s.stands}>
+    <Banner kind="good" title={portServiceMessages.done}>
+      <b>{formatNational(msisdn)}</b> is its Phone Number now.
+    </Banner>
+  </div>
+)

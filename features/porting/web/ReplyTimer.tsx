@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { Progress } from '#kit/web/widgets/Progress.tsx'
+import { useMinutesLeft } from './use-minutes-left.ts'
+import s from './transfer.module.css'
+
+/** How long the owner of a number has for their Yes, in minutes. */
+const wholeMinutes = 120
+
+/** With so many minutes left it is said aloud to who does not see it. */
+const marks = [30, 10, 0]
+
+/** The mark that was come to between two looks at the minutes left. */
+export const toldAt = (before: number, left: number): number | null =>
+  marks.findLast((mark) => left <= mark && mark < before) ?? null
+
+export const timeIsUp = 'Time is up. We are checking.'
+
+/** The minutes that are left for the Yes. A `timer` is not read out as it runs: at 30 and 10 it is told beside it. */
+export function ReplyTimer({ end }: { end: string }) {
+  const left = useMinutesLeft(end)
+  return (
+    <>
+      <p className={s.timer} role="timer" aria-label="Time left for your Yes">
+        {left > 0 && (
+          <>
+            <b>{left}</b> <span>min left</span>
+          </>
+        )}
+      </p>
+      <div className={s.bar}>
+        <Progress
+          value={left}
+          max={wholeMinutes}
+          kind="sun"
+          label="Time left for your Yes"
+          valueText={left === 1 ? '1 minute' : `${left} minutes`}
+        />
+      </div>
+      <Aloud left={left} />
+    </>
+  )
+}
+
+function Aloud({ left }: { left: number }) {
+  const [before, setBefore] = useState(left)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const mark = toldAt(before, left)
+    if (mark !== null) setSaid(mark === 0 ? timeIsUp : `${left} minutes left to reply YES.`)
+    setBefore(left)
+  }, [before, left])
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { formatMoment } from '#kit/contract/moments.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
+import { momentAfter, startOf } from './transfer-times.ts'
+import s from './transfer.module.css'
+
+type Props = { port: PortingRequestView; progress: PortingProgress; own: string }
+
+/** The way of a number from its provider to the SIM of ours, and where on it it stands. */
+export function TransferSteps(props: Props) {
+  const at = places[props.progress.step]
+  return (
+    <ol className={s.steps}>
+      {useSteps(props).map(({ title, text }, index) => {
+        const isDone = index < at
+        const isNow = index === at
+        return (
+          <li key={index} className={isNow ? s.now : isDone ? s.done : ''} aria-current={isNow ? 'step' : undefined}>
+            <span className={s.mark} aria-hidden="true">
+              {isDone ? <Icon name="check" /> : index + 1}
+            </span>
+            <h2>
+              {title}
+              {isDone && <span className="visually-hidden"> (done)</span>}
+            </h2>
+            <p>{text}</p>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** Which of the five a transfer stands at. */
+const places = { sent: 1, information: 1, reply: 2, moving: 3, moved: 4 } as const satisfies Record<
+  PortingProgress['step'],
+  number
+>
+
+function useSteps({ port, progress, own }: Props): { title: ReactNode; text: ReactNode }[] {
+  const { market, serverTime } = useBootstrap()
+  const reader = { zone: market.zone, now: serverTime }
+  const { donor, requested_at: sent } = port
+  const { found_at: found, confirmed_at: confirmed, since, looked_at_from: looked } = progress
+  const when = (at: string | null): string => (at ? momentAfter(at, sent, reader) : '')
+  const asks = progress.step === 'information'
+  const works = (
+    <>
+      <span className={s.whole}>{own}</span> works on this SIM until then.
+    </>
+  )
+  return [
+    { title: 'Request sent', text: formatMoment(sent, reader) },
+    {
+      title: found ? `${donor} found your number` : `${donor} ${asks ? 'asks for more' : 'looks for your number'}`,
+      text: found
+        ? when(found)
+        : looked
+          ? `${donor} looks at it from ${startOf(looked, reader)}.`
+          : asks
+            ? 'See above.'
+            : 'Keep your old SIM in.',
+    },
+    {
+      title: 'Your YES',
+      text:
+        progress.step === 'reply'
+          ? `${since ? `Waiting since ${when(since)}. ` : ''}Keep your old SIM in.`
+          : confirmed
+            ? when(confirmed)
+            : 'A text on your old SIM asks for it. You have 2 hours then.',
+    },
+    {
+      title: 'Your number moves',
+      text: progress.step === 'moved' ? when(since) : <>Normally about 4 hours in business hours. {works}</>,
+    },
+    {
+      title: 'Put in your new SIM',
+      text: progress.step === 'moved' ? 'Turn your phone off and on again.' : 'We email you when it’s time.',
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
+import { CancelTransfer } from './CancelTransfer.tsx'
+import { ReplyYes } from './ReplyYes.tsx'
+import { TransferSteps } from './TransferSteps.tsx'
+import s from './transfer.module.css'
+
+type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress; own: string }
+
+/** A transfer as its customer follows it: what only they can do first, then its way, step by step. */
+export function TransferUnderWay({ uuid, port, progress, own }: Props) {
+  const { step, is_cancelling: isCancelling } = progress
+  const { brand } = useBootstrap()
+  const isUrgent = isCancelling || step === 'reply' || step === 'information'
+  return (
+    <div className={`${s.transfer} ${isUrgent ? s.urgent : ''}`}>
+      <div className={s.first}>
+        {isCancelling && (
+          <Banner kind="info" title="We’re cancelling the transfer">
+            {port.donor} has to let go of it. This page changes by itself once it is decided.
+          </Banner>
+        )}
+        {step === 'reply' && !isCancelling && <ReplyYes port={port} progress={progress} />}
+        {step === 'information' && !isCancelling && <AsksForMore uuid={uuid} port={port} />}
+        <p className={s.note}>
+          {step === 'moved' ? (
+            <>
+              Your old {port.donor} SIM no longer works. If the new one does not either, call us: {brand.help.phone}.
+            </>
+          ) : (
+            <>Credit on your {port.donor} SIM does not come along. Your plan with us is running already.</>
+          )}
+        </p>
+        {(step === 'sent' || step === 'reply') && !isCancelling && <CancelTransfer uuid={uuid} port={port} />}
+      </div>
+      <Card>
+        <TransferSteps port={port} progress={progress} own={own} />
+      </Card>
+    </div>
+  )
+}
+
+const AsksForMore = ({ uuid, port }: { uuid: string; port: PortingRequestView }) => (
+  <section aria-labelledby="asks" className={`${s.card} ${s.waiting}`}>
+    <h2 id="asks">{port.donor} asks for more</h2>
+    <p className={s.asks}>
+      It could not tell from what you sent whether the number is yours. Check the number, the provider and the{' '}
+      {port.billing_method === 1 ? 'SIM number' : 'account number'}: we stop this request, and you send it again with
+      the right ones.
+    </p>
+    <CancelTransfer uuid={uuid} port={port} />
+  </section>
+)

@@ -1,0 +1,204 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { noteServerTime } from '#kit/web/server-time.ts'
+import type { PortingProgress } from '#features/services/services.contract.ts'
+import { aProgress, aTransfer, signedIn, twoServices } from '#testing/account.ts'
+import { fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
+import { portServiceMessages } from '../port-service.contract.ts'
+import { portingPages } from './porting.pages.ts'
+
+const user = userEvent.setup()
+const uuid = 'uuid-+64215550142'
+const path = `/services/${uuid}/port/`
+const cancelCall = `DELETE /api/services/port/${encodeURIComponent(uuid)}/`
+const readCall = `GET /api/services/port/${encodeURIComponent(uuid)}/`
+
+const replyBy = '2026-11-22T23:40:00.000Z'
+const reply = aProgress({
+  step: 'reply',
+  since: '2026-11-22T21:40:00.000Z',
+  found_at: '2026-11-22T21:40:00.000Z',
+  reply_by: replyBy,
+})
+
+const servicesAt = (progress: PortingProgress, status: 1 | 2 | 3 = 2) => ({
+  ...twoServices,
+  [uuid]: { ...twoServices[uuid]!, porting_request: aTransfer({ status, progress }) },
+})
+
+async function open(
+  progress: PortingProgress,
+  { status = 2, now = '2026-11-22T22:16:00.000Z', replies = {} }: Open = {},
+) {
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    'GET /api/services/': servicesAt(progress, status),
+    'GET /api/account/porting_providers/': { providers: [{ id: 'spark', name: 'Spark' }], looked_at_from: null },
+    [readCall]: null,
+    ...replies,
+  })
+  noteServerTime(now)
+  await openPortal(portingPages, path, api, { ...testBootstrap, serverTime: now })
+  return api
+}
+type Open = { status?: 1 | 2 | 3; now?: string; replies?: object }
+
+const steps = () => screen.getAllByRole('listitem').filter((item) => within(item).queryByRole('heading', { level: 2 }))
+const said = () => steps().map((item) => item.textContent)
+const current = () => steps().findIndex((item) => item.getAttribute('aria-current') === 'step') + 1
+const buttons = () =>
+  within(screen.getByRole('main'))
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent)
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.useRealTimers())
+
+describe('the way of a number', () => {
+  test('is told from the request on', async () => {
+    await open(aProgress(), { status: 1 })
+    await screen.findByRole('heading', { level: 1, name: 'Bringing 027 555 0111 to Fantail' })
+    expect(said()).toEqual(
+      [
+        '1Request sentMon 23 Nov, 10:04 am',
+        '2Spark looks for your numberKeep your old SIM in.',
+        '3Your YESA text on your old SIM asks for it. You have 2 hours then.',
+        '4Your number movesNormally about 4 hours in business hours. 021 555 0142 works on this SIM until then.',
+        '5Put in your new SIMWe email you when it’s time.',
+      ].map((text, at) => (at === 0 ? text.replace('1Request sent', 'Request sent (done)') : text)),
+    )
+    expect(current()).toBe(2)
+  })
+
+  test('says when the other provider begins, in place of a wait in vain', async () => {
+    await open(aProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
+    expect(await screen.findByText('Spark looks at it from 8 am on Tue 24 Nov.')).toBeTruthy()
+  })
+
+  test('has found the number, and waits for the Yes', async () => {
+    await open(reply)
+    await screen.findByRole('heading', { name: 'Reply YES to the text' })
+    expect(current()).toBe(3)
+    expect(said().slice(1, 3)).toEqual([
+      'Spark found your number (done)10:40 am',
+      '3Your YESWaiting since 10:40 am. Keep your old SIM in.',
+    ])
+    expect(screen.getByText('by 12:40 pm, or the transfer is cancelled')).toBeTruthy()
+    expect(screen.getByText('2542')).toBeTruthy()
+    expect(screen.getByText(/^ACTION REQUIRED/)).toBeTruthy()
+  })
+
+  test('moves, and can no longer be stopped', async () => {
+    await open({ ...reply, step: 'moving', since: replyBy, confirmed_at: replyBy, reply_by: null })
+    await screen.findByText('Your number moves')
+    expect(current()).toBe(4)
+    expect(buttons()).toEqual([])
+  })
+
+  test('is at its end, which says what to do with the SIM', async () => {
+    await open({ ...reply, step: 'moved', since: replyBy, confirmed_at: replyBy, reply_by: null }, { status: 3 })
+    await screen.findByRole('heading', { level: 1, name: '027 555 0111 has moved to Fantail' })
+    expect(screen.getByText(portServiceMessages.done)).toBeTruthy()
+    expect(current()).toBe(5)
+    expect(screen.getByText('Turn your phone off and on again.')).toBeTruthy()
+  })
+})
+
+describe('the time for the Yes', () => {
+  const timer = () => screen.getByRole('timer').textContent
+  const aloud = () =>
+    screen
+      .getAllByRole('status')
+      .map(({ textContent }) => textContent)
+      .join('')
+  const pass = (minutes: number) => act(async () => void (await vi.advanceTimersByTimeAsync(minutes * 60_000)))
+
+  test('runs by the minute, is told aloud at 30 and 10, and says what it does at its end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
+    await open(reply)
+    await screen.findByRole('heading', { name: 'Reply YES to the text' })
+    expect(timer()).toBe('84 min left')
+    await pass(1)
+    expect(timer()).toBe('83 min left')
+    expect(aloud()).toBe('')
+    await pass(53)
+    expect(aloud()).toBe('30 minutes left to reply YES.')
+    await pass(20)
+    expect(aloud()).toBe('10 minutes left to reply YES.')
+    await pass(10)
+    expect(screen.getByRole('heading', { name: 'Time is up. We are checking.' })).toBeTruthy()
+    expect(aloud()).toBe('Time is up. We are checking.')
+    expect(timer()).toBe('')
+  })
+
+  test('without a text there is something to look at, and then a person', async () => {
+    await open(reply)
+    const help = (await screen.findByText('I didn’t get a text')).closest('details')!
+    expect(help.open).toBe(false)
+    await user.click(screen.getByText('I didn’t get a text'))
+    expect(help.textContent).toMatch(/signal.*blocked.*027 555 0111 the right number.*Need a person\? 0800/)
+  })
+
+  test('of a beginning that nobody knows nothing is counted', async () => {
+    await open({ ...reply, since: null, reply_by: null })
+    expect(await screen.findByText('within 2 hours of it, or the transfer is cancelled')).toBeTruthy()
+    expect(screen.queryByRole('timer')).toBeNull()
+  })
+})
+
+describe('calling it off', () => {
+  const dialog = () => within(screen.getByRole('dialog'))
+  const confirm = (name: string) => user.click(dialog().getByRole('button', { name }))
+
+  test('asks first, and then shows what was sent', async () => {
+    const sent = {
+      msisdn: '027 555 0111',
+      provider: 'spark',
+      billing_method: 1,
+      prepaid_sim_number: '8964050123456789012',
+      account_number: '',
+    }
+    const api = await open(reply, { replies: { [cancelCall]: { status: 4 } } })
+    await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
+    api.replies['GET /api/services/'] = {
+      ...twoServices,
+      [uuid]: {
+        ...twoServices[uuid]!,
+        porting_request: aTransfer({ status: 4, reason: 'cancelled', reason_text: 'The transfer was cancelled.' }),
+      },
+    }
+    api.replies[readCall] = sent
+    await confirm('Cancel the transfer')
+    await screen.findByRole('heading', { level: 1, name: '027 555 0111 didn’t move' })
+    expect(api.calls.filter(({ at }) => at === cancelCall)).toHaveLength(1)
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Phone Number you want to bring' }).value).toBe(
+      '027 555 0111',
+    )
+  })
+
+  test('that comes too late says so, and nothing else changes', async () => {
+    await open(reply, { replies: { [cancelCall]: new ApiError(400, { __all__: [portServiceMessages.tooLate] }) } })
+    await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
+    await confirm('Cancel the transfer')
+    expect((await screen.findByRole('alert')).textContent).toContain(portServiceMessages.tooLate)
+    await confirm('Keep it')
+    expect(screen.getByRole('heading', { name: 'Reply YES to the text' })).toBeTruthy()
+  })
+
+  test('that is not decided yet is told, and is not asked for again', async () => {
+    await open({ ...reply, is_cancelling: true })
+    await screen.findByText('We’re cancelling the transfer')
+    expect(buttons()).toEqual([])
+    expect(screen.queryByRole('timer')).toBeNull()
+  })
+
+  test('is how what the other provider asks for is given', async () => {
+    await open(aProgress({ step: 'information' }), { status: 1 })
+    expect(await screen.findAllByText('Spark asks for more')).toHaveLength(2)
+    expect(buttons()).toEqual(['Correct what I sent'])
+    await user.click(screen.getByRole('button', { name: 'Correct what I sent' }))
+    expect(dialog().getByText(/The form then has all that you sent/)).toBeTruthy()
+  })
+})

@@ -1,0 +1,18 @@
+import { useApi } from '#kit/web/api.tsx'
+import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import type { Service } from '../services.contract.ts'
+import { servicesQuery } from './services.queries.ts'
+
+/** How often a number transfer under way is asked after, in milliseconds. */
+const interval = 10_000
+
+/** The customer's services; asked again and again while one of them has its number transferred. */
+export function useServices(): QueryResult<Record<string, Service>> {
+  const query = servicesQuery(useApi())
+  const known = useQueryClient().getQueryData(query.queryKey)
+  const waiting = Object.values(known ?? {}).some(isPorting)
+  return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
+}
+
+/** Its transfer is NEW or SUBMITTED. */
+export const isPorting = ({ porting_request: port }: Service): boolean => port?.status === 1 || port?.status === 2

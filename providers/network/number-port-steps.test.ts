@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { stepOfPortOrder } from './number-port-steps.ts'
+
+test.each([
+  ['draft', 'sent'],
+  ['requested', 'sent'],
+  ['informationRequired', 'information'],
+  ['awaitingCustomerReply', 'reply'],
+  ['confirmed', 'moving'],
+  ['inProgress', 'moving'],
+  ['completed', 'moved'],
+  ['declined', null],
+  ['toString', null],
+  [null, null],
+] as const)('%j is %j', (subState, step) => expect(stepOfPortOrder(subState)).toBe(step))
+
+test('a carrier has its own', () => {
+  expect(stepOfPortOrder('S-3', { 'S-3': 'reply' })).toBe('reply')
+  expect(stepOfPortOrder('draft', { 'S-3': 'reply' })).toBeNull()
+})
