@@ -20,6 +20,8 @@ import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
 import { premiseOf } from '#features/auto-renewal/server/premise.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
+import { planRemoved } from '#features/next-plan/server/give-back.ts'
+import { sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
@@ -186,6 +188,8 @@ async function wire(
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     remindOfEnd: (trx, ending) => remindOfEnd(trx, deps, ending),
     premiseOf: (trx, serviceId, now) => premiseOf(trx, deps, serviceId, now),
+    planRemoved: (trx, order) => planRemoved(trx, deps, order),
+    planKept: (trx, order) => sendPlanKept(trx, deps, order),
     planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {

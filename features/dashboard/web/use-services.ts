@@ -6,14 +6,16 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 
 type Services = Record<string, Service>
 
-/** How often a number transfer under way is asked after, in milliseconds. */
+/** How often what is under way is asked after, in milliseconds. */
 const interval = 10_000
 
-/** The customer's services; asked again and again while one of them has its number transferred. */
+/** The customer's services; asked again and again while one of them has its number transferred, or its next plan cancelled. */
 export function useServices(): QueryResult<Services> {
   const query = servicesQuery(useApi())
   const known = useQueryClient().getQueryData(query.queryKey)
-  const waiting = Object.values(known ?? {}).some(isPorting)
+  const waiting = Object.values(known ?? {}).some(
+    (service) => isPorting(service) || service.outlook.state === 'next_plan_cancelling',
+  )
   return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
 }
 
