@@ -47,16 +47,24 @@ export async function aNextPlan(world: World, { voucher, key, buys = true }: Wis
     orderCode,
     buy: () => buy(),
     async networkIsBack(then = async () => {}) {
+      // Nobody is at it, and nobody comes before all is ready.
+      await until(async () => (await wakeIn(world, orderCode, 3_600)) === 1n)
       await clearFailures(world)
       await then()
-      await world.db
-        .updateTable('orders')
-        .set({ retry_at: toDate(realNow()) })
-        .where('order_code', '=', orderCode)
-        .where('retry_at', 'is not', null)
-        .execute()
+      await wakeIn(world, orderCode, 0)
     },
   }
+}
+
+const wakeIn = async ({ db }: World, orderCode: string, seconds: number): Promise<bigint> => {
+  const { numUpdatedRows } = await db
+    .updateTable('orders')
+    .set({ retry_at: toDate(realNow().add({ seconds })) })
+    .where('order_code', '=', orderCode)
+    .where('retry_at', 'is not', null)
+    .where('lease_until', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows
 }
 
 type Place = Pick<Outsider, 'service'> & { customer: Pick<Outsider['customer'], 'visitor'> }

@@ -105,7 +105,7 @@ describe('nobody else', () => {
     const other = await makeSubscriber(world())
     expect((await cancel({ ...waiting, customer: other })).status).toBe(404)
     expect((await terms({ ...waiting, customer: other })).status).toBe(404)
-    expect((await cancel({ ...waiting, customer: { ...other, visitor: world().visitor() } })).status).toBe(401)
+    expect((await cancel({ ...waiting, customer: { ...other, visitor: world().visitor() } })).status).toBe(403)
     expect(await nextOf(waiting)).not.toBeNull()
     const without = { ...waiting, customer: other, service: other.service }
     expect(sentences(await cancel(without))).toEqual([none])
