@@ -8,6 +8,7 @@ import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
 import { errorReportRoutes } from '#features/error-reports/server/error-reports.routes.ts'
 import { invoiceRoutes } from '#features/invoices/server/invoices.routes.ts'
+import { nextPlanRoutes } from '#features/next-plan/server/next-plan.routes.ts'
 import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
@@ -40,6 +41,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...usageRoutes(deps),
   ...portServiceRoutes(deps),
   ...autoRenewalRoutes(deps),
+  ...nextPlanRoutes(deps),
   ...paymentMethodRoutes(deps),
   ...errorReportRoutes(deps),
 ]

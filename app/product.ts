@@ -20,6 +20,8 @@ import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
 import { premiseOf } from '#features/auto-renewal/server/premise.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
+import { planRemoved } from '#features/next-plan/server/give-back.ts'
+import { sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
@@ -190,6 +192,8 @@ async function wire(
       about && isPremiseOfPort(about)
         ? premiseOfLatestPort(trx, deps, serviceId, now)
         : premiseOf(trx, deps, serviceId, now),
+    planRemoved: (trx, order) => planRemoved(trx, deps, order),
+    planKept: (trx, order) => sendPlanKept(trx, deps, order),
     planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {

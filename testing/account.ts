@@ -33,6 +33,7 @@ export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   line: 'Expires on 14 Feb 2027',
   badge: null,
   card_button: null,
+  can_cancel_next_plan: false,
   last_day: '2027-02-13',
   card_charge: null,
   days_left: 85,

@@ -94,6 +94,8 @@ const waiting = ({ product, endsOn, today }: Outlook): Partial<Outlook> => ({
     startsOn: endsOn,
     endsOn: endsOn.add({ days: 30 }),
     paidOn: today.subtract({ days: 5 }),
+    byVoucher: false,
+    canCancel: false,
   },
 })
 

@@ -5,6 +5,7 @@ import { sendResetLink, sendResetPin, tellOfNewPassword } from '#features/auth/s
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
+import { sendPlanCancelled, sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
 import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
@@ -141,6 +142,29 @@ const purchases: Sample[] = [
         refund: { ...refundOf(scene), amount_cents: 500 },
         creditCode: `${scene.order.order_code}-C`,
       }),
+  },
+  {
+    name: 'next plan cancelled',
+    by: sendPlanCancelled,
+    write: ({ trx, deps, order, schedule }) =>
+      sendPlanCancelled(trx, deps, order, {
+        back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
+        running: { expiresAt: schedule.expiresAt, isRenewing: false },
+      }),
+  },
+  {
+    name: 'next plan cancelled, paid with a voucher',
+    by: sendPlanCancelled,
+    write: ({ trx, deps, order, schedule }) =>
+      sendPlanCancelled(trx, deps, order, {
+        back: { by: 'voucher', expiresAt: schedule.expiresAt.add({ hours: 24 * 90 }), isVoid: false },
+        running: { expiresAt: schedule.expiresAt, isRenewing: true },
+      }),
+  },
+  {
+    name: 'next plan not cancelled',
+    by: sendPlanKept,
+    write: ({ trx, deps, order }) => sendPlanKept(trx, deps, order),
   },
   {
     name: 'transfer through',

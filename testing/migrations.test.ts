@@ -36,6 +36,12 @@ const exceptions: Rules['exceptions'] = {
       'the index that takes its place refuses the same of all that an older version writes',
     'drop index operator_tasks_by_subject': 'the same, and its name is asked for nowhere',
   },
+  '0036_cancelled_plans.sql': {
+    'create unique index concurrently if not exists one_standing_renewal':
+      'the index before it refuses all of that of what an older version writes',
+    'drop index concurrently if exists one_live_renewal':
+      'the index before it refuses the same of all that an older version writes, and its name is asked for nowhere',
+  },
 }
 
 /** Tables that have as many rows with a million customers as with ten. */

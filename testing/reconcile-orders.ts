@@ -1,5 +1,6 @@
 import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
+import { wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Fault, type FindingKind, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -58,6 +59,7 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
 
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
+    const bought = wasDelivered(order.state) ? 1 : 0
     const ofActivation = order.kind === 'activation' ? wanted : 0
     const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
     const messages = messagesOf.get(`${eventOf[order.kind]}:${order.id}`) ?? []
@@ -68,8 +70,8 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
     return [
       ...Object.entries({ invoices, messages }).flatMap(([what, { length }]) =>
         unless(
-          length === wanted || (what === 'messages' && books.forgotten.has(order.user_id ?? '')),
-          countedAs(length, wanted),
+          length === bought || (what === 'messages' && books.forgotten.has(order.user_id ?? '')),
+          countedAs(length, bought),
           `has ${length} ${what}`,
         ),
       ),

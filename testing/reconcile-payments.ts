@@ -1,4 +1,6 @@
+import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import { isOver } from '#features/payment-method/payment-method.states.ts'
+import { wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { type Fault, unless } from './findings.ts'
@@ -48,6 +50,7 @@ export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, upd
 export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: Order) => Fault[] {
   const attemptsOf = byOrder(books.attempts)
   const refundsOf = byOrder(books.refunds)
+  const disputesOf = byOrder(books.disputes)
   const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
 
   return (order) => {
@@ -56,7 +59,10 @@ export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: O
     const refunds = refundsOf(order.id)
     const given = refunds.filter(({ state }) => state === 'received').map(({ amount_cents }) => amount_cents)
     const refunded = sumOf(given)
-    const due = order.state === 'completed' ? order.amount_cents - refunded : 0
+    const isBought = wasDelivered(order.state)
+    const due = isBought ? order.amount_cents - refunded : 0
+    const disputed = disputesOf(order.id).filter(({ state, outcome }) => countsAsDisputed(state, outcome))
+    const kept = order.state === 'cancelled' ? due - sumOf(disputed.map(({ amount_cents }) => amount_cents)) : 0
     const capturedThere = sumOf(lines.map((line) => line.captured))
     const refundedThere = sumOf(lines.map((line) => line.refunded))
     const taken = capturedThere - refundedThere
@@ -65,7 +71,7 @@ export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: O
     const wanted = due + refunded > 0 ? 1 : 0
 
     const kindOfMoney = (): Fault['kind'] => {
-      if (order.state !== 'completed') return taken > due ? 'lost' : 'unexplained'
+      if (!isBought) return taken > due ? 'lost' : 'unexplained'
       if (capturedThere > order.amount_cents) return 'doubled'
       if (capturedThere === 0) return 'unconfirmed'
       if (refundedThere < refunded) return 'lost'
@@ -77,6 +83,11 @@ export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: O
       ...unless(taken === due, kindOfMoney(), `took ${taken} cents, not ${due}`).map((fault) => ({
         ...fault,
         ...task,
+      })),
+      // It never began: what the gateway would not give back is a task.
+      ...unless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
+        ...fault,
+        task: 'refund' as const,
       })),
       ...open.flatMap((line) => unless(false, 'unexplained', `left ${line.reference} open`)),
       ...unless(

@@ -4,6 +4,27 @@ import { type Fault, unless } from './findings.ts'
 import { byOrder, type OurBooks, sumOf } from './our-books.ts'
 import { countedAs, taxPartOf } from './reconcile-orders.ts'
 
+/** Rules of a plan that was cancelled before it began: its customer was told of it, once; of none else. */
+export function rulesOfCancelled(books: OurBooks): (order: Order) => Fault[] {
+  const mailsOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
+  return (order) => {
+    const mails = mailsOf.get(`next-plan-cancelled:${order.id}`) ?? []
+    const wanted = order.state === 'cancelled' && !books.forgotten.has(order.user_id ?? '') ? 1 : 0
+    return [
+      ...unless(
+        mails.length === wanted,
+        countedAs(mails.length, wanted),
+        `has ${mails.length} messages that it is cancelled`,
+      ),
+      ...unless(
+        mails.every(({ sent_at }) => sent_at),
+        'lost',
+        'has an unsent message that it is cancelled',
+      ),
+    ]
+  }
+}
+
 /** Rules of refunds: one that was received, also one that came back, has one credit note of its amount, and one mail. */
 export function rulesOfRefund(books: OurBooks): (order: Order) => Fault[] {
   const refundsOf = byOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))

@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { endStates, isOver } from '#features/orders/orders.states.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
 import { type Fault, type Finding, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -7,7 +7,7 @@ import { type OurBooks, readOurBooks } from './our-books.ts'
 import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
 import { codeIn, rulesOfDelivery, rulesOfNetwork } from './reconcile-orders.ts'
 import { faultsOfCardUpdates, faultsOfRefusedPayments, rulesOfPayment } from './reconcile-payments.ts'
-import { rulesOfRefund } from './reconcile-refunds.ts'
+import { rulesOfCancelled, rulesOfRefund } from './reconcile-refunds.ts'
 import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
@@ -29,7 +29,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db
     .selectFrom('orders')
     .select('id')
-    .where('state', 'not in', ['completed', 'refused', 'undone', 'held'])
+    .where('state', 'not in', [...endStates, 'held'])
     .execute()
   const cards = await db
     .selectFrom('card_updates')
@@ -83,7 +83,13 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
 /** The same, but for numbers to bring, of what the tables said at one moment: each finding with its kind and its order. */
 export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): AccountableFinding[] {
   const ofNoOrder = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
-  const rules = [rulesOfPayment(books, ledgers), rulesOfNetwork(ledgers), rulesOfDelivery(books), rulesOfRefund(books)]
+  const rules = [
+    rulesOfPayment(books, ledgers),
+    rulesOfNetwork(ledgers),
+    rulesOfDelivery(books),
+    rulesOfRefund(books),
+    rulesOfCancelled(books),
+  ]
   const orders = books.orders.filter(({ created_at: at, state }) => at >= since && state !== 'held')
   return [
     ...strangersIn(books, ledgers),

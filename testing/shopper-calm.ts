@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { isDelivered } from '#features/orders/orders.states.ts'
+import { endStates, isDelivered } from '#features/orders/orders.states.ts'
 import { scheduleOf, zone } from './auto-renewal.ts'
 import { reconcile, isQuiet } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
@@ -29,7 +29,7 @@ async function retryAllNow({ world: { db }, model }: Shopping): Promise<false> {
   await db
     .updateTable('orders')
     .set({ retry_at: now })
-    .where('state', 'not in', ['completed', 'refused', 'undone', 'held'])
+    .where('state', 'not in', [...endStates, 'held'])
     .where('retry_at', '>', now)
     .where('lease_until', 'is', null)
     .execute()

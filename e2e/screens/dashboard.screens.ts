@@ -3,6 +3,7 @@ import type { OutlookView, Service } from '#features/services/services.contract.
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { aTransfer } from '#testing/account.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { aNextPlan } from '#testing/next-plan.ts'
 import { switchAutoRenewal } from '#testing/auto-renewal.ts'
 import type { World } from '#testing/world.ts'
 import { button, link, reads } from '../account.ts'
@@ -19,6 +20,8 @@ const renewing = once(async (world) => {
   await switchAutoRenewal({ customer, service: customer.service }, 'PUT')
   return customer
 })
+
+const waiting = once(async (world) => (await aNextPlan(world)).customer)
 
 const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
   button(page, `More about ${numberOf(customer)}`).click()
@@ -65,7 +68,15 @@ const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partia
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 11 Jan 2027',
-    text: '**25 GB, 90 days**, paid on 22 Nov. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+    text: '**25 GB, 90 days**, paid on 10 Jan. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+  },
+  {
+    state: 'next_plan_cancelling',
+    tone: 'calm',
+    title: 'We’re cancelling your next plan',
+    text:
+      'The network has still to confirm it. Nothing is left for you to do: we email you when it is cancelled, ' +
+      'and what you paid for it is given back. Until 11 Jan 2027 your present plan runs as usual.',
   },
 ]
 
@@ -143,6 +154,16 @@ export const dashboardScreens: Screen[] = [
       act: (page) => page.getByRole('heading', { name: outlook.title }).waitFor(),
     }),
   ),
+  opened('service, its next plan', '/services/U/', waiting, (page) => says(page, 'Next plan starts on')),
+  opened('service, its next plan to be cancelled', '/services/U/', waiting, async (page) => {
+    await button(page, 'Cancel next plan').click()
+    await says(page.getByRole('dialog'), 'We refund')
+  }),
+  opened('service, its next plan that cannot be cancelled', '/services/U/', waiting, async (page) => {
+    await answer(page, '**/api/services/next_plan/**', 400)
+    await button(page, 'Cancel next plan').click()
+    await says(page.getByRole('dialog'), 'can’t be loaded')
+  }),
   opened('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
     await cut(page, '**/api/services/auto_renew/**')
     await openMenu(page, customer)

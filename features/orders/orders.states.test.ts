@@ -27,11 +27,12 @@ describe('the transitions of an order', () => {
   test('reach every state from the first', () =>
     expect([...reachableFrom('paying')].sort()).toEqual([...orderStates].sort()))
 
-  test('end in three states, and in no others', () => {
+  test('end in four states, and in no others; only what waits is cancelled after its end', () => {
     const ends = orderStates.filter((state) => Object.keys(orderTransitions[state]).length === 0)
-    expect(ends).toEqual(['refused', 'completed', 'undone'])
-    expect(orderStates.filter(isOver)).toEqual(ends)
-    expect(endStates).toEqual(ends)
+    expect(ends).toEqual(['refused', 'undone', 'cancelled'])
+    expect(orderStates.filter(isOver)).toEqual(['refused', 'completed', 'undone', 'cancelled'])
+    expect(new Set(endStates)).toEqual(new Set([...ends, 'completed']))
+    expect(orderTransitions.completed).toEqual({ plan_unwanted: 'cancelling' })
   })
 
   test.each(orderStates)('lead from %s to an end', (state) => expect([...reachableFrom(state)].some(isOver)).toBe(true))
@@ -42,7 +43,7 @@ describe('the transitions of an order', () => {
   test('take back what was begun, but never what the customer has paid for', () => {
     const failing = orderStates.filter((state) => nextState(orderTransitions, state, 'fail'))
     expect(failing).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'capturing', 'held'])
-    expect(reachableFrom('finishing')).toEqual(new Set(['finishing', 'completed']))
+    expect(reachableFrom('finishing')).toEqual(new Set(['finishing', 'completed', 'cancelling', 'cancelled']))
     expect(reachableFrom('undoing')).toEqual(new Set(['undoing', 'undone']))
   })
 
@@ -78,8 +79,20 @@ describe('the transitions of an order', () => {
     const expectAlways = (rule: (way: OrderState[]) => boolean) =>
       fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
 
-    test('end where they end', () =>
-      expectAlways((way) => !way.some(isOver) || new Set(way.slice(way.findIndex(isOver))).size === 1))
+    test('end where they end, but for a plan that its customer cancels', () =>
+      expectAlways((way) => {
+        const after = new Set(way.slice(way.findIndex(isOver)))
+        return (
+          !way.some(isOver) || after.size === 1 || after.isSubsetOf(new Set(['completed', 'cancelling', 'cancelled']))
+        )
+      }))
+    test('give back only what was delivered, and once', () =>
+      expectAlways((way) => {
+        const at = way.indexOf('cancelled')
+        return (
+          at < 0 || (way.slice(0, at).includes('completed') && way.slice(at).every((state) => state === 'cancelled'))
+        )
+      }))
     test('complete only what was authorised and is at the network: a SIM with its plan, a plan, or an add-on', () =>
       expectAlways((way) => {
         const added = way.includes('adding_addon') ? 'adding_addon' : 'adding_plan'
@@ -100,6 +113,8 @@ describe('the transitions of an order', () => {
 
   test('do nothing with an event that has no place in the table', () => {
     expect(nextState(orderTransitions, 'completed', 'fail')).toBeNull()
+    expect(nextState(orderTransitions, 'finishing', 'plan_unwanted')).toBeNull()
+    expect(nextState(orderTransitions, 'cancelled', 'plan_kept')).toBeNull()
     expect(nextState(orderTransitions, 'paying', 'captured')).toBeNull()
     expect(nextState(orderTransitions, 'undoing', 'finished')).toBeNull()
   })

@@ -1,4 +1,4 @@
-import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+import type { Transitions } from '#kit/contract/transitions.ts'
 
 /** What an order goes through. The customer's words for these are the activation's and the renewal's own. */
 export const orderStates = [
@@ -21,6 +21,10 @@ export const orderStates = [
   /** Being taken back, step by step, until nothing is left. */
   'undoing',
   'undone',
+  /** Its customer wants the plan that waits no more: it is out of the queue, and the network is asked to remove it. */
+  'cancelling',
+  /** Removed, and what paid for it is given back. */
+  'cancelled',
 ] as const
 export type OrderState = (typeof orderStates)[number]
 
@@ -45,6 +49,11 @@ export type OrderEvent =
   /** A person at the provider takes it back, as long as no money is being taken. */
   | 'cancel'
   | 'undone'
+  /** Its customer does not want the plan that waits. */
+  | 'plan_unwanted'
+  | 'plan_removed'
+  /** The network would not remove it: it waits as before. */
+  | 'plan_kept'
 
 /** Every move an order can make. What is not here cannot happen. */
 export const orderTransitions: Transitions<OrderState, OrderEvent> = {
@@ -71,22 +80,31 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   adding_addon: { addon_added: 'capturing', addon_added_paid: 'finishing', fail: 'undoing', cancel: 'undoing' },
   capturing: { captured: 'finishing', fail: 'undoing' },
   finishing: { finished: 'completed' },
-  completed: {},
+  completed: { plan_unwanted: 'cancelling' },
   held: { retry_sim: 'activating_sim', retry_plan: 'adding_plan', fail: 'undoing', cancel: 'undoing' },
   undoing: { undone: 'undone' },
   undone: {},
+  cancelling: { plan_removed: 'cancelled', plan_kept: 'completed' },
+  cancelled: {},
 }
 
-/** Over: nothing will move any more. */
-export const isOver = (state: OrderState): boolean => isFinal(orderTransitions, state)
+export const endStates: OrderState[] = ['refused', 'completed', 'undone', 'cancelled']
 
-export const endStates = orderStates.filter(isOver)
+/** Over: nothing moves by itself any more. */
+export const isOver = (state: OrderState): boolean => endStates.includes(state)
 
 /** Over, and nothing was bought. */
 export const failedStates: OrderState[] = ['refused', 'undone']
 
+/** It is not there, or not any more: in the way of no other. */
+export const goneStates: OrderState[] = [...failedStates, 'cancelled']
+
 /** The customer has it and it is paid; what is left is to tell them. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
+
+/** It was delivered, whatever its customer has made of it since. */
+export const wasDelivered = (state: OrderState): boolean =>
+  isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
 /** The outcome of the payment is not known yet. */
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'

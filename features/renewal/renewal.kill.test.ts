@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
 import { advanceTo, zone } from '#testing/auto-renewal.ts'
-import type { CallName } from '#testing/killable-outside.ts'
+import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
 import { registered } from '#testing/registered.ts'
@@ -25,28 +25,7 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
-type Moment = () => Promise<{ dead: Promise<void> }>
-
-const atCall =
-  (call: CallName, when: 'before' | 'after'): Moment =>
-  async () => {
-    const held = world.hold(call, when)
-    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-  }
-const before = (call: CallName): Moment => atCall(call, 'before')
-const lost = (call: CallName): Moment => atCall(call, 'after')
-
-/** What the database has by then is what it had before the transaction of this statement. */
-const beforeWriting =
-  (statement: RegExp): Moment =>
-  async () => {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    return { dead }
-  }
-const beforeState = (state: string): Moment =>
-  beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
+const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
 /** Presses once, and after each broken connection again with the same key, and asks how it ended while that is not known. */
 async function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
@@ -58,12 +37,6 @@ async function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, p
     else if (answer && answer.status < 500) return answer
   }
   throw new Error('there is no outcome')
-}
-
-function onBrokenConnection(error: unknown): null {
-  // What `fetch` throws of every connection that was refused, reset or cut.
-  if (error instanceof TypeError) return null
-  throw error
 }
 
 /** Lines that an act has added to the ledgers. */
@@ -223,22 +196,15 @@ describe('it survives that the product is killed:', () => {
       const lines = world.ledgers()
       const start = { gateway: lines.gateway.length, network: lines.network.length }
       const voucher = paying.voucher && (await world.newVoucher())
-      let end: Promise<Answer> | undefined
-      for (const moment of moments) {
-        const { dead } = await moment()
-        if (end) await world.product.start()
-        end ??= repeatUntilAnswered((whole) => press(world, visitor, service, whole), {
+      const answer = await throughMoments(world, moments, () =>
+        repeatUntilAnswered((whole) => press(world, visitor, service, whole), {
           ...paying,
           ...(voucher && { voucher }),
-        })
-        await Promise.race([dead, end.then(() => dead)])
-      }
-      await world.product.start()
-
-      const answer = await end
-      expect(answer?.status).toBe(status)
+        }),
+      )
+      expect(answer.status).toBe(status)
       expect(ledgerSince(start)).toEqual({ gateway, network })
-      if (status === 200) expect(await mailsOf(answer?.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
+      if (status === 200) expect(await mailsOf(answer.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
       if (later) await beginsOnItsDay()
     },
     240_000,

@@ -77,6 +77,7 @@ const outlookSchema = v.object({
   state: v.picklist([
     'expired',
     'next_plan_paid',
+    'next_plan_cancelling',
     'charging',
     'charge_failed',
     'card_trouble',
@@ -98,6 +99,8 @@ const outlookSchema = v.object({
   card_button: v.nullable(v.picklist(['Update card', 'Add credit card'])),
   /** When the saved card is charged for it next, and how much: `'on Sun 10 Jan: $109.65'`; null when it is not. */
   card_charge: v.nullable(v.string()),
+  /** The plan that waits can be given back, by its customer and now. */
+  can_cancel_next_plan: v.boolean(),
   /** Calendar day on which the plan works for the last time. */
   last_day: v.string(),
   /** Today included; 0 once the plan has expired. */

@@ -53,6 +53,7 @@ export type AuditEvent =
   | 'number_transfer_cancel_requested'
   | 'plan_renewed'
   | 'addon_bought'
+  | 'next_plan_cancelled'
   | 'refund_requested'
   | 'order_refunded'
   | 'order_retried'

@@ -77,3 +77,10 @@ export const hourOnDayBefore = (
     .subtract({ days })
     .toZonedDateTime({ timeZone: zone, plainTime: { hour } })
     .toInstant()
+
+/**
+ * Until when a plan that waits can be given back: the end of the day before the last one of the plan that runs. Counted in the
+ * market's days, as pages say it: on the two days of a year with a changed clock that is 23 or 25 hours before it starts.
+ */
+export const cancellableUntil = (startsAt: Temporal.Instant, zone: string): Temporal.Instant =>
+  startsAt.toZonedDateTimeISO(zone).subtract({ days: 1 }).toInstant()

@@ -1,5 +1,5 @@
 import { isGiven } from '#features/refunds/refunds.states.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
 import { type Fault, type Finding, unless } from '../findings.ts'
 import { byOrder, type OurBooks, sumOf } from '../our-books.ts'
@@ -63,8 +63,8 @@ function faultsOfAnswer({ state }: Order, { said }: Promised): Fault[] {
     case 'accepted':
       return []
     case 'delivered':
-      return unless(state === 'completed', 'lost', `was delivered, and is ${state}`)
+      return unless(wasDelivered(state), 'lost', `was delivered, and is ${state}`)
     case 'failed':
-      return unless(isOver(state) && state !== 'completed', 'unexplained', `was to have failed, and is ${state}`)
+      return unless(isOver(state) && !wasDelivered(state), 'unexplained', `was to have failed, and is ${state}`)
   }
 }

@@ -9,7 +9,7 @@ const lookSeconds = 0.1
 // By what stands in the books: whoever was told so has it there.
 const counts = `
   select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
-         count(*) filter (where state in ('completed', 'refused', 'undone', 'held')) as settled
+         count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
   from orders`
 
 /** Looks on from a fault's end, and resolves when work has gone on, or it is time to stop; it is told to the run's log in either case. */

@@ -33,7 +33,7 @@ async function openIn(world: LivedWorld): Promise<Open> {
 
 /** An order that waits for its customer is not under way, nor is a message that waits for the morning. */
 const question = `
-  select 'orders' as what, count(*)::int as count from orders where state not in ('completed', 'refused', 'undone', 'held')
+  select 'orders' as what, count(*)::int as count from orders where state not in ('completed', 'refused', 'undone', 'cancelled', 'held')
   union all select 'card updates', count(*)::int from card_updates where state in ('initiated', 'unknown')
   union all select 'card removals', count(*)::int from card_removals where state = 'initiated'
   union all select 'refunds', count(*)::int from refunds where state in ('initiated', 'unknown')

@@ -66,11 +66,23 @@ export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<st
   return new Set(rows.map((row) => row.service_id))
 }
 
-/** When these orders were placed, by their ids. */
-export async function findOrderTimes(db: Db | Trx, orderIds: string[]): Promise<Map<string, Temporal.Instant>> {
+/** When and how these orders were placed, by their ids. */
+export async function findPurchases(
+  db: Db | Trx,
+  orderIds: string[],
+): Promise<Map<string, { paidAt: Temporal.Instant; byVoucher: boolean; byUs: boolean }>> {
   if (orderIds.length === 0) return new Map()
-  const rows = await db.selectFrom('orders').select(['id', 'created_at']).where('id', 'in', orderIds).execute()
-  return new Map(rows.map((row) => [row.id, fromDate(row.created_at)]))
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'created_at', 'paid_with', 'auto_renewal'])
+    .where('id', 'in', orderIds)
+    .execute()
+  return new Map(
+    rows.map(({ id, created_at: at, paid_with: by, auto_renewal: byUs }) => [
+      id,
+      { paidAt: fromDate(at), byVoucher: by === 'voucher', byUs },
+    ]),
+  )
 }
 
 /** Switches it, and says what comes next. A charge that is under way is not touched. */

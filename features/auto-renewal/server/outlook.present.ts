@@ -17,6 +17,7 @@ export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
     ...sentences[outlook.state](outlook, rules),
     card_button: cardButtonOf(outlook),
     card_charge: cardChargeOf(outlook, rules),
+    can_cancel_next_plan: outlook.state === 'next_plan_paid' && outlook.queued?.canCancel === true,
     last_day: outlook.lastDay.toString(),
     days_left: outlook.daysLeft,
   }
@@ -91,11 +92,21 @@ const sentences: Record<Outlook['state'], Say> = {
       title: `Next plan starts on ${titleDay(queued.startsOn)}`,
       text:
         `**${plan(queued, queued.lengthDays)}**, paid on ${shortDay(queued.paidOn, today)}. ` +
-        `It starts by itself when this plan ends. ${after}`,
+        `It starts by itself when this plan ends.${cancelling(queued, today)} ${after}`,
       line: `Next plan ${shortDay(queued.startsOn, today)}, paid`,
       badge: null,
     }
   },
+
+  next_plan_cancelling: (outlook) => ({
+    tone: 'calm',
+    title: 'We’re cancelling your next plan',
+    text:
+      'The network has still to confirm it. Nothing is left for you to do: we email you when it is cancelled, ' +
+      `and what you paid for it is given back. Until ${titleDay(outlook.endsOn)} your present plan runs as usual.`,
+    line: 'Next plan is being cancelled',
+    badge: null,
+  }),
 
   charging: (outlook) => ({
     tone: 'calm',
@@ -211,6 +222,19 @@ const sentences: Record<Outlook['state'], Say> = {
     line: endLine(outlook),
     badge: null,
   }),
+}
+
+/** Of a plan that waits: until when it can be given back. */
+function cancelling(
+  { canCancel, byVoucher, startsOn }: NonNullable<Outlook['queued']>,
+  today: Temporal.PlainDate,
+): string {
+  if (!canCancel) return ''
+  const last = startsOn.subtract({ days: 2 })
+  const until = last.equals(today) ? '**midnight tonight**' : `the end of **${dayWords(last, today)}**`
+  return byVoucher
+    ? ` Cancel it until ${until}, and your voucher code works again.`
+    : ` Cancel it for a full refund until ${until}.`
 }
 
 function failureTitle({ failure }: Outlook): string {

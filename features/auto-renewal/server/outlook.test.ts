@@ -57,6 +57,7 @@ const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
   product,
   expiresAt: local('2027-01-11T00:00'),
   queued: null,
+  isCancelling: false,
   autoRenewal: null,
   offer,
   card,
@@ -270,6 +271,8 @@ describe('what happens next', () => {
       lengthDays: 90,
       startsAt: local('2027-01-11T00:00'),
       paidAt: local('2027-01-10T09:00'),
+      byVoucher: false,
+      byUs: false,
     }
     test('starts whether auto-renewal is on or off; off is about the cycle after it', () => {
       expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
@@ -284,6 +287,31 @@ describe('what happens next', () => {
         /Auto-renewal is off, so that plan expires on 11 Apr 2027\.$/,
       )
     })
+
+    test.each<[string, string, object, string | null]>([
+      ['long before', november, {}, ' Cancel it for a full refund until the end of **Sat 9 Jan**. '],
+      ['on the last day for it', '2027-01-09T23:59', {}, ' Cancel it for a full refund until **midnight tonight**. '],
+      ['on the day before it starts', '2027-01-10T00:00', {}, null],
+      [
+        'paid by voucher',
+        november,
+        { byVoucher: true },
+        ' Cancel it until the end of **Sat 9 Jan**, and your voucher code works again. ',
+      ],
+      ['charged by auto-renewal', november, { byUs: true }, null],
+    ])('can be cancelled: %s', (_, now, change, words) => {
+      const { text, can_cancel_next_plan: canCancel } = at(now, { queued: { ...queued, ...change } })
+      expect(canCancel).toBe(words !== null)
+      expect(/ Cancel it[^.]*\. /.exec(text)?.[0] ?? null).toEqual(words)
+    })
+
+    test('that is being cancelled is neither waiting nor gone', () =>
+      expect(at(november, { isCancelling: true })).toMatchObject({
+        state: 'next_plan_cancelling',
+        tone: 'calm',
+        title: 'We’re cancelling your next plan',
+        can_cancel_next_plan: false,
+      }))
 
     test('puts the offer after it', () => {
       const after = outlook(facts({ queued }), local(lastDay), rules)
@@ -315,7 +343,14 @@ describe('what happens next', () => {
 })
 
 describe('what the saved card is charged next', () => {
-  const queued = { product, lengthDays: 90, startsAt: local('2027-01-11T00:00'), paidAt: local('2027-01-10T09:00') }
+  const queued = {
+    product,
+    lengthDays: 90,
+    startsAt: local('2027-01-11T00:00'),
+    paidAt: local('2027-01-10T09:00'),
+    byVoucher: false,
+    byUs: false,
+  }
   test.each<[string, string, Partial<PlanFacts>, string | null]>([
     ['while the plan renews by itself', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on Sun 10 Jan: $109.65'],
     ['on the day', '2027-01-10T08:00', { autoRenewal: charging('09:00') }, 'today: $109.65'],

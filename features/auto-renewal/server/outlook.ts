@@ -1,6 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { dayOf, lastDayBefore } from '#kit/server/day-words.ts'
-import { lastDayKept, midnight } from '#kit/server/plan-period.ts'
+import { cancellableUntil, lastDayKept, midnight } from '#kit/server/plan-period.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal, Failure } from './auto-renewal.store.ts'
 import { firstCharge, nextCharge, noticeStep } from './auto-renewal.times.ts'
@@ -12,7 +12,17 @@ export type PlanFacts = {
   product: ProductRow
   expiresAt: Temporal.Instant
   /** The plan that is paid for and waits. */
-  queued: { product: ProductRow; lengthDays: number; startsAt: Temporal.Instant; paidAt: Temporal.Instant } | null
+  queued: {
+    product: ProductRow
+    lengthDays: number
+    startsAt: Temporal.Instant
+    paidAt: Temporal.Instant
+    byVoucher: boolean
+    /** Charged by auto-renewal, on the last day: too late to be cancelled. */
+    byUs: boolean
+  } | null
+  /** A plan that waited is being removed at the network. */
+  isCancelling: boolean
   autoRenewal: AutoRenewal | null
   /** What auto-renewal would buy after the plans that are paid for; null when that is not sold. */
   offer: Offer | null
@@ -21,9 +31,20 @@ export type PlanFacts = {
 
 export type Rules = { market: Market; numberKeptDays: number }
 
+type QueuedOutlook = {
+  product: ProductRow
+  lengthDays: number
+  startsOn: Temporal.PlainDate
+  endsOn: Temporal.PlainDate
+  paidOn: Temporal.PlainDate
+  byVoucher: boolean
+  canCancel: boolean
+}
+
 export type OutlookState =
   | 'expired'
   | 'next_plan_paid'
+  | 'next_plan_cancelling'
   | 'charging'
   | 'charge_failed'
   | 'card_trouble'
@@ -46,13 +67,7 @@ export type Outlook = {
   daysLeft: number
   /** The last day on which a renewal keeps the number. */
   numberKeptUntil: Temporal.PlainDate
-  queued: {
-    product: ProductRow
-    lengthDays: number
-    startsOn: Temporal.PlainDate
-    endsOn: Temporal.PlainDate
-    paidOn: Temporal.PlainDate
-  } | null
+  queued: QueuedOutlook | null
   isRenewing: boolean
   offer: Offer | null
   /** When the offer is charged, or would be if auto-renewal were switched on now; the tries after it should it fail. */
@@ -71,7 +86,7 @@ export function outlook(facts: PlanFacts, now: Temporal.Instant, { market, numbe
   const { zone } = market
   const { autoRenewal, expiresAt, card } = facts
   const today = dayOf(now, zone)
-  const queued = facts.queued && queuedOf(facts.queued, zone)
+  const queued = facts.queued && queuedOf(facts.queued, now, zone)
   const { notice, charge } = timesOf(facts, queued && midnight(queued.endsOn, zone), now, zone)
   const parts = {
     now,
@@ -93,9 +108,21 @@ export function outlook(facts: PlanFacts, now: Temporal.Instant, { market, numbe
   return { state: stateOf(parts, facts), ...parts }
 }
 
-function queuedOf({ product, lengthDays, startsAt, paidAt }: NonNullable<PlanFacts['queued']>, zone: string) {
+function queuedOf(
+  { product, lengthDays, startsAt, paidAt, byVoucher, byUs }: NonNullable<PlanFacts['queued']>,
+  now: Temporal.Instant,
+  zone: string,
+): QueuedOutlook {
   const startsOn = dayOf(startsAt, zone)
-  return { product, lengthDays, startsOn, endsOn: startsOn.add({ days: lengthDays }), paidOn: dayOf(paidAt, zone) }
+  return {
+    product,
+    lengthDays,
+    startsOn,
+    endsOn: startsOn.add({ days: lengthDays }),
+    paidOn: dayOf(paidAt, zone),
+    byVoucher,
+    canCancel: !byUs && Temporal.Instant.compare(now, cancellableUntil(startsAt, zone)) < 0,
+  }
 }
 
 /** Of the charge that is planned; of one after a plan that waits, or with auto-renewal off, when it would be. */
@@ -124,10 +151,14 @@ function triesAfter(at: Temporal.Instant, attempts: number, end: Temporal.Instan
 }
 
 /** The first that fits: what asks for something stands before what does not. */
-function stateOf(outlook: Omit<Outlook, 'state'>, { expiresAt, autoRenewal, product }: PlanFacts): OutlookState {
+function stateOf(
+  outlook: Omit<Outlook, 'state'>,
+  { expiresAt, autoRenewal, product, isCancelling }: PlanFacts,
+): OutlookState {
   const { isRenewing, failure, daysLeft } = outlook
   if (Temporal.Instant.compare(expiresAt, outlook.now) <= 0) return 'expired'
   if (outlook.queued) return 'next_plan_paid'
+  if (isCancelling) return 'next_plan_cancelling'
   if (autoRenewal?.charge_order_id) return 'charging'
   if (isRenewing && !outlook.offer) return 'withdrawn'
   if (isRenewing && failure && autoRenewal?.due_at && !outlook.trouble) return 'charge_failed'

@@ -1,11 +1,12 @@
 import type { Db, Trx } from '#kit/server/db.ts'
+import { findCancelling } from '#features/orders/server/cancelled-plans.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
 import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import type { OutlookView } from '#features/services/services.contract.ts'
 import type { PlanOfService } from '#features/services/server/services.deps.ts'
-import { type AutoRenewal, findAutoRenewals, findOrderTimes } from './auto-renewal.store.ts'
+import { type AutoRenewal, findAutoRenewals, findPurchases } from './auto-renewal.store.ts'
 import { nextProductOf, offerOf } from './offer.ts'
 import { type Outlook, outlook, type Rules } from './outlook.ts'
 import { presentOutlook } from './outlook.present.ts'
@@ -13,19 +14,18 @@ import { presentOutlook } from './outlook.present.ts'
 /** The plans of a customer's services, and the instant from which they are looked at. */
 type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
 
-/** What happens next to each of these services of one customer, by the service. It asks four times at most, however many there are. */
+/** What happens next to each of these services of one customer, by the service. It asks five times at most, however many there are. */
 export async function outlooksOf(
   db: Db | Trx,
   rules: Rules,
   userId: string,
   { plans, now }: PlansAt,
 ): Promise<Map<string, Outlook>> {
-  const autoRenewals = await findAutoRenewals(
-    db,
-    plans.map(({ serviceId }) => serviceId),
-  )
+  const ids = plans.map(({ serviceId }) => serviceId)
+  const autoRenewals = await findAutoRenewals(db, ids)
+  const cancelling = await findCancelling(db, ids)
   const card = (await findSavedCard(db, userId)) ?? null
-  const paidAt = await findOrderTimes(
+  const purchases = await findPurchases(
     db,
     plans.flatMap(({ queued }) => (queued ? [queued.orderId] : [])),
   )
@@ -37,7 +37,11 @@ export async function outlooksOf(
       const facts = {
         product,
         expiresAt,
-        queued: queued && { ...queued, paidAt: paidAt.get(queued.orderId) ?? queued.startsAt },
+        queued: queued && {
+          ...queued,
+          ...(purchases.get(queued.orderId) ?? { paidAt: queued.startsAt, byVoucher: false, byUs: true }),
+        },
+        isCancelling: cancelling.has(serviceId),
         autoRenewal: autoRenewals.get(serviceId) ?? null,
         offer: offerOf(products.get(nextId), notified),
         card,

@@ -16,6 +16,7 @@ import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { PlanCycles } from './PlanCycles.tsx'
 import { PortingBanner } from './PortingBanner.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
+import { NextPlanButton } from './NextPlanButton.tsx'
 import { ServiceRows } from './ServiceRows.tsx'
 import { isTrouble, WhatNext } from './WhatNext.tsx'
 import s from './ServiceView.module.css'
@@ -38,18 +39,17 @@ export function ServiceView({ service, heading }: Props) {
   const [asking, setAsking] = useState<boolean | null>(null)
   const [changes, setChanges] = useState(0)
   const ask = () => setAsking(true)
+  const change = () => setChanges(changes + 1)
   const next = (
     <WhatNext
       service={service}
       changed={changes}
       more={
         schedule && (
-          <AutoRenewalButton
-            service={service}
-            schedule={schedule}
-            onAsk={ask}
-            onChange={() => setChanges(changes + 1)}
-          />
+          <>
+            <NextPlanButton service={service} onChange={change} />
+            <AutoRenewalButton service={service} schedule={schedule} onAsk={ask} onChange={change} />
+          </>
         )
       }
     />
@@ -79,7 +79,7 @@ export function ServiceView({ service, heading }: Props) {
             onClose={() => setAsking(false)}
             onDisabled={() => {
               setAsking(false)
-              setChanges(changes + 1)
+              change()
             }}
           />
         </Suspense>

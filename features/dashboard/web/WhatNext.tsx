@@ -7,6 +7,7 @@ import { NextCard } from './NextCard.tsx'
 const icons: Record<OutlookView['state'], IconName> = {
   expired: 'warn',
   next_plan_paid: 'good',
+  next_plan_cancelling: 'clock',
   charging: 'renew',
   charge_failed: 'card',
   card_trouble: 'card',
@@ -58,7 +59,7 @@ export function WhatNext({ service, changed, more }: { service: Service; changed
 /** What helps first stands first. Who has paid for the next plan already needs no other. */
 function actsOf({ outlook: { state, card_button }, plan_short_id }: Service): { text: string; href: string }[] {
   const card = card_button ? [{ text: card_button, href: '/account/payment-method/' }] : []
-  const isPaid = state === 'next_plan_paid' || state === 'charging'
+  const isPaid = state === 'next_plan_paid' || state === 'next_plan_cancelling' || state === 'charging'
   const renew = isPaid ? [] : [{ text: 'RENEW OR BUY PREPAY PLAN', href: `/services/renew/${plan_short_id}/` }]
   return state === 'gave_up' ? [...renew, ...card] : [...card, ...renew]
 }

@@ -7,6 +7,7 @@ const asked: Partial<Record<OrderState, OperationKind>> = {
   activating_sim: 'activate_sim',
   adding_plan: 'add_plan',
   adding_addon: 'add_addon',
+  cancelling: 'remove_plan',
 }
 
 /** What an order in this state asks of the network. */

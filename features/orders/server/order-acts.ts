@@ -53,6 +53,7 @@ export function whyNotCancelled(state: OrderState): WhyNot {
   if (state === 'capturing') return 'The money of this order is just being taken. Once it is over it can be refunded.'
   if (isPaymentOpen(state))
     return 'The gateway has not said whether this order is paid. Without an answer it is cancelled by itself.'
+  if (state === 'cancelling') return 'Its customer has cancelled its plan already: the network is asked to remove it.'
   return state === 'undoing' ? 'This order is being taken back already.' : `This order is over: it is ${state}.`
 }
 

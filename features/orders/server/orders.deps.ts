@@ -1,10 +1,12 @@
 import type { Log } from '#kit/server/log.ts'
+import type { Trx } from '#kit/server/db.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardGateway } from '#providers/card/card.port.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import type { PlanDeps } from '#features/services/server/plan-life.deps.ts'
+import type { Order } from './orders.store.ts'
 
 /** What the order machinery works with. */
 export type OrderDeps = PortingDeps &
@@ -16,4 +18,11 @@ export type OrderDeps = PortingDeps &
     issuer: Issuer
     leaseSeconds: number
     thresholds: Thresholds
+    /**
+     * The network has removed a plan whose customer did not want it any more: ends its order, and has what paid for it given
+     * back. 'wait' while that cannot be said yet. Wired where everything is: refunds lean on orders.
+     */
+    planRemoved(trx: Trx, order: Order): Promise<Order | 'wait' | 'stop'>
+    /** The network would not remove it, and it waits as before: its customer is told. */
+    planKept(trx: Trx, order: Order): Promise<void>
   }

@@ -177,6 +177,7 @@ export async function moveOrder(
     due_at: null,
     retry_at: over ? null : toDate(realNow()),
     ...(over && { overdue_at: null, password_hash: null }),
+    ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueMinutes })) }),
     ...patch,
   })
   // That it took so long; what else was told of it is not over with it.

@@ -13,7 +13,7 @@ import { countCardAttempt, payerOf } from '#features/refused-payments/server/ref
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { isDelivered, isPaymentOpen } from '../orders.states.ts'
+import { isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
 import type { PaymentSource, SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { declineOf } from './declines.present.ts'
@@ -168,7 +168,7 @@ async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Orde
   for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
     if (now.state === 'refused') throw invalidForm(await refusalSentence(deps, now))
     if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
-    if (isDelivered(now.state)) return { order: now, outcome: 'done' }
+    if (wasDelivered(now.state)) return { order: now, outcome: 'done' }
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))
     // A payment in doubt takes longer than anybody wants to look at a form; the page knows how to ask again.
     if (now.state === 'payment_unknown' || performance.now() >= end) return { order: now, outcome: 'unknown' }
@@ -234,6 +234,16 @@ export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): 
   const moved = await moveOrder(trx, order, 'fail')
   if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved !== null
+}
+
+/**
+ * Writes down that the plan of an order, which the caller takes out of the queue, is removed at the network before any money
+ * goes back. Null when another was first.
+ */
+export async function beginCancellingPlan(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
+  const moved = await moveAndInitiate(trx, order, 'plan_unwanted')
+  if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  return moved
 }
 
 const newOrderCode = (): string => `FT${randomCode(10)}`

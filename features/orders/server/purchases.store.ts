@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#kit/server/db.ts'
-import { endStates, failedStates } from '../orders.states.ts'
+import { endStates, goneStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /** The order that the same key of the same customer made before, in whichever of their sessions. */
@@ -22,7 +22,7 @@ export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: str
     .where('schedule_id', '=', scheduleId)
     .where('renews_order_id', '=', renewsOrderId)
     .where('kind', '=', 'recharge')
-    .where('state', 'not in', failedStates)
+    .where('state', 'not in', goneStates)
     .executeTakeFirst()
 
 /** The add-on of this kind that is just being bought for a service. */

@@ -1,5 +1,6 @@
 import { transact } from '#kit/server/db.ts'
 import type { OrderState } from '../orders.states.ts'
+import { cancelPlanStep } from './cancel-plan.ts'
 import { finish } from './finish.ts'
 import { moveAndInitiate } from './initiate.ts'
 import { kinds } from './kinds.ts'
@@ -34,6 +35,7 @@ export const steps: Partial<Record<OrderState, Step>> = {
   capturing: capture,
   finishing: finish,
   undoing: undoStep,
+  cancelling: cancelPlanStep,
 }
 
 async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResult> {

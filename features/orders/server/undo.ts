@@ -27,7 +27,7 @@ import { cancelOf, expectOutcome } from './unconfirmed-calls.store.ts'
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await operationsOf(deps.db, order.id)
   const open = operations.find((operation) => operation.state === 'initiated')
-  if (open) return resolveBeforeUndo(deps, order, open)
+  if (open) return resolveOpenOperation(deps, order, open)
   const due = removalDue(order, operations)
   if (due) {
     await transact(deps.db, (trx) => initiateOperation(trx, order, due))
@@ -89,7 +89,8 @@ const wordsOf: Partial<Record<OperationKind, string>> = {
   remove_addon: 'remove the add-on',
 }
 
-async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
+/** Resolves what is still asked of the network before it is known what there is to take back, and whether that was. */
+export async function resolveOpenOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
   const answer = await resolveOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   if (answer.outcome === 'known' && answer.state === 'completed') {

@@ -3,7 +3,7 @@ import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import type { Document } from '#features/invoices/server/invoices.store.ts'
 import { isReserved } from '#features/orders/payment-attempts.states.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
 import { type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { isGiven } from '#features/refunds/refunds.states.ts'
@@ -23,8 +23,8 @@ export function faultsOfBooks(books: OrderBooks): string[] {
   const { order } = books
   // Nobody is at it: it has been reported as overdue, or its customer has to say something.
   if (!isOver(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
-  return order.state === 'completed'
-    ? [...faultsOfPayment(books), ...faultsOfRefunds(books), ...faultsOfDocuments(books)]
+  return wasDelivered(order.state)
+    ? [...faultsOfPayment(books), ...faultsOfRefunds(books), ...faultsOfDocuments(books), ...faultsOfCancelled(books)]
     : faultsOfNothing(books)
 }
 
@@ -61,6 +61,18 @@ function faultsOfRefunds({ attempts, refunds, disputes }: OrderBooks): string[] 
       unless(state !== 'returned', `owes its customer the refund ${reference}`),
     ),
   ]
+}
+
+/** What was paid for a plan that is cancelled goes back, or a person knows why not: there is a task about what was refused. */
+function faultsOfCancelled({ order, attempts, refunds, disputes }: OrderBooks): string[] {
+  if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
+  const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
+  const given = sum(refunds.filter(isGiven).map(({ amount_cents }) => amount_cents))
+  const counted = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
+  return unless(
+    given + sum(counted.map(({ amount_cents }) => amount_cents)) >= captured,
+    `is cancelled, and of the ${formatPrice(captured)} it was charged ${formatPrice(given)} went back`,
+  )
 }
 
 /** One invoice of its price, and a note of its amount for each refund that was received. */

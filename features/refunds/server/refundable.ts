@@ -40,7 +40,8 @@ const disputedWords = (cents: number): string =>
 function whyNot(order: Order, attempt: Attempt | undefined): string | null {
   if (order.state === 'refused' || order.state === 'undone')
     return 'This order did not go through, and nothing was kept of its payment.'
-  if (order.state !== 'completed') return `This order is not over yet: it is ${order.state}.`
+  if (order.state !== 'completed' && order.state !== 'cancelled')
+    return `This order is not over yet: it is ${order.state}.`
   if (!paysByCard(order)) return 'This order was paid with a voucher: there is no money to give back.'
   if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
   return attempt.capture_failed_at

@@ -2,8 +2,9 @@ import type { Actor } from '#kit/server/actor.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
-import { transact, type Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { backOff, retryNow } from '#kit/server/retries.ts'
+import { disputedCents } from '#features/disputes/server/disputes.store.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
@@ -54,6 +55,26 @@ export async function refundOrder(
 ): Promise<RefundOutcome> {
   const intent = await transact(deps.db, (trx) => intend(trx, deps, { orderCode, actor, wish }))
   return 'why' in intent ? { outcome: 'impossible', why: intent.why } : resolveRefund(deps, intent)
+}
+
+/** An order’s money that has not gone back, in cents: captured, and neither given back, nor about to be, nor disputed. */
+export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{ cents: number; refunds: Refund[] }> {
+  const attempt = await latestAttempt(db, id)
+  const refunds = await refundsOf(db, id)
+  const captured = attempt?.state === 'captured' && !attempt.capture_failed_at ? attempt.amount_cents : 0
+  return { cents: Math.max(0, captured - givenCents(refunds) - (await disputedCents(db, id))), refunds }
+}
+
+/** Has money of an order given back by a worker: what `refundOrder` commits, in the caller's transaction. Or says why not. */
+export async function refundLater(
+  trx: Trx,
+  deps: RefundDeps,
+  intent: { orderCode: string; actor: Actor; wish: Wish },
+): Promise<{ why: string } | null> {
+  const refund = await intend(trx, deps, intent)
+  if ('why' in refund) return refund
+  await deps.jobs.send(trx, resolveRefundJob, { refundId: refund.id })
+  return null
 }
 
 async function intend(

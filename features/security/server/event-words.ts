@@ -39,6 +39,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   auto_renewal_disabled: null,
   plan_renewed: null,
   addon_bought: null,
+  next_plan_cancelled: null,
   refund_requested: null,
   dispute_closed: null,
   order_refunded: null,

@@ -49,6 +49,16 @@ export async function takeQueuedPlan(trx: Trx, serviceId: string): Promise<Queue
   return row ? fromRow(row) : null
 }
 
+/** Takes the plan of this order out of the queue; false when it has begun, or somebody was first. */
+export async function takeQueuedPlanOf(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('queued_plans')
+    .where('service_id', '=', serviceId)
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 const fromRow = (row: { order_id: string; product_id: string; length_days: number; starts_at: Date }): QueuedPlan => ({
   orderId: row.order_id,
   productId: row.product_id,

@@ -3,14 +3,16 @@ import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-q
 import type { Service } from '../services.contract.ts'
 import { servicesQuery } from './services.queries.ts'
 
-/** How often a number transfer under way is asked after, in milliseconds. */
+/** How often what is under way is asked after, in milliseconds. */
 const interval = 10_000
 
-/** The customer's services; asked again and again while one of them has its number transferred. */
+/** The customer's services; asked again and again while one of them has its number transferred, or its next plan cancelled. */
 export function useServices(): QueryResult<Record<string, Service>> {
   const query = servicesQuery(useApi())
   const known = useQueryClient().getQueryData(query.queryKey)
-  const waiting = Object.values(known ?? {}).some(isPorting)
+  const waiting = Object.values(known ?? {}).some(
+    (service) => isPorting(service) || service.outlook.state === 'next_plan_cancelling',
+  )
   return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
 }
 

@@ -31,6 +31,10 @@ type VoucherRow = {
   is_void: boolean
 }
 
+const isVoid = sql<boolean>`voided_at is not null or coalesce(voucher_batches.state, 'complete') <> 'complete'`.as(
+  'is_void',
+)
+
 const hashOf = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
 
 export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promise<VoucherRow | undefined> =>
@@ -38,9 +42,7 @@ export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promi
     .selectFrom('vouchers')
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
     .select(['vouchers.id', 'vouchers.product_id', 'vouchers.expires_at', 'order_id', 'redeemed_at', 'batch_id'])
-    .select(
-      sql<boolean>`voided_at is not null or coalesce(voucher_batches.state, 'complete') <> 'complete'`.as('is_void'),
-    )
+    .select(isVoid)
     // Where the secret changed with the start that took the key into the database, two of them count.
     .where('code_hash', 'in', secrets.hashes('voucher', code))
     .executeTakeFirst()
@@ -83,6 +85,29 @@ export async function freeVoucher(trx: Trx, orderId: string): Promise<void> {
     .where('redeemed_at', 'is', null)
     .execute()
 }
+
+/** A voucher that was used is as it was before: its code works until it expires, unless its batch is void. */
+export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
+  await trx
+    .updateTable('vouchers')
+    .set({ order_id: null, redeemed_at: null })
+    .where('order_id', '=', orderId)
+    .where('voided_at', 'is', null)
+    .execute()
+}
+
+/** What a voucher is good for. */
+export const findVoucherById = (
+  db: Db | Trx,
+  id: string,
+): Promise<Pick<VoucherRow, 'expires_at' | 'is_void'> | undefined> =>
+  db
+    .selectFrom('vouchers')
+    .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
+    .select('vouchers.expires_at')
+    .select(isVoid)
+    .where('vouchers.id', '=', id)
+    .executeTakeFirst()
 
 export async function redeemVoucher(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
   await trx

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useState } from 'react'
+import { telOf } from '#kit/contract/links.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import type { Service } from '#features/services/services.contract.ts'
+
+// With its dialog: few ever open it.
+const CancelNextPlan = lazy(() => import('#features/next-plan/web/CancelNextPlan.tsx'))
+
+type Props = { service: Service; onChange: () => void }
+
+/** Leads to what cancels the plan that waits; on the last day, to a person who can. */
+export function NextPlanButton({ service: { uuid, outlook }, onChange }: Props) {
+  const { help } = useBootstrap().brand
+  /** Null until it has been asked for: then its code comes. */
+  const [isOpen, open] = useState<boolean | null>(null)
+  if (outlook.state !== 'next_plan_paid') return null
+  if (!outlook.can_cancel_next_plan)
+    return (
+      <p>
+        To cancel it now, call <a href={telOf(help.phone)}>{help.phone}</a>.
+      </p>
+    )
+  return (
+    <>
+      <Button kind="quiet" wide onClick={() => open(true)}>
+        Cancel next plan
+      </Button>
+      {isOpen !== null && (
+        <Suspense>
+          <CancelNextPlan
+            open={isOpen}
+            uuid={uuid}
+            onClose={() => open(false)}
+            onCancelled={() => {
+              open(false)
+              onChange()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

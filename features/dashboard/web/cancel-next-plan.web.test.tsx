@@ -1,0 +1,113 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { anOutlook } from '#testing/account.ts'
+import { aService, aSummary, button, callsOf, main, openService, screenIs } from '#testing/dashboard.tsx'
+
+const user = userEvent.setup()
+beforeEach(() => void screenIs('tablet'))
+
+const address = '/api/services/next_plan/a/'
+const waiting = aService('a', {
+  outlook: anOutlook({
+    state: 'next_plan_paid',
+    tone: 'good',
+    title: 'Next plan starts on 14 Feb 2027',
+    text: '**25 GB, 90 days**, paid on 22 Nov. Cancel it for a full refund until the end of **Fri 12 Feb**.',
+    can_cancel_next_plan: true,
+  }),
+})
+const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
+  lines: [
+    'We refund **$109.65** to Visa ending 1111, usually within 5 working days.',
+    'Your plan then expires on 14 Feb 2027; the last day is **Sat 13 Feb**.',
+  ],
+  button: 'Cancel and refund',
+  ...change,
+})
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Cancel your next plan?' }))
+
+describe('a next plan that is paid for', () => {
+  test('is cancelled once, after what goes back was read, and the page says what is now', async () => {
+    const answer = Promise.withResolvers<Service>()
+    const api = await openService(waiting, aSummary(), {
+      [`GET ${address}`]: terms(),
+      [`DELETE ${address}`]: () => answer.promise,
+    })
+    await user.click(button('Cancel next plan'))
+    const sheet = await dialog()
+    expect((await sheet.findByText('$109.65')).tagName).toBe('STRONG')
+    expect(sheet.getByText('Sat 13 Feb')).toBeTruthy()
+    expect(callsOf(api, `DELETE ${address}`)).toEqual([])
+    await user.click(sheet.getByRole('button', { name: 'Cancel and refund' }))
+    await user.click(sheet.getByRole('button', { name: 'Cancelling your next plan' }))
+    answer.resolve(aService('a'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(callsOf(api, `DELETE ${address}`)).toHaveLength(1)
+    expect(screen.getByRole('heading', { name: 'Plan expires on 14 Feb 2027' })).toBe(document.activeElement)
+    expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
+  })
+
+  test('is kept, and nothing is sent', async () => {
+    const api = await openService(waiting, aSummary(), { [`GET ${address}`]: terms() })
+    await user.click(button('Cancel next plan'))
+    await (await dialog()).findByText('$109.65')
+    await user.click((await dialog()).getByRole('button', { name: 'Keep it' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(callsOf(api, `DELETE ${address}`)).toEqual([])
+    expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
+  })
+
+  test('that cannot be cancelled here says why, and has no button that would', async () => {
+    const why = 'Your next Prepay Plan starts within a day, so it can’t be cancelled here any more.'
+    await openService(waiting, aSummary(), { [`GET ${address}`]: terms({ lines: [why], button: null }) })
+    await user.click(button('Cancel next plan'))
+    const sheet = await dialog()
+    await sheet.findByText(why)
+    expect(sheet.queryByRole('button', { name: /Cancel/ })).toBeNull()
+  })
+
+  test.each([
+    ['what the server refuses', new ApiError(400, { __all__: ['It has started.'] }), 'It has started.'],
+    ['a server that fails', new ApiError(500, {}), formMessages.server],
+  ])('is not cancelled by %s: the dialog says so and stays', async (_which, error, words) => {
+    await openService(waiting, aSummary(), { [`GET ${address}`]: terms(), [`DELETE ${address}`]: error })
+    await user.click(button('Cancel next plan'))
+    await user.click(await (await dialog()).findByRole('button', { name: 'Cancel and refund' }))
+    expect((await (await dialog()).findByRole('alert')).textContent).toContain(words)
+    expect((await dialog()).getByRole('button', { name: 'Cancel and refund' })).toBeTruthy()
+  })
+
+  test('whose terms do not load is asked for again', async () => {
+    let isBack = false
+    await openService(waiting, aSummary(), {
+      [`GET ${address}`]: () => {
+        if (!isBack) throw new ApiError(500, {})
+        return terms()
+      },
+    })
+    await user.click(button('Cancel next plan'))
+    const again = await (await dialog()).findByRole('button', { name: 'Try Again' })
+    isBack = true
+    await user.click(again)
+    expect(await (await dialog()).findByText('$109.65')).toBeTruthy()
+  })
+
+  test('on its last day is a person’s to cancel, by telephone', async () => {
+    const late = { ...waiting.outlook, can_cancel_next_plan: false }
+    await openService({ ...waiting, outlook: late })
+    expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
+    expect(main()).toContain('To cancel it now, call 0800')
+  })
+
+  test('that is being cancelled has nothing to press about it', async () => {
+    const outlook = anOutlook({ state: 'next_plan_cancelling', title: 'We’re cancelling your next plan' })
+    await openService({ ...waiting, outlook })
+    expect(screen.getByRole('heading', { name: 'We’re cancelling your next plan' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
+  })
+})

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { advanceTo, mailsOf } from '#testing/auto-renewal.ts'
+import { loginAs, makeSubscriber } from '#testing/customer.ts'
+import {
+  aNextPlan,
+  cancel,
+  endTasks,
+  nextOf,
+  none,
+  openTasks,
+  orderOf,
+  refunded,
+  sentences,
+  serviceNow,
+  terms,
+} from '#testing/next-plan.ts'
+import { renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { failNetwork, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+describe('the network', () => {
+  test('that is silent is asked until it answers: meanwhile nothing goes back, and nothing is renewed', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+    await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+    const { status, body } = await cancel(waiting)
+    expect({ status, state: body.outlook.state, next: await nextOf(waiting) }).toEqual({
+      status: 200,
+      state: 'next_plan_cancelling',
+      next: null,
+    })
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    const { status: renewed, body: why } = await waiting.buy()
+    expect([renewed, why.__all__]).toEqual([400, ['A renewal of this Prepay Plan is already under way.']])
+    expect((await cancel(waiting)).status).toBe(200)
+    await waiting.networkIsBack()
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect((await waiting.buy()).status).toBe(200)
+  })
+
+  test('that is silent until after the plan’s end: it never began, and is refunded', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+    await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+    await cancel(waiting)
+    await advanceTo(world(), waiting.expiry.add({ hours: 1 }))
+    expect(await serviceNow(waiting)).toMatchObject({ is_expired: true })
+    await waiting.networkIsBack()
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect(await serviceNow(waiting)).toMatchObject({ is_expired: true })
+    expect((await waiting.buy()).status).toBe(200)
+    expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
+  })
+
+  test('that has no such plan is taken at its word', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'lost_answer', times: 1 })
+    expect((await cancel(waiting)).status).toBe(200)
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
+  })
+
+  test('that refuses to remove it keeps it: it waits as before, nothing goes back, its customer and a person are told', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
+    const { body } = await cancel(waiting)
+    expect(body.outlook.state).toBe('next_plan_paid')
+    expect((await orderOf(world(), waiting.orderCode)).state).toBe('completed')
+    expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(/^the network would not remove the plan/)
+    await until(async () =>
+      (await mailsOf(world(), waiting)).some(({ subject }) => subject.endsWith('could not be cancelled')),
+    )
+    await endTasks(world())
+    // It was not a cancel, and it can be tried again.
+    expect((await cancel(waiting)).body.outlook.state).not.toMatch(/next_plan/)
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+  })
+
+  test('that refuses it for good after its time has come: it has begun where it was to begin', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+    await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+    await cancel(waiting)
+    await advanceTo(world(), waiting.expiry.add({ hours: 1 }))
+    await waiting.networkIsBack(async () => failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' }))
+    await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'completed')
+    const { expiry_date, is_expired } = await serviceNow(waiting)
+    expect([is_expired, expiry_date]).toEqual([
+      false,
+      new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
+    ])
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    await endTasks(world())
+  })
+})
+
+describe('nobody else', () => {
+  test('cancels it, and no plan is none', async () => {
+    const waiting = await aNextPlan(world())
+    const other = await makeSubscriber(world())
+    expect((await cancel({ ...waiting, customer: other })).status).toBe(404)
+    expect((await terms({ ...waiting, customer: other })).status).toBe(404)
+    expect((await cancel({ ...waiting, customer: { ...other, visitor: world().visitor() } })).status).toBe(403)
+    expect(await nextOf(waiting)).not.toBeNull()
+    const without = { ...waiting, customer: other, service: other.service }
+    expect(sentences(await cancel(without))).toEqual([none])
+    expect((await terms(without)).body).toEqual({ lines: [none], button: null })
+    const { customer } = waiting
+    expect(
+      (await cancel({ ...waiting, customer: { ...customer, visitor: await loginAs(world(), customer) } })).status,
+    ).toBe(200)
+  })
+
+  test('the same press of a renewal again, once that is cancelled, is what it was and buys nothing', async () => {
+    const waiting = await aNextPlan(world(), { key: 'one' })
+    await cancel(waiting)
+    const again = await renew(world(), waiting.customer.visitor, waiting.service, {
+      saved: true,
+      key: 'one',
+      body: { starts: 'at_end' },
+    })
+    expect([again.status, again.body]).toEqual([200, { order_code: waiting.orderCode }])
+    expect(await nextOf(waiting)).toBeNull()
+  })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { theSystem } from '#kit/server/actor.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { dayInWords, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import {
+  aNextPlan,
+  cancel,
+  endTasks,
+  nextOf,
+  openTasks,
+  orderOf,
+  refunded,
+  sentences,
+  serviceNow,
+  terms,
+} from '#testing/next-plan.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { failGateway, networkStory, setWebhooks, tellDispute } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+describe('a next plan that was paid by card', () => {
+  test('is removed at the network and refunded in full with a credit note, and the present plan runs on', async () => {
+    const waiting = await aNextPlan(world())
+    const before = await serviceNow(waiting)
+    expect(before.outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: true })
+    const { status, body } = await cancel(waiting)
+    expect({ status, body }).toEqual({ status: 200, body: await serviceNow(waiting) })
+    expect(body).toMatchObject({ expiry_date: before.expiry_date, outlook: { can_cancel_next_plan: false } })
+    expect(body.outlook.state).not.toMatch(/next_plan/)
+    expect(await nextOf(waiting)).toBeNull()
+    expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
+    expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    const history = (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
+    expect(JSON.stringify(history)).toContain('"-36.00"')
+  })
+
+  test('is told of by two mails: that it is cancelled, and with the credit note', async () => {
+    const waiting = await aNextPlan(world())
+    await cancel(waiting)
+    const mails = await until(async () => {
+      const all = await mailsOf(world(), waiting)
+      return all.filter(({ subject }) => /cancelled|refund/.test(subject)).length === 2 && all
+    })
+    const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
+    const end = formatDate(waiting.expiry.toInstant().toString(), zone)
+    expect(mail?.text).toContain(`which was to start on ${end}, is cancelled, as you asked.`)
+    expect(mail?.text).toContain('We refund $36.00 to Visa ending 1111, usually within 5 working days.')
+    expect(mail?.text).toContain(
+      `Your plan then expires on ${end}; the last day is ${dayInWords(waiting.expiry.subtract({ days: 1 }))}.`,
+    )
+    expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
+  })
+
+  test('is cancelled once: again it answers the service, and nothing more goes back', async () => {
+    const waiting = await aNextPlan(world())
+    await cancel(waiting)
+    const again = await cancel(waiting)
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: await serviceNow(waiting) })
+    await until(async () => (await refunded(world(), waiting.orderCode)) > 0)
+    expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+  })
+
+  test('leaves room for another, which may be cancelled, too; after three of them a person is asked', async () => {
+    const waiting = await aNextPlan(world())
+    await cancel(waiting)
+    for (let times = 1; times < 3; times++) {
+      expect((await waiting.buy()).status).toBe(200)
+      expect((await cancel(waiting)).status).toBe(200)
+    }
+    expect((await waiting.buy()).status).toBe(200)
+    const why =
+      'Three next plans of this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
+      'To cancel it, call us on'
+    const refusal = await cancel(waiting)
+    expect([refusal.status, sentences(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
+    expect((await terms(waiting)).body).toEqual({ lines: [expect.stringContaining(why)], button: null })
+    expect(await nextOf(waiting)).not.toBeNull()
+  })
+
+  test('says before what goes back, and what happens then', async () => {
+    const waiting = await aNextPlan(world())
+    const end = formatDate(waiting.expiry.toInstant().toString(), zone)
+    expect((await terms(waiting)).body).toEqual({
+      lines: [
+        'We refund **$36.00** to Visa ending 1111, usually within 5 working days.',
+        `Your plan then expires on ${end}; the last day is **${dayInWords(waiting.expiry.subtract({ days: 1 }))}**.`,
+      ],
+      button: 'Cancel and refund',
+    })
+    await switchAutoRenewal(waiting, 'PUT')
+    expect((await terms(waiting)).body.lines[1]).toBe(
+      `Auto-renewal is on: your plan then renews by itself on ${end}, and we email you the amount before we charge it.`,
+    )
+  })
+
+  test('of which a part has been refunded gives back the rest', async () => {
+    const waiting = await aNextPlan(world())
+    await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+    expect((await terms(waiting)).body.lines[0]).toBe(
+      'We refund **$26.00** to Visa ending 1111, usually within 5 working days. ' +
+        'The rest of the $36.00 you paid has gone back already, or is on its way.',
+    )
+    expect((await cancel(waiting)).status).toBe(200)
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+  })
+
+  test('of which all has been refunded is cancelled all the same', async () => {
+    const waiting = await aNextPlan(world())
+    await refundOrder(world().deps, waiting.orderCode, theSystem)
+    expect((await terms(waiting)).body).toMatchObject({
+      lines: [
+        expect.stringMatching(/^There is nothing left to refund: the \$36\.00 you paid has gone back/),
+        expect.any(String),
+      ],
+      button: 'Cancel next plan',
+    })
+    expect((await cancel(waiting)).status).toBe(200)
+    expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+    expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
+  })
+
+  test('waits for a refund of it that has no answer yet, and gives back what is left then', async () => {
+    const waiting = await aNextPlan(world())
+    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
+    const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+    expect(outcome).toBe('unknown')
+    expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
+    expect((await cancel(waiting)).status).toBe(200)
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
+  })
+
+  test('with a dispute open is a person’s to cancel', async () => {
+    const waiting = await aNextPlan(world())
+    await tellDispute(world(), {
+      reference: `${waiting.orderCode}-1`,
+      event: 'NOTIFICATION_OF_CHARGEBACK',
+    })
+    await until(async () => (await cancel(waiting)).status === 400)
+    expect(sentences(await cancel(waiting))?.[0]).toMatch(
+      /^What you paid for your next Prepay Plan is disputed with your bank, so it can’t be cancelled here\. To cancel it, call us on /,
+    )
+    expect(await nextOf(waiting)).not.toBeNull()
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    await world().db.deleteFrom('disputes').execute()
+    await endTasks(world())
+  })
+
+  test('whose refund the gateway refuses stays cancelled, and that is a task', async () => {
+    const waiting = await aNextPlan(world())
+    await failGateway(world(), { operation: 'refund', kind: 'refuse' })
+    expect((await cancel(waiting)).status).toBe(200)
+    await until(async () => (await openTasks(world(), waiting.orderCode)).length > 0)
+    expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(
+      /did not arrive, and its customer is owed it$/,
+    )
+    expect([(await orderOf(world(), waiting.orderCode)).state, await nextOf(waiting)]).toEqual(['cancelled', null])
+    // By a person it is given back once more, and all is well.
+    expect(await refundOrder(world().deps, waiting.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
+    expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+    await endTasks(world())
+  })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Service } from '#features/services/services.contract.ts'
+import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { cancel, nextOf } from '#testing/next-plan.ts'
+import { type Paying, renew } from '#testing/purchases.ts'
+import { registered } from '#testing/registered.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+
+let world: KillableWorld
+let visitor: Visitor
+let email: string
+let service: { id: string; shortId: string }
+const place = () => ({ customer: { visitor }, service })
+beforeAll(async () => {
+  world = await startKillableWorld()
+  ;({ visitor, email } = await registered(world))
+  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
+  if (!first) throw new Error('a customer who has activated a SIM has a service')
+  service = { id: first.uuid, shortId: first.plan_short_id }
+}, 120_000)
+beforeEach(() => world.product.start())
+afterAll(() => world?.close())
+
+const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+
+/** Presses again after each broken connection. */
+async function cancelUntilAnswered(): Promise<Answer> {
+  for (const end = performance.now() + 120_000; performance.now() < end; await pause(100)) {
+    const answer = await cancel(place()).catch(onBrokenConnection)
+    if (answer && answer.status < 500) return answer
+  }
+  throw new Error('there is no outcome')
+}
+
+const ofOrder = (orderCode: string) => {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway
+      .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
+      .map(({ captured, refunded }) => ({ captured, refunded })),
+    network: network
+      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
+      .map(({ action, state }) => `${action} ${state}`),
+  }
+}
+const mailsThat = async (orderCode: string, subject: RegExp) =>
+  (await world.mailTo(email)).filter((mail) => mail.text.includes(orderCode) && subject.test(mail.subject)).length
+
+type Life = { moments: Moment[]; paying: () => Promise<Paying>; refunds: number }
+const saved = async (): Promise<Paying> => ({ saved: true, product: 'plan-30-5gb' })
+const lives: Record<string, Life> = {
+  'before it is out of the queue': {
+    moments: [
+      beforeState('cancelling'),
+      beforeWriting(/^insert into "network_operations"/),
+      beforeWriting(/^delete from "queued_plans"/),
+      beforeWriting(/^insert into "cancelled_plans"/),
+    ],
+    paying: saved,
+    refunds: 1,
+  },
+  'while the network removes it': {
+    moments: [before('unplan'), lost('unplan'), beforeState('cancelled')],
+    paying: saved,
+    refunds: 1,
+  },
+  'while its money goes back': {
+    moments: [
+      beforeWriting(/^insert into "refunds"/),
+      beforeWriting(/^insert into "messages"/),
+      before('refund'),
+      lost('refund'),
+      beforeWriting(/^insert into "invoices"/),
+    ],
+    paying: saved,
+    refunds: 1,
+  },
+}
+
+const byVoucher: Life = {
+  moments: [
+    beforeState('cancelling'),
+    lost('unplan'),
+    beforeWriting(/^update "vouchers"/),
+    beforeWriting(/^insert into "messages"/),
+  ],
+  paying: async () => ({ voucher: await world.newVoucher() }),
+  refunds: 0,
+}
+
+describe('a next plan that is cancelled survives that the product is killed:', () => {
+  // One after the other for one service, which has three of a month: the fourth is another service’s, or a person’s.
+  test.each(Object.entries(lives))('%s', async (_which, life) => expect(await live(life)).toBe(true), 300_000)
+
+  test('and so does one that was paid with a voucher', async () => {
+    // A month later there is room for another.
+    await passAMonth()
+    expect(await live(byVoucher)).toBe(true)
+  }, 300_000)
+
+  test('and in the end all books agree', async () => {
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.product.complaints()).toEqual([])
+  }, 120_000)
+})
+
+/** True once it has ended as it has to. */
+async function live({ moments, paying, refunds }: Life): Promise<boolean> {
+  const bought = await renew(world, visitor, service, {
+    card: world.card(),
+    ...(await paying()),
+    body: { starts: 'at_end' },
+  })
+  expect(bought.status).toBe(200)
+  const code = bought.body.order_code as string
+  await until(async () => (await mailsThat(code, /is renewed$/)) === 1, { withinMs: 60_000 })
+  const answer = await throughMoments(world, moments, cancelUntilAnswered)
+  expect(answer.status).toBe(200)
+  expect(await nextOf(place())).toBeNull()
+  await until(async () => (await mailsThat(code, /is cancelled$/)) === 1, { withinMs: 60_000 })
+  await until(async () => (await mailsThat(code, /^Your refund of/)) === refunds, { withinMs: 60_000 })
+  expect(ofOrder(code)).toEqual({
+    gateway: refunds === 0 ? [] : [{ captured: 2200, refunded: 2200 }],
+    network: ['add_plan completed', 'remove_plan completed'],
+  })
+  return true
+}
+
+/** Its plan has ended by then: it is renewed, and that begins at once. */
+async function passAMonth(): Promise<void> {
+  await visitor.post('/demo/api/clock/', { advance: 'P31D' })
+  const { status } = await renew(world, visitor, service, { saved: true, product: 'plan-30-5gb' })
+  expect(status).toBe(200)
+}

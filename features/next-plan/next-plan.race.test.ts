@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { runAutoRenewal } from '#features/auto-renewal/server/steps.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { runDueDeadlines } from '#features/services/server/plan-life.ts'
+import { chargesOf, lastDay, switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { aNextPlan, cancel, nextOf, none, orderOf, refunded, sentences, type Waiting } from '#testing/next-plan.ts'
+import { renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { failNetwork, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { LEASE_SECONDS: '1' } })
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const removed = ['add_plan completed', 'remove_plan completed']
+
+/** It is cancelled, removed once, and all of its money has gone back once. */
+async function expectCancelled({ orderCode }: Waiting): Promise<void> {
+  await until(async () => (await refunded(world(), orderCode)) > 0)
+  expect([(await orderOf(world(), orderCode)).state, await refunded(world(), orderCode)]).toEqual(['cancelled', 3600])
+  expect(await networkStory(world(), orderCode)).toEqual(removed)
+  const refunds = () =>
+    world()
+      .db.selectFrom('refunds')
+      .innerJoin('orders', 'orders.id', 'refunds.order_id')
+      .select('refunds.state')
+      .where('order_code', '=', orderCode)
+      .execute()
+  await until(async () => (await refunds()).every(({ state }) => state === 'received'))
+  expect(await refunds()).toHaveLength(1)
+}
+
+const planOf = ({ service }: Waiting) =>
+  world()
+    .db.selectFrom('schedules')
+    .innerJoin('orders', 'orders.id', 'schedules.order_id')
+    .select('orders.order_code')
+    .where('schedules.service_id', '=', service.id)
+    .executeTakeFirstOrThrow()
+
+test('twenty presses at once cancel it once, and all are told the same', async () => {
+  const waiting = await aNextPlan(world())
+  const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  await expectCancelled(waiting)
+})
+
+test('a voucher’s plan, pressed twenty times: its code works again, for one plan', async () => {
+  const voucher = await world().newVoucher('plan-30-15gb')
+  const waiting = await aNextPlan(world(), { voucher })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(await networkStory(world(), waiting.orderCode)).toEqual(removed)
+  const again = await Promise.all([1, 2, 3].map(() => waiting.buy()))
+  expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+describe('against its start', () => {
+  test.each([0, 0, 5, 15, 40, 100])(
+    'it begins or it is refunded, never both and never neither (%i ms ahead)',
+    async (ahead) => {
+      const waiting = await aNextPlan(world())
+      const end = waiting.expiry.toInstant()
+      const sweep = () => runDueDeadlines(world().deps, end)
+      const [answer] = await Promise.all([
+        pause(ahead).then(() => cancel(waiting)),
+        sweep(),
+        pause(10).then(sweep),
+        sweep(),
+      ])
+      await sweep()
+      const { order_code: runs } = await planOf(waiting)
+      if (answer.status === 200) await expectCancelled(waiting)
+      const began = answer.status === 400
+      expect([runs === waiting.orderCode, sentences(answer) ?? [none]]).toEqual([began, [none]])
+      expect(await refunded(world(), waiting.orderCode)).toBe(began ? 0 : 3600)
+      expect(await networkStory(world(), waiting.orderCode)).toEqual(began ? ['add_plan completed'] : removed)
+      expect(await nextOf(waiting)).toBeNull()
+    },
+  )
+})
+
+describe('against auto-renewal', () => {
+  test.each([0, 5, 20, 60])(
+    'it is charged after the cancel, or not at all: never for a plan beside it (%i ms ahead)',
+    async (ahead) => {
+      const waiting = await aNextPlan(world())
+      await switchAutoRenewal(waiting, 'PUT')
+      const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
+      // As if its notice had come before the plan was paid for by hand.
+      await world()
+        .db.updateTable('auto_renewals')
+        .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
+        .where('service_id', '=', waiting.service.id)
+        .execute()
+      const [answer] = await Promise.all([cancel(waiting), pause(ahead).then(() => run(9)), run(9)])
+      expect(answer.status).toBe(200)
+      await expectCancelled(waiting)
+      // Planned anew, whenever it came: its notice, and then one charge.
+      await run(11)
+      await run(12)
+      await until(async () => (await chargesOf(world(), waiting)).every(({ state }) => state === 'completed'))
+      expect(await chargesOf(world(), waiting)).toHaveLength(1)
+      expect(await nextOf(waiting)).not.toBeNull()
+    },
+  )
+})
+
+test('while the network is silent nothing is bought beside it, and then its money goes back once', async () => {
+  const waiting = await aNextPlan(world())
+  await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+  await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+  const { customer, service } = waiting
+  const answers = await Promise.all([
+    ...Array.from({ length: 5 }, () => cancel(waiting)),
+    ...['now', 'at_end', 'now', 'at_end'].map((starts) =>
+      renew(world(), customer.visitor, service, { saved: true, body: { starts } }),
+    ),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400, 400])
+  expect(await refunded(world(), waiting.orderCode)).toBe(0)
+  await waiting.networkIsBack()
+  await expectCancelled(waiting)
+})
+
+test('beside a refund by a person all goes back, and no more', async () => {
+  const waiting = await aNextPlan(world())
+  const { deps } = world()
+  const [answer] = await Promise.all([
+    cancel(waiting),
+    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
+    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
+  ])
+  expect(answer.status).toBe(200)
+  await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
+  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+})
+
+test('and in the end all books agree', async () => {
+  // What was to come was brought forward: time catches up with it.
+  await world().advance('P9D')
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
+import { disputedCents } from '#features/disputes/server/disputes.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { moveOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
+import { latestAttempt, lockAttempt } from '#features/orders/server/payments.store.ts'
+import { isRefundOpen } from '#features/refunds/refunds.states.ts'
+import { leftOf, refundLater } from '#features/refunds/server/refunds.ts'
+import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
+import { returnVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { sendPlanCancelled } from './next-plan.mail.ts'
+import type { NextPlanDeps } from './next-plan.deps.ts'
+import { isRenewing, whatGoesBack } from './terms.ts'
+import type { WhatGoesBack } from './words.ts'
+
+/**
+ * The network has removed a plan that its customer cancelled. In one transaction its order is cancelled, what paid for it is
+ * about to go back, auto-renewal plans anew, and the customer is told. 'wait' while another refund of it has no outcome: how much
+ * there is left is known then.
+ */
+export async function planRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
+  const paid = await latestAttempt(trx, order.id)
+  if (paid) await lockAttempt(trx, paid.id)
+  if ((await leftOf(trx, order)).refunds.some(({ state }) => isRefundOpen(state))) return 'wait'
+  const moved = await moveOrder(trx, order, 'plan_removed')
+  if (!moved) return 'stop'
+  const back = await whatGoesBack(trx, moved)
+  await giveBack(trx, deps, moved, back)
+  await tellWhatIsNext(trx, deps, moved, back)
+  return moved
+}
+
+async function giveBack(trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGoesBack): Promise<void> {
+  if (back.by === 'voucher') return returnVoucher(trx, order.id)
+  const actor = { by: 'customer', userId: order.user_id ?? '' } as const
+  const wish = { reason: 'the next plan was cancelled by its customer' }
+  if (back.leftCents > 0) await refundLater(trx, deps, { orderCode: order.order_code, actor, wish })
+  await reportWhatStays(trx, order)
+}
+
+/** What a person has to decide about: money of a plan that is gone which nobody is giving back. */
+async function reportWhatStays(trx: Trx, order: Order): Promise<void> {
+  const { cents } = await leftOf(trx, order)
+  const disputed = await disputedCents(trx, order.id)
+  const what = [
+    ...(cents > 0 ? [`${formatPrice(cents)} can still be given back`] : []),
+    ...(disputed > 0 ? [`${formatPrice(disputed)} is disputed: it is its customer’s either way`] : []),
+  ]
+  if (paysByCard(order) && what.length > 0)
+    await reportToOperator(trx, {
+      kind: 'refund',
+      orderId: order.id,
+      reason: `the plan of ${order.order_code} was cancelled before it began, and of its money ${what.join(', ')}`,
+    })
+}
+
+async function tellWhatIsNext(trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGoesBack): Promise<void> {
+  const serviceId = order.service_id ?? ''
+  const service = await lockService(trx, serviceId)
+  const plan = service && !service.released_at ? await findScheduleOf(trx, serviceId) : null
+  // Of a plan that has begun since, this says nothing.
+  if (plan && plan.orderId === order.renews_order_id) await restartAutoRenewal(trx, deps, serviceId, plan.expiresAt)
+  const running = plan && { expiresAt: plan.expiresAt, isRenewing: await isRenewing(trx, serviceId) }
+  await sendPlanCancelled(trx, deps, order, { back, running })
+}

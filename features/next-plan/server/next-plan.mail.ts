@@ -1,0 +1,80 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { callUs, greet, type NewMail, queueMail } from '#features/messages/server/messages.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import type { NextPlanDeps } from './next-plan.deps.ts'
+import { afterWords, backWords, plain, type WhatGoesBack } from './words.ts'
+
+/** `running`: the plan that runs; null when its number has gone. */
+type Cancelled = { back: WhatGoesBack; running: { expiresAt: Temporal.Instant; isRenewing: boolean } | null }
+
+/** The plan that waited is cancelled: what goes back, and what happens to the number. */
+export async function sendPlanCancelled(
+  trx: Trx,
+  deps: NextPlanDeps,
+  order: Order,
+  { back, running }: Cancelled,
+): Promise<void> {
+  const at = { now: deps.clock.now(), zone: deps.market.zone }
+  const goesBack: [string, string][] =
+    back.by === 'card' && back.leftCents > 0
+      ? [['Refund', `${formatPrice(back.leftCents)} ${order.currency} to ${back.card}`]]
+      : []
+  await send(trx, deps, order, {
+    eventKey: `next-plan-cancelled:${order.id}`,
+    subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} is cancelled`,
+    heading: 'Next plan cancelled',
+    sentences: [
+      `your next ${order.product.title} for ${formatNational(order.msisdn)}, which was to start on ${startOf(deps, order)}, ` +
+        'is cancelled, as you asked.',
+      plain(backWords(back, at)) + (goesBack.length > 0 ? ' Your tax credit note comes with an email of its own.' : ''),
+      ...(running ? [plain(afterWords(running, at))] : []),
+    ],
+    rows: goesBack,
+  })
+}
+
+/** The network would not remove it: it waits as before, and so does its money. */
+export const sendPlanKept = (trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> =>
+  send(trx, deps, order, {
+    // It may happen to one order again.
+    eventKey: `next-plan-kept:${order.id}:${order.version}`,
+    subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} could not be cancelled`,
+    heading: 'Next plan not cancelled',
+    sentences: [
+      `the network would not cancel your next ${order.product.title} for ${formatNational(order.msisdn)}. ` +
+        `So it stays as it was, nothing was refunded, and it starts on ${startOf(deps, order)}.`,
+      `We are looking into it. If you still want to cancel it, ${callUs(deps)}.`,
+    ],
+    rows: [],
+  })
+
+const startOf = ({ market, clock }: NextPlanDeps, { starts_at: at }: Order): string =>
+  formatDate(at ? fromDate(at) : clock.now(), market.zone)
+
+type Letter = Pick<NewMail, 'eventKey' | 'subject' | 'heading'> & { sentences: string[]; rows: [string, string][] }
+
+async function send(trx: Trx, deps: NextPlanDeps, order: Order, letter: Letter): Promise<void> {
+  const { eventKey, subject, heading, rows } = letter
+  const [first = '', ...more] = letter.sentences
+  const user = order.user_id ? await findUser(trx, order.user_id) : undefined
+  if (!user) throw new Error(`order ${order.order_code} has no customer`)
+  await queueMail(trx, deps, {
+    eventKey,
+    to: user,
+    subject,
+    heading,
+    paragraphs: [`${greet(deps, user.first_name)}, ${first}`, ...more],
+    rows: [
+      ['Order', order.order_code],
+      ['Phone number', formatNational(order.msisdn)],
+      ['Prepay Plan', `${order.product.title}, ${order.product.length} days`],
+      ...rows,
+    ],
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${order.service_id}/` },
+  })
+}

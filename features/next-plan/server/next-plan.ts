@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { invalidForm } from '#kit/server/refusal.ts'
+import { findLastCancelled, insertCancelledPlan } from '#features/orders/server/cancelled-plans.store.ts'
+import { beginCancellingPlan } from '#features/orders/server/orders.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { latestAttempt, lockAttempt } from '#features/orders/server/payments.store.ts'
+import type { OwnService } from '#features/services/server/own-service.store.ts'
+import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan, takeQueuedPlanOf } from '#features/services/server/queued-plans.store.ts'
+import { nextPlanMessages } from '../next-plan.contract.ts'
+import type { NextPlanDeps } from './next-plan.deps.ts'
+import { whyNotCancelled } from './why-not.ts'
+
+/**
+ * Cancels the plan of a service that is paid for and waits: it is out of the queue with the intent to remove it, or nothing has
+ * happened. The network and the money are the worker's; waits a while for how that goes. Again for one that is cancelled
+ * already it does nothing.
+ * @throws 400 with the sentence when there is none, or it is no longer its customer's to cancel
+ */
+export async function cancelPlan(deps: NextPlanDeps, service: OwnService, sessionId: string | null): Promise<void> {
+  const orderId = await transact(deps.db, (trx) => begin(trx, deps, service, sessionId))
+  await awaitRemoval(deps, orderId)
+}
+
+async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionId: string | null): Promise<string> {
+  const { id: serviceId, user_id: userId } = service
+  const waiting = await findQueuedPlan(trx, serviceId)
+  if (!waiting) return cancelledBefore(trx, serviceId)
+  // Its payment first, so that refunds and disputes of it wait; then the order, then its service.
+  const paid = await latestAttempt(trx, waiting.orderId)
+  if (paid) await lockAttempt(trx, paid.id)
+  const order = await findOrder(trx, waiting.orderId)
+  if (!order || order.state === 'cancelling' || order.state === 'cancelled') return cancelledBefore(trx, serviceId)
+  const why = await whyNotCancelled(trx, deps, serviceId, { order, waiting })
+  if (why) throw invalidForm(why)
+  if (!(await beginCancellingPlan(trx, deps, order))) return cancelledBefore(trx, serviceId)
+  await lockService(trx, serviceId)
+  // Whoever takes it out of the queue decides: it begins, or it is cancelled. With this all of the above is undone.
+  if (!(await takeQueuedPlanOf(trx, serviceId, order.id))) throw invalidForm(nextPlanMessages.none)
+  await insertCancelledPlan(trx, { orderId: order.id, serviceId, at: deps.clock.now() })
+  await audit(trx, deps.clock, {
+    event: 'next_plan_cancelled',
+    userId,
+    sessionId,
+    details: { order: order.order_code, service: serviceId },
+  })
+  return order.id
+}
+
+/** The order of the plan after the present one, which another press has cancelled. @throws 400 when none has */
+async function cancelledBefore(trx: Trx, serviceId: string): Promise<string> {
+  const last = await findLastCancelled(trx, serviceId)
+  const plan = await findScheduleOf(trx, serviceId)
+  if (!last || last.renews_order_id !== plan?.orderId) throw invalidForm(nextPlanMessages.none)
+  return last.id
+}
+
+/** How long a customer waits for the network, and how often we look, in milliseconds; after that the page says that it is under way. */
+const longestWaitMs = 5_000
+const pollEveryMs = 150
+
+async function awaitRemoval({ db }: NextPlanDeps, orderId: string): Promise<void> {
+  const end = performance.now() + longestWaitMs
+  while ((await findOrder(db, orderId))?.state === 'cancelling' && performance.now() < end) await pause(pollEveryMs)
+}

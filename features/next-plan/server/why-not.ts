@@ -1,0 +1,37 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { cancellableUntil } from '#kit/server/plan-period.ts'
+import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
+import { disputesOf } from '#features/disputes/server/disputes.store.ts'
+import { callUs } from '#features/messages/server/messages.ts'
+import { countCancelledPlans } from '#features/orders/server/cancelled-plans.store.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { isOwed } from '#features/refunds/refunds.states.ts'
+import { refundsOf } from '#features/refunds/server/refunds.store.ts'
+import type { QueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { nextPlanMessages } from '../next-plan.contract.ts'
+import type { NextPlanDeps } from './next-plan.deps.ts'
+
+/** So often a service's next plan is cancelled without a person being asked. */
+const mostCancelled = 3
+const cancelledWithin = { hours: 30 * 24 }
+
+/** Why a plan that waits cannot be cancelled by its customer; null when it can. For whoever is about to, its payment is locked. */
+export async function whyNotCancelled(
+  db: Db | Trx,
+  deps: NextPlanDeps,
+  serviceId: string,
+  { order, waiting }: { order: Order; waiting: QueuedPlan },
+): Promise<string | null> {
+  const call = callUs(deps)
+  const now = deps.clock.now()
+  const until = cancellableUntil(waiting.startsAt, deps.market.zone)
+  // What we charged by ourselves was charged on the last day.
+  if (order.auto_renewal || Temporal.Instant.compare(now, until) >= 0) return nextPlanMessages.tooLate(call)
+  // It waits from the moment it is paid for; its invoice is written a moment later.
+  if (order.state !== 'completed') return nextPlanMessages.unfinished
+  const disputes = await disputesOf(db, order.id)
+  if (disputes.some(({ state, outcome }) => isDisputeOpen(state, outcome))) return nextPlanMessages.disputed(call)
+  if ((await refundsOf(db, order.id)).some(isOwed)) return nextPlanMessages.owed(call)
+  const cancelled = await countCancelledPlans(db, serviceId, now.subtract(cancelledWithin))
+  return cancelled >= mostCancelled ? nextPlanMessages.tooOften(call) : null
+}

@@ -1,0 +1,44 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice } from '#kit/contract/money.ts'
+import { dayOf, dayWords, lastDayBefore } from '#kit/server/day-words.ts'
+
+/** What paid for a plan that waits, and what of that goes back. */
+export type WhatGoesBack =
+  | { by: 'card'; card: string; paidCents: number; leftCents: number }
+  | { by: 'voucher'; expiresAt: Temporal.Instant; isVoid: boolean }
+
+/** The plan that runs, and whether it renews by itself. */
+type Running = { expiresAt: Temporal.Instant; isRenewing: boolean }
+
+type At = { now: Temporal.Instant; zone: string }
+
+/** What the customer gets back, `**strong**` where it is a sum. */
+export function backWords(back: WhatGoesBack, { now, zone }: At): string {
+  if (back.by === 'voucher') {
+    const day = formatDate(back.expiresAt, zone)
+    if (back.isVoid) return 'Your voucher is no longer valid, so its code can’t be used again.'
+    return Temporal.Instant.compare(back.expiresAt, now) <= 0
+      ? `Your voucher expired on ${day}, so its code can’t be used again.`
+      : `Your voucher code works again. It expires on ${day}, as before.`
+  }
+  const { card, paidCents, leftCents } = back
+  if (leftCents === 0)
+    return `There is nothing left to refund: the ${formatPrice(paidCents)} you paid has gone back already, or is on its way.`
+  const rest =
+    leftCents < paidCents
+      ? ` The rest of the ${formatPrice(paidCents)} you paid has gone back already, or is on its way.`
+      : ''
+  return `We refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${rest}`
+}
+
+/** What becomes of the service without its next plan. */
+export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At): string {
+  const day = formatDate(expiresAt, zone)
+  if (Temporal.Instant.compare(expiresAt, now) <= 0) return `Your plan expired on ${day}.`
+  return isRenewing
+    ? `Auto-renewal is on: your plan then renews by itself on ${day}, and we email you the amount before we charge it.`
+    : `Your plan then expires on ${day}; the last day is **${dayWords(lastDayBefore(expiresAt, zone), dayOf(now, zone))}**.`
+}
+
+/** For mails, which have no strong words. */
+export const plain = (text: string): string => text.replaceAll('**', '')

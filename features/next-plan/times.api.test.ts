@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { theSystem } from '#kit/server/actor.ts'
+import { insertBatch } from '#features/vouchers/server/voucher-batches.store.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import { aNextPlan, cancel, none, orderOf, refunded, sentences, serviceNow, terms } from '#testing/next-plan.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+describe('in time', () => {
+  test('is until the end of the day before the last; after it the contact line', async () => {
+    const [early, late] = [await aNextPlan(world()), await aNextPlan(world())]
+    await advanceTo(world(), lastDay(early, 0).subtract({ minutes: 5 }))
+    expect((await serviceNow(early)).outlook.text).toContain('**midnight tonight**')
+    expect((await cancel(early)).status).toBe(200)
+    await advanceTo(world(), lastDay(late, 0))
+    expect((await serviceNow(late)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
+    const refusal = await cancel(late)
+    expect([refusal.status, sentences(refusal)]).toEqual([
+      400,
+      [
+        expect.stringMatching(
+          /^Your next Prepay Plan starts within a day, so it can’t be cancelled here any more\. To cancel it, call us on /,
+        ),
+      ],
+    ])
+    await advanceTo(world(), late.expiry.add({ minutes: 1 }))
+    expect(await serviceNow(late)).toMatchObject({ is_expired: false })
+    expect(sentences(await cancel(late))).toEqual([none])
+    expect(await refunded(world(), late.orderCode)).toBe(0)
+    expect(await serviceNow(early)).toMatchObject({ is_expired: true })
+  })
+
+  test('what auto-renewal charged never is', async () => {
+    const waiting = await aNextPlan(world(), { buys: false })
+    await switchAutoRenewal(waiting, 'PUT')
+    await advanceTo(world(), lastDay(waiting, 10))
+    await until(async () => (await chargesOf(world(), waiting)).some(({ state }) => state === 'completed'))
+    expect(sentences(await cancel(waiting))?.[0]).toMatch(/^Your next Prepay Plan starts within a day/)
+    expect((await serviceNow(waiting)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
+  })
+})
+
+test('auto-renewal plans itself anew: its notice, its charge, and the next plan after all', async () => {
+  const waiting = await aNextPlan(world())
+  await switchAutoRenewal(waiting, 'PUT')
+  // The notice is due, and finds the plan paid for.
+  await advanceTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
+  expect((await mailsOf(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
+  expect((await cancel(waiting)).status).toBe(200)
+  expect((await serviceNow(waiting)).outlook.state).toBe('renews')
+  await until(async () => (await mailsOf(world(), waiting)).some(({ subject }) => subject.includes('renews on')))
+  await advanceTo(world(), lastDay(waiting, 10))
+  await until(async () => (await chargesOf(world(), waiting)).some(({ state }) => state === 'completed'))
+  await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
+  expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
+})
+
+describe('a voucher', () => {
+  const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status
+  test('works again with its old expiry', async () => {
+    const voucher = await world().newVoucher('plan-30-15gb')
+    const waiting = await aNextPlan(world(), { voucher })
+    const { expires_at } = await world()
+      .db.selectFrom('vouchers')
+      .select('expires_at')
+      .where('order_id', '=', (await orderOf(world(), waiting.orderCode)).id)
+      .executeTakeFirstOrThrow()
+    const day = formatDate(expires_at.toISOString(), zone)
+    expect((await terms(waiting)).body).toMatchObject({
+      lines: [`Your voucher code works again. It expires on ${day}, as before.`, expect.any(String)],
+      button: 'Cancel next plan',
+    })
+    expect(await usable(voucher)).toBe(412)
+    expect((await cancel(waiting)).status).toBe(200)
+    expect(await usable(voucher)).toBe(200)
+    expect((await waiting.buy()).status).toBe(200)
+    expect(await usable(voucher)).toBe(412)
+    expect((await linesOf(world(), waiting.orderCode)).gateway).toEqual([])
+  })
+
+  test('whose batch was taken back meanwhile does not, and that is said before', async () => {
+    const voucher = await world().newVoucher('plan-30-15gb')
+    const waiting = await aNextPlan(world(), { voucher })
+    const { id } = await orderOf(world(), waiting.orderCode)
+    const batch = await insertBatch(world().db, world().deps.clock.now(), {
+      count: 1,
+      productId: 'plan-30-15gb',
+      expiresAt: world().deps.clock.now(),
+      actor: theSystem,
+    })
+    await world()
+      .db.updateTable('voucher_batches')
+      .set({ state: 'void', retry_at: null })
+      .where('id', '=', batch)
+      .execute()
+    await world().db.updateTable('vouchers').set({ batch_id: batch }).where('order_id', '=', id).execute()
+    expect((await terms(waiting)).body.lines[0]).toBe(
+      'Your voucher is no longer valid, so its code can’t be used again.',
+    )
+    expect((await cancel(waiting)).status).toBe(200)
+    expect(await usable(voucher)).not.toBe(200)
+  })
+
+  test('that has expired meanwhile does not, and that is said before', async () => {
+    const voucher = await world().newVoucher('plan-30-15gb')
+    const waiting = await aNextPlan(world(), { voucher })
+    const { id } = await orderOf(world(), waiting.orderCode)
+    const past = new Date(world().deps.clock.now().subtract({ hours: 48 }).epochMilliseconds)
+    await world().db.updateTable('vouchers').set({ expires_at: past }).where('order_id', '=', id).execute()
+    expect((await terms(waiting)).body.lines[0]).toMatch(
+      /^Your voucher expired on .*, so its code can’t be used again\.$/,
+    )
+    expect((await cancel(waiting)).status).toBe(200)
+    expect(await usable(voucher)).not.toBe(200)
+  })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,86 @@
+import { useApi } from '#kit/web/api.tsx'
+import { queryOptions } from '#kit/web/query/query-client.ts'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Dialog } from '#kit/web/widgets/Dialog.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { changeService } from '#features/services/web/services.queries.ts'
+import { cancelNextPlan, type CancelTerms, readCancelTerms } from '../next-plan.contract.ts'
+import s from './next-plan.module.css'
+
+type Props = { uuid: string; onCancelled: () => void; onClose: () => void }
+
+/** What is given back for the plan that waits, and what happens then; only then is it cancelled. */
+export default function CancelNextPlan({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Dialog title="Cancel your next plan?" open={open} onClose={props.onClose}>
+      <Terms {...props} />
+    </Dialog>
+  )
+}
+
+function Terms(props: Props) {
+  const api = useApi()
+  const { data, error, refetch } = useQuery(
+    queryOptions({
+      queryKey: ['next-plan', props.uuid],
+      queryFn: async () => (await api.call(readCancelTerms, { params: { uuid: props.uuid } })).data,
+      staleTime: 0,
+    }),
+  )
+  if (!data)
+    return error ? (
+      <Unavailable what="Your next plan can’t be loaded right now." error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton lines={5} />
+    )
+  return (
+    <>
+      {data.lines.map((line) => (
+        <p key={line} className={s.line}>
+          {line.split('**').map((part, at) => (at % 2 === 1 ? <strong key={part}>{part}</strong> : part))}
+        </p>
+      ))}
+      <Acts button={data.button} {...props} />
+    </>
+  )
+}
+
+function Acts({ button, uuid, onCancelled, onClose }: Props & Pick<CancelTerms, 'button'>) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { mutate, isPending, isError, error } = useMutation({
+    mutationFn: () => api.call(cancelNextPlan, { params: { uuid } }),
+    onSuccess({ data }) {
+      changeService(client, uuid, data)
+      onCancelled()
+    },
+  })
+  return (
+    <>
+      <div role="alert" className={s.failure}>
+        {isError && <FailureBanner error={error} />}
+      </div>
+      <div className={s.acts}>
+        {button && (
+          <BusyButton
+            wide
+            className={s.danger}
+            busy={isPending}
+            busyText="Cancelling your next plan"
+            onClick={() => void mutate()}
+          >
+            {button}
+          </BusyButton>
+        )}
+        <Button kind={button ? 'plain' : 'quiet'} wide onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    cancelled_plans: { order_id: string; service_id: string; cancelled_at: Date }
+  }
+}
+
+export async function insertCancelledPlan(
+  trx: Trx,
+  { orderId, serviceId, at }: { orderId: string; serviceId: string; at: Temporal.Instant },
+): Promise<void> {
+  await trx
+    .insertInto('cancelled_plans')
+    .values({ order_id: orderId, service_id: serviceId, cancelled_at: toDate(at) })
+    .execute()
+}
+
+/** It was not cancelled after all. */
+export async function deleteCancelledPlan(trx: Trx, orderId: string): Promise<void> {
+  await trx.deleteFrom('cancelled_plans').where('order_id', '=', orderId).execute()
+}
+
+/** How many plans of a service have been cancelled since, or are just being. */
+export async function countCancelledPlans(db: Db | Trx, serviceId: string, since: Temporal.Instant): Promise<number> {
+  const { count } = await db
+    .selectFrom('cancelled_plans')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('service_id', '=', serviceId)
+    .where('cancelled_at', '>', toDate(since))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The order of the plan of a service that was cancelled last, if any was. */
+export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
+  db
+    .selectFrom('cancelled_plans')
+    .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
+    .select(['orders.id', 'orders.state', 'orders.renews_order_id'])
+    .where('cancelled_plans.service_id', '=', serviceId)
+    .orderBy('cancelled_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Those of these services whose next plan is just being cancelled. */
+export async function findCancelling(db: Db | Trx, serviceIds: string[]): Promise<Set<string>> {
+  if (serviceIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('cancelled_plans')
+    .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
+    .select('cancelled_plans.service_id')
+    .where('cancelled_plans.service_id', 'in', serviceIds)
+    .where('orders.state', '=', 'cancelling')
+    .execute()
+  return new Set(rows.map((row) => row.service_id))
+}

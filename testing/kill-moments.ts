@@ -1,0 +1,54 @@
+import type { CallName } from './killable-outside.ts'
+import type { KillableWorld } from './killable.ts'
+
+/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
+export type Moment = () => Promise<{ dead: Promise<void> }>
+
+/** The moments of a world that is started by then. */
+export function momentsIn(world: () => KillableWorld) {
+  const atCall =
+    (call: CallName, when: 'before' | 'after'): Moment =>
+    async () => {
+      const held = world().hold(call, when)
+      return { dead: held.reached.then(() => world().product.kill()).then(held.drop) }
+    }
+  /** What the database has by then is what it had before the transaction of this statement. */
+  const beforeWriting =
+    (statement: RegExp): Moment =>
+    async () => {
+      const dead = world().product.death()
+      await world().product.dieBefore(statement)
+      return { dead }
+    }
+  return {
+    before: (call: CallName): Moment => atCall(call, 'before'),
+    lost: (call: CallName): Moment => atCall(call, 'after'),
+    beforeWriting,
+    /** An order comes to it. */
+    beforeState: (state: string): Moment =>
+      beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),
+  }
+}
+
+/** Runs an act through these moments, one after another: the product is killed at each, and started again. */
+export async function throughMoments<Answer>(
+  world: KillableWorld,
+  moments: Moment[],
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  let end: Promise<Answer> | undefined
+  for (const moment of moments) {
+    const { dead } = await moment()
+    if (end) await world.product.start()
+    end ??= act()
+    await Promise.race([dead, end.then(() => dead)])
+  }
+  await world.product.start()
+  return end ?? act()
+}
+
+/** What `fetch` throws of every connection that was refused, reset or cut. */
+export function onBrokenConnection(error: unknown): null {
+  if (error instanceof TypeError) return null
+  throw error
+}

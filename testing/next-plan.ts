@@ -1,0 +1,114 @@
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { type Outsider, zone } from './auto-renewal.ts'
+import { type CustomersService, makeSubscriber, type Subscriber } from './customer.ts'
+import { type Paying, renew } from './purchases.ts'
+import { clearFailures, linesOf } from './simulators.ts'
+import { until } from './until.ts'
+import type { Answer } from './visitor.ts'
+import type { World } from './world.ts'
+
+/** A customer whose next plan is paid for and waits. */
+export type Waiting = {
+  customer: Subscriber
+  service: CustomersService
+  /** When the present plan ends, and the next one begins. */
+  expiry: Temporal.ZonedDateTime
+  orderCode: string
+  /** Buys it once more. */
+  buy(): Promise<Answer>
+  /** Whatever was to fail does no more, and a worker asks at once; `then` comes before that. */
+  networkIsBack(then?: () => Promise<void>): Promise<void>
+}
+
+type Wishes = Pick<Paying, 'voucher' | 'key'> & { buys?: boolean }
+
+/** A plan of a week, and after it one of 30 days. */
+export async function aNextPlan(world: World, { voucher, key, buys = true }: Wishes = {}): Promise<Waiting> {
+  const customer = await makeSubscriber(world, { plan: 'plan-7-500mb', card: true })
+  const { service } = customer
+  const { expiry_date } = (await customer.visitor.get('/api/services/')).body[service.id] as Service
+  const buy = (more: Paying = {}) =>
+    renew(world, customer.visitor, service, {
+      ...(voucher ? { voucher } : { saved: true }),
+      body: { starts: 'at_end' },
+      ...more,
+    })
+  const { status, body } = buys ? await buy(key ? { key } : {}) : { status: 200, body: { order_code: '' } }
+  if (status !== 200) throw new Error(`the next plan answered ${status}: ${JSON.stringify(body)}`)
+  const orderCode = body.order_code as string
+  // It waits from the moment it is paid for; it is over a moment later.
+  if (buys) await until(async () => (await orderOf(world, orderCode)).state === 'completed')
+  return {
+    customer,
+    service,
+    expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone),
+    orderCode,
+    buy: () => buy(),
+    async networkIsBack(then = async () => {}) {
+      // Nobody is at it, and nobody comes before all is ready.
+      await until(async () => (await wakeIn(world, orderCode, 3_600)) === 1n)
+      await clearFailures(world)
+      await then()
+      await wakeIn(world, orderCode, 0)
+    },
+  }
+}
+
+const wakeIn = async ({ db }: World, orderCode: string, seconds: number): Promise<bigint> => {
+  const { numUpdatedRows } = await db
+    .updateTable('orders')
+    .set({ retry_at: toDate(realNow().add({ seconds })) })
+    .where('order_code', '=', orderCode)
+    .where('retry_at', 'is not', null)
+    .where('lease_until', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows
+}
+
+type Place = Pick<Outsider, 'service'> & { customer: Pick<Outsider['customer'], 'visitor'> }
+
+/** Presses Cancel and refund. */
+export const cancel = ({ customer: { visitor }, service }: Place): Promise<Answer> =>
+  visitor.send('DELETE', `/api/services/next_plan/${service.id}/`, {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
+
+/** What the dialog says. */
+export const terms = ({ customer, service }: Place): Promise<Answer & { body: CancelTerms }> =>
+  customer.visitor.get(`/api/services/next_plan/${service.id}/`)
+
+export const serviceNow = async ({ customer, service }: Place): Promise<Service> =>
+  (await customer.visitor.get('/api/services/')).body[service.id]
+
+export const nextOf = async (place: Place) =>
+  (await serviceNow(place)).schedules[place.service.shortId]?.next_plan ?? null
+
+export const orderOf = ({ db }: Pick<World, 'db'>, orderCode: string) =>
+  db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+
+/** How many cents of an order the gateway has given back. */
+export const refunded = async (world: World, orderCode: string): Promise<number> =>
+  (await linesOf(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
+
+/** What is said of the whole form. */
+export const sentences = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
+
+export const none = 'There is no next Prepay Plan to cancel: it has started, or it is cancelled already.'
+
+/** What a person has to look at about an order. */
+export const openTasks = ({ db }: World, orderCode: string) =>
+  db
+    .selectFrom('operator_tasks')
+    .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
+    .select('reason')
+    .where('order_code', '=', orderCode)
+    .where('done_at', 'is', null)
+    .where('over_at', 'is', null)
+    .execute()
+
+/** A person has looked at all of it. */
+export async function endTasks({ db }: World): Promise<void> {
+  await db.deleteFrom('operator_tasks').execute()
+}
