@@ -21,9 +21,11 @@ import { premiseOf } from '#features/auto-renewal/server/premise.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
+import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
+import { hasComeSince } from '#features/porting/server/porting.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -168,6 +170,8 @@ async function wire(
     passOnError: createPassOnError({ ...ports, db, jobs: running.jobs, log: running.log }),
     cardTypes: config.cardTypes,
     foreignUsage: createForeignUsage({ db, log: running.log }),
+    hasChangedSince: async (id, since) =>
+      (await hasBoughtDataSince(db, id, since)) || (await hasComeSince(db, id, since)),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,
