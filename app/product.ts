@@ -12,6 +12,9 @@ import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
+import { firstLookAt } from '#features/alerts/server/alerts.ts'
+import { alertPremiseOf } from '#features/alerts/server/reached.ts'
+import { watchFrom } from '#features/alerts/server/watch.store.ts'
 import type { PhoneView } from '#features/auth/auth.contract.ts'
 import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
@@ -189,8 +192,12 @@ async function wire(
     renewingOf: (serviceIds) => findRenewing(db, serviceIds),
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     remindOfEnd: (trx, ending) => remindOfEnd(trx, deps, ending),
-    premiseOf: (trx, serviceId, now) => premiseOf(trx, deps, serviceId, now),
-    planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
+    premiseOf: (trx, serviceId, now, kind) =>
+      kind === 'usage-alert' ? alertPremiseOf(trx, deps, serviceId) : premiseOf(trx, deps, serviceId, now),
+    planBegan: async (trx, serviceId, expiresAt) => {
+      await restartAutoRenewal(trx, deps, serviceId, expiresAt)
+      await watchFrom(trx, serviceId, firstLookAt(clock.now(), serviceId))
+    },
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),

@@ -7,6 +7,7 @@ const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
     activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
+    alerts: ['auth', 'messages', 'plans', 'services', 'usage'],
     orders: [
       'auth',
       'invoices',
@@ -33,13 +34,13 @@ const neighbours: Neighbours = {
     disputes: ['operator-tasks', 'orders'],
     reconciliation: ['disputes', 'invoices', 'operator-tasks', 'orders', 'refunds'],
     refunds: ['auth', 'disputes', 'invoices', 'messages', 'operator-tasks', 'orders'],
-    'auto-renewal': ['auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
+    'auto-renewal': ['alerts', 'auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
     renewal: ['auth', 'orders', 'plans', 'services', 'usage', 'vouchers'],
     services: ['auth', 'messages', 'operator-tasks', 'plans'],
     stock: ['operator-tasks', 'porting', 'services'],
     usage: ['auth', 'plans', 'services'],
     vouchers: ['plans'],
-    dashboard: ['account', 'auth', 'auto-renewal', 'plans', 'porting', 'services', 'usage', 'vouchers'],
+    dashboard: ['account', 'alerts', 'auth', 'auto-renewal', 'plans', 'porting', 'services', 'usage', 'vouchers'],
   },
   components: [
     'features/account/web/AccountFrame.tsx',
@@ -47,6 +48,7 @@ const neighbours: Neighbours = {
     'features/account/web/Resend.tsx',
     'features/account/web/use-mail-link.ts',
     'features/account/web/use-return.ts',
+    'features/alerts/web/AlertsFact.tsx',
     'features/auth/web/FailureBanner.tsx',
     'features/auth/web/account.queries.ts',
     'features/auth/web/guards.ts',

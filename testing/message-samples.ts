@@ -16,6 +16,7 @@ import { sendExpiryMail, sendNumberReminder } from '#features/services/server/pl
 import { demoPorts } from '#demo/fixtures.ts'
 import { portAnswers } from './journey.ts'
 import { endSamples } from './message-samples-of-ends.ts'
+import { useSamples } from './message-samples-of-use.ts'
 import type { Sample, Scene } from './messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
@@ -271,6 +272,7 @@ const numberGoes = (name: string, days: number): Sample => ({
 export const samples: readonly Sample[] = [
   ...purchases,
   ...endSamples,
+  ...useSamples,
   {
     name: 'plan expired',
     by: sendExpiryMail,

@@ -3,7 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
-import { nextOpening } from '#kit/server/reminder-hours.ts'
+import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.ts'
 import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -34,8 +34,11 @@ type Deps = {
   /** Makes the file that a message names. @throws when there is no such thing */
   attachmentOf(ref: string): Promise<Attachment>
   /** What messages about a service rest on at an instant; null: there is no such service any more. */
-  premiseOf(db: Db, serviceId: string, now: Temporal.Instant): Promise<string | null>
+  premiseOf(db: Db, serviceId: string, now: Temporal.Instant, kind: string | null): Promise<string | null>
 }
+
+/** When messages of a kind may go that are not for the night, where that is otherwise than of reminders. */
+const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export const messageJobs = (deps: Deps): JobDefinition[] => [
@@ -44,7 +47,9 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
     async run({ messageId }: { messageId: string }) {
       const message = await findUnsent(deps.db, messageId)
       if (!message?.sealed_body) return
-      const opening = message.by_day ? nextOpening(deps.clock.now(), deps.market.zone) : null
+      const opening = message.by_day
+        ? nextOpening(deps.clock.now(), deps.market.zone, hoursOf[message.kind ?? ''])
+        : null
       if (opening) return putOffMessage(deps.db, message.id, opening)
       if (!(await isStillTrue(deps, message))) return endMessage(deps.db, message.id, 'dropped')
       const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
@@ -62,8 +67,10 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
 ]
 
 /** It may have waited for the morning, or for a server that was down, and much may have happened since. */
-const isStillTrue = async ({ db, clock, premiseOf }: Deps, { service_id: id, premise }: Message): Promise<boolean> =>
-  id === null || (await premiseOf(db, id, clock.now())) === premise
+const isStillTrue = async (
+  { db, clock, premiseOf }: Deps,
+  { service_id: id, premise, kind }: Message,
+): Promise<boolean> => id === null || (await premiseOf(db, id, clock.now(), kind)) === premise
 
 async function send(
   deps: Deps,

@@ -36,6 +36,6 @@ export type PlanLifeDeps = PlanDeps & {
     trx: Trx,
     ending: { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant },
   ): Promise<boolean>
-  /** What messages about a service rest on at an instant; null: there is none any more. */
-  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant): Promise<string | null>
+  /** What messages of a kind about a service rest on at an instant; null: there is none any more. */
+  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, kind?: string | null): Promise<string | null>
 }

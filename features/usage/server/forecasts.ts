@@ -37,13 +37,22 @@ export async function forecastOf(
     readAt: reading.readAt,
   }
   const said = forecast(use, { now: deps.clock.now(), zone: deps.market.zone })
-  if (!said || (await hasExtras(deps, service, reading.data))) return null
+  if (!said || (await extrasOf(deps, service, reading.data)).areAny) return null
   return (await deps.hasChangedSince(service.id, period.cycleStartsAt)) ? null : said
 }
 
-async function hasExtras({ db }: UsageDeps, service: PlanOfUse, balances: Balance[]): Promise<boolean> {
+/** What there is beside the plan: whether anything bears on how its data is used, and MB that can be used at home. */
+export async function extrasOf(
+  { db }: Pick<UsageDeps, 'db'>,
+  service: Pick<PlanOfUse, 'sku'>,
+  balances: Balance[],
+): Promise<{ areAny: boolean; homeMb: number }> {
   const others = balances.filter(({ sku }) => sku !== service.sku)
-  if (others.some(({ type }) => type === 'data')) return true
+  const data = others.filter(({ type }) => type === 'data')
   const products = await findProductsBySku(db, [...new Set(others.map(({ sku }) => sku))])
-  return [...products.values()].some(({ roaming }) => roaming)
+  const isRoaming = (sku: string): boolean => products.get(sku)?.roaming ?? false
+  return {
+    areAny: data.length > 0 || others.some(({ sku }) => isRoaming(sku)),
+    homeMb: data.filter(({ sku }) => !isRoaming(sku)).reduce((sum, { remaining }) => sum + remaining, 0),
+  }
 }

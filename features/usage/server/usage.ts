@@ -5,6 +5,8 @@ import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
 import { periodOf, type PlanOfUse } from './plan-of-use.ts'
 import type { UsageDeps } from './usage.deps.ts'
+import type { Forecast } from './forecast.ts'
+import { dataOf, extrasOf, forecastOf } from './forecasts.ts'
 import { findLastReading, findReading, saveReading, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
@@ -24,7 +26,7 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
 const summaryKind = 'summary'
 
 /** What the network says is left of a service's plan and add-ons; null when it says nothing. */
-export const readBalances = (
+const readBalances = (
   deps: UsageDeps,
   service: PlanOfUse,
   { cycleStartsAt }: PlanPeriod,
@@ -34,6 +36,33 @@ export const readBalances = (
     if (answer.foreign > 0) await deps.foreignUsage(service, 'balances', answer.foreign)
     return answer.outcome === 'known' ? answer.balances : answer
   })
+
+/** A plan's data by the network's word, in MB. */
+export type UseNow = {
+  readAt: Temporal.Instant
+  totalMb: number
+  leftMb: number
+  /** Of add-ons that can be used at home. */
+  extraMb: number
+  /** How long the rest of the cycle's data lasts, where that can be said. */
+  findForecast(): Promise<Forecast | null>
+}
+
+/** Where the plan of a service stands now. */
+export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod =>
+  periodOf(deps, service)
+
+/** For whoever is told of their use: what is left now. Null when the network says nothing. */
+export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: PlanPeriod): Promise<UseNow | null> {
+  const reading = await readBalances(deps, service, period)
+  if (!reading) return null
+  return {
+    readAt: reading.readAt,
+    ...dataOf(service, reading.data),
+    extraMb: (await extrasOf(deps, service, reading.data)).homeMb,
+    findForecast: () => forecastOf(deps, service, period, reading),
+  }
+}
 
 /**
  * A week of use by the day; page 0 ends today.
