@@ -3,6 +3,8 @@ import type { Trx } from '#kit/server/db.ts'
 import { deleteSessions } from '#kit/server/session.ts'
 import { dropPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import { deleteActivationsOf, reassignActivations } from '#features/activation/server/activation.store.ts'
+import { deleteChosen } from '#features/alerts/server/alerts.store.ts'
+import { deleteWatches } from '#features/alerts/server/watch.store.ts'
 import { eraseUser } from '#features/auth/server/provider-acts.store.ts'
 import { deleteTokens, voidTokens } from '#features/auth/server/tokens.store.ts'
 import { deleteAutoRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
@@ -94,6 +96,8 @@ export async function forgetAll(
   await forgetPorts(trx, serviceIds)
   await deleteAutoRenewals(trx, serviceIds)
   await deleteReadings(trx, serviceIds)
+  await deleteChosen(trx, serviceIds)
+  await deleteWatches(trx, serviceIds)
   await deleteCardUpdatesOf(trx, userId)
   await deleteRefusedPaymentsOf(trx, userId)
   await deleteChanges(trx, userId)

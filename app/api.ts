@@ -3,6 +3,7 @@ import { accountRoutes } from '#features/account/server/account.routes.ts'
 import { changePasswordRoutes } from '#features/account/server/change-password.routes.ts'
 import { activationRoutes } from '#features/activation/server/activation.routes.ts'
 import { addOnRoutes } from '#features/addons/server/addons.routes.ts'
+import { alertRoutes } from '#features/alerts/server/alerts.routes.ts'
 import { authRoutes } from '#features/auth/server/auth.routes.ts'
 import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
@@ -39,6 +40,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...addOnRoutes(deps),
   ...invoiceRoutes(deps),
   ...usageRoutes(deps),
+  ...alertRoutes(deps),
   ...portServiceRoutes(deps),
   ...autoRenewalRoutes(deps),
   ...nextPlanRoutes(deps),

@@ -1,4 +1,5 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { AlertsDeps } from '#features/alerts/server/alerts.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
@@ -20,6 +21,7 @@ export type Deps = UsageDeps &
   AuthDeps &
   PaymentMethodDeps &
   CustomersDeps &
+  AlertsDeps &
   ServicesDeps &
   ErrorReportsDeps &
   OperatorTasksDeps & {

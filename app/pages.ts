@@ -2,6 +2,7 @@ import { definePages, notFoundTitle } from '#kit/web/page.ts'
 import { accountPages } from '#features/account/web/account.pages.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { addOnPages } from '#features/addons/web/addons.pages.ts'
+import { alertPages } from '#features/alerts/web/alerts.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
@@ -29,6 +30,7 @@ export const pages = definePages([
   ...addOnPages,
   ...invoicePages,
   ...usagePages,
+  ...alertPages,
   ...voucherPages,
   ...styleGuidePages,
   { path: /^/, title: notFoundTitle, status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },

@@ -5,6 +5,8 @@ import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
+import { alertJobs, alertSweeps, alertUpkeep } from '#features/alerts/server/alerts.jobs.ts'
+import { lookAtUseJob } from '#features/alerts/server/alerts.queue.ts'
 import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
 import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
@@ -52,6 +54,7 @@ export const queues = [
   followPortJob,
   forwardErrorJob,
   loadSimsJob,
+  lookAtUseJob,
   mailNewEmailJob,
   mailResetLinkJob,
   sendMessageJob,
@@ -73,6 +76,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...errorReportJobs(deps),
   ...erasureJobs(deps),
   ...stockJobs(deps),
+  ...alertJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -92,6 +96,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   voucherBatchUpkeep(deps),
   ...operatorTasksUpkeep(deps),
   ...[
+    alertUpkeep(deps),
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
@@ -108,6 +113,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...planLifeSweeps(deps),
   ...autoRenewalSweeps(deps),
   ...messageSweeps(deps),
+  ...alertSweeps(deps),
   catalogueSweep(deps),
 ]
 

@@ -64,6 +64,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/services/S/', itsNumber],
   ['private', '/services/S/detail/', 'Usage Detail'],
   ['private', '/services/S/addons/', 'Purchase Add-Ons'],
+  ['private', '/services/S/alerts/', 'Alerts'],
   ['private', '/services/S/invoices/', 'Purchase History'],
   ['private', '/services/S/invoices/O/', 'Tax Invoice'],
   ['private', '/services/renew/', 'Renew Prepay Plan'],

@@ -47,6 +47,7 @@ const places: [Screen, Action][] = [
   [opened('the plans', '/activate/plans/', choosingPlan, titled('Choose Your Prepay Plan')), button('CONTINUE')],
   [opened('the checkout', '/activate/checkout/', paying, titled('Payment')), button(/^ACTIVATE/)],
   [opened('the dashboard', '/services/U/', customer, updated(anyNumber)), link('RENEW OR BUY PREPAY PLAN')],
+  [opened('the alerts', '/services/U/alerts/', customer, titled('Alerts')), button('SAVE')],
   [opened('the add-ons', '/services/U/addons/', customer, titled('Purchase Add-Ons')), button('CONTINUE')],
   [opened('the renewal', '/services/renew/R/plan/', customer, titled('Renew Prepay Plan')), button(/^RENEW WITH/)],
   [opened('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],

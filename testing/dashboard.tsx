@@ -101,6 +101,7 @@ export const aSummary = ({
   renewal_date: '2026-12-15T11:00:00Z',
   days_remaining: 11,
   addons: [],
+  forecast: null,
   is_expired: false,
   read_at: '2026-11-20T21:42:00Z',
   ...change,

@@ -7,6 +7,7 @@ const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
     activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
+    alerts: ['auth', 'messages', 'plans', 'services', 'usage'],
     orders: [
       'auth',
       'invoices',
@@ -33,7 +34,7 @@ const neighbours: Neighbours = {
     disputes: ['operator-tasks', 'orders'],
     reconciliation: ['disputes', 'invoices', 'operator-tasks', 'orders', 'refunds'],
     refunds: ['auth', 'disputes', 'invoices', 'messages', 'operator-tasks', 'orders'],
-    'auto-renewal': ['auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
+    'auto-renewal': ['alerts', 'auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
     'next-plan': [
       'auth',
       'auto-renewal',
@@ -50,7 +51,18 @@ const neighbours: Neighbours = {
     stock: ['operator-tasks', 'porting', 'services'],
     usage: ['auth', 'plans', 'services'],
     vouchers: ['plans'],
-    dashboard: ['account', 'auth', 'auto-renewal', 'next-plan', 'plans', 'porting', 'services', 'usage', 'vouchers'],
+    dashboard: [
+      'account',
+      'alerts',
+      'auth',
+      'auto-renewal',
+      'next-plan',
+      'plans',
+      'porting',
+      'services',
+      'usage',
+      'vouchers',
+    ],
   },
   components: [
     'features/account/web/AccountFrame.tsx',
@@ -58,6 +70,7 @@ const neighbours: Neighbours = {
     'features/account/web/Resend.tsx',
     'features/account/web/use-mail-link.ts',
     'features/account/web/use-return.ts',
+    'features/alerts/web/AlertsFact.tsx',
     'features/auth/web/FailureBanner.tsx',
     'features/auth/web/account.queries.ts',
     'features/auth/web/guards.ts',

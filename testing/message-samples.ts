@@ -18,6 +18,7 @@ import { sendExpiryMail, sendNumberReminder } from '#features/services/server/pl
 import { demoPorts } from '#demo/fixtures.ts'
 import { portAnswers } from './journey.ts'
 import { endSamples } from './message-samples-of-ends.ts'
+import { useSamples } from './message-samples-of-use.ts'
 import type { Sample, Scene } from './messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
@@ -312,6 +313,7 @@ export const samples: readonly Sample[] = [
   ...purchases,
   ...transferTexts,
   ...endSamples,
+  ...useSamples,
   {
     name: 'plan expired',
     by: sendExpiryMail,

@@ -6,6 +6,7 @@ import { type Readers, tableFaultsOf, tablesIn } from './tables.ts'
 const readers: Readers = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
+  'features/alerts/': ['services'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
   // A person at the provider finds a customer by anything, and sees all that happened in one list (decision 53).
   'features/customers/': [
@@ -21,6 +22,7 @@ const readers: Readers = {
     'orders',
     'porting_requests',
     'payment_attempts',
+    'plan_end_alerts',
     'products',
     'queued_plans',
     'refunds',
@@ -29,7 +31,9 @@ const readers: Readers = {
     'schedules',
     'services',
     'sessions',
+    'usage_alerts',
     'usage_readings',
+    'usage_watch',
     'users',
   ],
   // A pack is for sale once its load is complete.

@@ -112,8 +112,8 @@ async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOpt
   const database = server ? await makeDatabase(server) : null
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
   const config = readConfig({ ...quietly, ...place, ...env })
-  // Nights are compared where a test is about that: elsewhere it would ask what others have told to fail.
-  const unlessSaid = { nightLookMs: 3_600_000 }
+  // Nights are compared, and use is looked at, where a test is about that: elsewhere it would ask what others have told to fail.
+  const unlessSaid = { nightLookMs: 3_600_000, usageLooks: 0 }
   const product = await start(config, {
     pages,
     thresholds: { ...unlessSaid, ...thresholds },

@@ -80,6 +80,14 @@ const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partia
   },
 ]
 
+const runningOut = (summary: UsageSummary): UsageSummary => ({
+  ...summary,
+  forecast: {
+    text: 'At about **1.4 GB** a day your data runs out around **Thu 3 Dec**, about 9 days early.',
+    add_data: 'Add data from $4.00',
+  },
+})
+
 /** The list of services and the page of each. */
 export const dashboardScreens: Screen[] = [
   opened('list, one service', '/', subscriber),
@@ -208,6 +216,25 @@ export const dashboardScreens: Screen[] = [
         },
       })),
     act: (page) => link(page, /^Add 2 GB for /).waitFor(),
+  }),
+  reached('service, how long its data lasts', '/services/U/', subscriber, {
+    prepare: (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        forecast: {
+          text: 'At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec, with about 4.5 GB to spare.',
+          add_data: null,
+        },
+      })),
+    act: (page) => says(page, 'your data lasts until'),
+  }),
+  reached('service, its data runs out early', '/services/U/', subscriber, {
+    prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
+    act: (page) => link(page, 'Add data from $4.00').waitFor(),
+  }),
+  reached('usage, its data runs out early', '/services/U/detail/', subscriber, {
+    prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
+    act: (page) => link(page, 'Add data from $4.00').waitFor(),
   }),
   prepared('service, usage on its way', '/services/U/', subscriber, { prepare: (page) => hold(page, usageCalls) }),
   prepared('service, usage unknown', '/services/U/', subscriber, {

@@ -6,6 +6,7 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
 import { aTransfer } from '#testing/account.ts'
+import { switchAutoRenewal } from '#testing/auto-renewal.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { renew } from '#testing/purchases.ts'
 import { until } from '#testing/until.ts'
@@ -20,6 +21,7 @@ import { portScreens } from './port.screens.ts'
 import { followed, opened, reached } from './ways.ts'
 
 const detailCalls = '**/api/account/usage_detail/**'
+const alertCalls = '**/api/services/alerts/**'
 const invoiceCalls = '**/api/account/invoices/**'
 
 /** Answers the credit note's code, once the payment is known to be captured. */
@@ -102,6 +104,41 @@ export const serviceScreens: Screen[] = [
     act: (page) => says(page, 'Unfortunately, your usage detail is not available'),
   }),
 
+  opened('alerts', '/services/U/alerts/', subscriber),
+  opened(
+    'alerts of a plan that renews',
+    '/services/U/alerts/',
+    async ({ world }) => {
+      const customer = await makeSubscriber(world, { card: true })
+      await switchAutoRenewal({ customer, service: customer.service }, 'PUT')
+      return customer
+    },
+    async (page) => {
+      await page.getByRole('switch', { name: '50% used' }).check()
+      await page.getByRole('switch', { name: 'Before my plan ends' }).uncheck()
+    },
+  ),
+  opened(
+    'alerts, saved',
+    '/services/U/alerts/',
+    ({ world }) => makeSubscriber(world),
+    async (page) => {
+      await page.getByRole('switch', { name: '80% used' }).uncheck()
+      await button(page, 'SAVE').click()
+      await reads(page, 'Your alerts are saved.')
+    },
+  ),
+  opened(
+    'alerts that could not be saved',
+    '/services/U/alerts/',
+    ({ world }) => makeSubscriber(world),
+    async (page) => {
+      await cut(page, alertCalls)
+      await page.getByRole('switch', { name: '80% used' }).uncheck()
+      await button(page, 'SAVE').click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  ),
   opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
   reached('invoices, many', '/services/U/invoices/', refunded, {
     prepare: (page) =>

@@ -39,6 +39,8 @@ describe('the usage summary', () => {
         renewal_date: body.expiry_date,
         days_remaining: 30,
         addons: [],
+        // Nothing of it has been used.
+        forecast: null,
         is_expired: false,
         read_at: expect.any(String),
       },

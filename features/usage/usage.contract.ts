@@ -49,6 +49,15 @@ const usageSummarySchema = v.object({
   /** Whole days until then, today included. */
   days_remaining: v.number(),
   addons: v.nullable(v.array(ownedAddOnSchema)),
+  /** How long the data lasts at this pace; null where that cannot be said. */
+  forecast: v.nullable(
+    v.object({
+      /** A sentence, with `**strong**` for what it looks like. */
+      text: v.string(),
+      /** Leads to more data, where this runs out early: `'Add data from $4.00'`. */
+      add_data: v.nullable(v.string()),
+    }),
+  ),
   is_expired: v.boolean(),
   /** When the network was asked; null when it did not answer. */
   read_at: v.nullable(v.string()),

@@ -29,6 +29,8 @@ export const thresholds = {
   clockMs: 30_000,
   /** After so long without it a wrong clock or setting counts as put right: what comes and goes is one task. */
   calmMs: 300_000,
+  /** So many services at a turn have their use looked at; 0: none. */
+  usageLooks: 100,
   /** Between two mails to the operator about new tasks. */
   operatorMailMs: 3_600_000,
 }

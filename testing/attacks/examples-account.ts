@@ -111,6 +111,13 @@ export const accountExamples: Record<string, Example> = {
     }),
     noGuessing: 'the password is asked for after a day, which features/auth/password-again.api.test.ts lets pass',
   },
+  'POST /api/services/alerts/:uuid/': {
+    right: async ({ cast: { mallory } }) => ({
+      visitor: mallory.visitor,
+      params: { uuid: mallory.services[0]?.id ?? '' },
+      body: { half: 'text', most: 'both', all: 'off', before_end: 'both' },
+    }),
+  },
   'POST /api/account/confirm_phone/': {
     right: phoneAsked,
     guesses: {

@@ -8,7 +8,7 @@ export default {
     'kit/web/card/{ccm,encrypt,rsa}.ts',
     'features/**/*.{states,times}.ts',
     'features/refused-payments/server/waits.ts',
-    'features/usage/server/entitlements.ts',
+    'features/usage/server/{entitlements,forecast,forecast.present}.ts',
     'features/usage/web/{detail,usage}-words.ts',
     'features/vouchers/server/usable-voucher.ts',
     'features/error-reports/scrub.contract.ts',

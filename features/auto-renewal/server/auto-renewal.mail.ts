@@ -1,5 +1,6 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { findPlanEndChannel } from '#features/alerts/server/alerts.store.ts'
 import { textOf } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { CardTrouble, SavedCard } from './card.ts'
@@ -52,6 +53,8 @@ export async function sendNotice(
       ? updateCard(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
+  // All is well, and the mail has said so.
+  if (!trouble && (await findPlanEndChannel(trx, service.id)) === 'email') return
   const words =
     trouble || !card
       ? cardText(deps, number, { card, chargeAt, today: day(locked.now) })

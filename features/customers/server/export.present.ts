@@ -158,6 +158,25 @@ export const presentUse = (reading: RowOf<typeof kept.exportUse>) => ({
   read: reading.read_at.toISOString(),
 })
 
+export const presentAlert = (alert: RowOf<typeof kept.exportAlerts>) => ({
+  service: alert.service_id,
+  percent_used: alert.threshold,
+  told_by: alert.channel,
+})
+
+export const presentPlanEndAlert = (alert: RowOf<typeof kept.exportPlanEndAlerts>) => ({
+  service: alert.service_id,
+  told_by: alert.channel,
+})
+
+export const presentWatch = (watch: RowOf<typeof kept.exportWatches>) => ({
+  service: watch.service_id,
+  cycle: instant(watch.cycle),
+  told_of_percent: watch.last_threshold,
+  left_mb: watch.left_mb,
+  read: instant(watch.looked_at),
+})
+
 export const presentRefusedPayment = (payment: RowOf<typeof kept.exportRefusedPayments>) => ({
   kind: payment.kind,
   iccid: payment.iccid,

@@ -103,6 +103,36 @@ export const exportUse = (db: Db, userId: string) =>
     .where('services.user_id', '=', userId)
     .execute()
 
+export const exportAlerts = (db: Db, userId: string) =>
+  db
+    .selectFrom('usage_alerts')
+    .innerJoin('services', 'services.id', 'usage_alerts.service_id')
+    .select(['usage_alerts.service_id', 'threshold', 'channel'])
+    .where('services.user_id', '=', userId)
+    .orderBy('usage_alerts.service_id')
+    .orderBy('threshold')
+    .execute()
+
+export const exportPlanEndAlerts = (db: Db, userId: string) =>
+  db
+    .selectFrom('plan_end_alerts')
+    .innerJoin('services', 'services.id', 'plan_end_alerts.service_id')
+    .select(['plan_end_alerts.service_id', 'channel'])
+    .where('services.user_id', '=', userId)
+    .orderBy('plan_end_alerts.service_id')
+    .execute()
+
+/** What was noted of use, to tell of it once. */
+export const exportWatches = (db: Db, userId: string) =>
+  db
+    .selectFrom('usage_watch')
+    .innerJoin('services', 'services.id', 'usage_watch.service_id')
+    .select(['usage_watch.service_id', 'cycle', 'last_threshold', 'left_mb', 'looked_at'])
+    .where('services.user_id', '=', userId)
+    .where('looked_at', 'is not', null)
+    .orderBy('usage_watch.service_id')
+    .execute()
+
 export const exportRefusedPayments = (db: Db, userId: string) =>
   db
     .selectFrom('refused_payments')

@@ -29,6 +29,11 @@ export async function exportCustomer(deps: CustomersDeps, userId: string, actor:
     card_updates: (await kept.exportCardUpdates(db, userId)).map(present.presentCardUpdate),
     refused_payments: (await kept.exportRefusedPayments(db, userId)).map(present.presentRefusedPayment),
     use: (await kept.exportUse(db, userId)).map(present.presentUse),
+    alerts: {
+      use: (await kept.exportAlerts(db, userId)).map(present.presentAlert),
+      before_end: (await kept.exportPlanEndAlerts(db, userId)).map(present.presentPlanEndAlert),
+      watched: (await kept.exportWatches(db, userId)).map(present.presentWatch),
+    },
     sessions: (await kept.exportSessions(db, userId)).map(present.presentSession),
     acts: (await kept.exportActs(db, userId)).map(present.presentAct),
   }

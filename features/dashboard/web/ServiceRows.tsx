@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { Link } from '#kit/web/Link.tsx'
 import { inSentenceCase } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -7,6 +7,9 @@ import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
 import { hasPortFailed } from './transfer-words.ts'
 import s from './ServiceRows.module.css'
+
+// Its line comes after the page.
+const AlertsFact = lazy(() => import('#features/alerts/web/AlertsFact.tsx'))
 
 type Props = {
   service: Service
@@ -27,6 +30,11 @@ export function ServiceRows({ service, summary, isAnswered }: Props) {
           {addOnsFact(summary, isAnswered)}
         </Row>
       )}
+      <Row icon="phone" name="Alerts" href={`/services/${uuid}/alerts/`}>
+        <Suspense>
+          <AlertsFact uuid={uuid} />
+        </Suspense>
+      </Row>
       <Row icon="card" name="Invoices" href={`/services/${uuid}/invoices/`}>
         What was bought for this number.
       </Row>

@@ -3,7 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
-import { nextOpening } from '#kit/server/reminder-hours.ts'
+import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.ts'
 import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -12,6 +12,7 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
 import {
+  type AboutMessage,
   endMessage,
   findUnsent,
   putOffMessage,
@@ -33,9 +34,12 @@ type Deps = {
   log: Log
   /** Makes the file that a message names. @throws when there is no such thing */
   attachmentOf(ref: string): Promise<Attachment>
-  /** What messages about a service, such as that of the premise `about`, rest on at an instant; null: nothing is left of it. */
-  premiseOf(db: Db, serviceId: string, now: Temporal.Instant, about: string | null): Promise<string | null>
+  /** What messages of a kind about a service rest on at an instant; null: nothing is left of it. */
+  premiseOf(db: Db, serviceId: string, now: Temporal.Instant, about: AboutMessage): Promise<string | null>
 }
+
+/** When messages of a kind may go that are not for the night, where that is otherwise than of reminders. */
+const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export const messageJobs = (deps: Deps): JobDefinition[] => [
@@ -44,7 +48,9 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
     async run({ messageId }: { messageId: string }) {
       const message = await findUnsent(deps.db, messageId)
       if (!message?.sealed_body) return
-      const opening = message.by_day ? nextOpening(deps.clock.now(), deps.market.zone) : null
+      const opening = message.by_day
+        ? nextOpening(deps.clock.now(), deps.market.zone, hoursOf[message.kind ?? ''])
+        : null
       if (opening) return putOffMessage(deps.db, message.id, opening)
       if (!(await isStillTrue(deps, message))) return endMessage(deps.db, message.id, 'dropped')
       const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
@@ -62,8 +68,8 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
 ]
 
 /** It may have waited for the morning, or for a server that was down, and much may have happened since. */
-const isStillTrue = async ({ db, clock, premiseOf }: Deps, { service_id: id, premise }: Message): Promise<boolean> =>
-  id === null || (await premiseOf(db, id, clock.now(), premise)) === premise
+const isStillTrue = async ({ db, clock, premiseOf }: Deps, message: Message): Promise<boolean> =>
+  message.service_id === null || (await premiseOf(db, message.service_id, clock.now(), message)) === message.premise
 
 async function send(
   deps: Deps,

@@ -66,6 +66,9 @@ export type Premise = {
   byDay: boolean
 }
 
+/** What a message is about, for whoever says what it rests on. */
+export type AboutMessage = Pick<Message, 'kind' | 'premise'>
+
 export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 

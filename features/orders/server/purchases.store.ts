@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { endStates, goneStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
@@ -35,3 +37,18 @@ export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string
     .where('kind', '=', 'addon')
     .where('state', 'not in', endStates)
     .executeTakeFirst()
+
+/** Whether an add-on that has data, or is for roaming, was bought for a service since an instant of the product's clock. */
+export async function hasBoughtDataSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('service_id', '=', serviceId)
+    .where('kind', '=', 'addon')
+    .where('state', 'not in', goneStates)
+    .where('created_at', '>=', toDate(since))
+    .where(sql<boolean>`((product->>'data_gb')::numeric > 0 or (product->>'roaming')::boolean)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -52,6 +52,22 @@ export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<M
   return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
 }
 
+/** What more data for use at home costs at least, in cents; null where none is for sale. */
+export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
+  const row = await db
+    .selectFrom('products')
+    .select('price_cents')
+    .where('product_type', '=', 2)
+    .where('hidden', '=', false)
+    .where('roaming', '=', false)
+    .where('sku', 'is not', null)
+    .where('data_gb', '>', 0)
+    .orderBy('price_cents')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.price_cents ?? null
+}
+
 export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   const rows = await db.selectFrom('plan_filters').selectAll().orderBy('position').execute()
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))

@@ -57,6 +57,19 @@ export async function importDonors(db: Db, donors: Donor[]): Promise<void> {
   }
 }
 
+/** Whether a number has come to a service since an instant. */
+export async function hasComeSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('porting_requests')
+    .select('id')
+    .where('service_id', '=', serviceId)
+    .where('status', '=', 'COMPLETED')
+    .where('ended_at', '>=', toDate(since))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type NewPort = { externalId: string; serviceId: string; orderId: string | null; msisdn: string; form: PortingForm }
 
 export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant): Promise<PortingRequest> {

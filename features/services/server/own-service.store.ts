@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 
-/** A customer's own service and its plan. Another's, a released one and one that never was are all null. */
-export async function findOwnService(db: Db | Trx, userId: string, uuid: string) {
-  if (!isUuid(uuid)) return null
-  const row = await db
+/** Services that somebody has, each with its plan. */
+const servicesWithPlan = (db: Db | Trx) =>
+  db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
@@ -14,13 +13,22 @@ export async function findOwnService(db: Db | Trx, userId: string, uuid: string)
     // As text: drivers turn a calendar day into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])
+    .where('services.released_at', 'is', null)
+
+/** Anybody's service and its plan, for what is done without its customer. Null without one. */
+export const findServiceWithPlan = async (db: Db | Trx, id: string): Promise<OwnService | null> =>
+  (await servicesWithPlan(db).where('services.id', '=', id).executeTakeFirst()) ?? null
+
+/** A customer's own service and its plan. Another's, a released one and one that never was are all null. */
+export async function findOwnService(db: Db | Trx, userId: string, uuid: string): Promise<OwnService | null> {
+  if (!isUuid(uuid)) return null
+  const row = await servicesWithPlan(db)
     .where('services.id', '=', uuid)
     .where('services.user_id', '=', userId)
-    .where('services.released_at', 'is', null)
     .executeTakeFirst()
   return row ?? null
 }
-export type OwnService = NonNullable<Awaited<ReturnType<typeof findOwnService>>>
+export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
 
 /** Whether a service is or once was this customer's: its history stays readable when its number is gone. */
 export async function hadService(db: Db, userId: string, uuid: string): Promise<boolean> {

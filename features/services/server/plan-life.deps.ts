@@ -6,6 +6,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
+import type { AboutMessage } from '#features/messages/server/messages.store.ts'
 import type { ScheduleOfService, ServiceRow } from './plan-life.store.ts'
 
 /** What begins a plan works with. */
@@ -36,6 +37,6 @@ export type PlanLifeDeps = PlanDeps & {
     trx: Trx,
     ending: { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant },
   ): Promise<boolean>
-  /** What messages about a service rest on at an instant, those of its transfer if `about` is of one; null: nothing is left of it. */
-  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, about?: string | null): Promise<string | null>
+  /** What messages about a service rest on at an instant, also those of a certain kind; null: nothing is left of it. */
+  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, about?: AboutMessage): Promise<string | null>
 }

@@ -12,4 +12,9 @@ export type UsageDeps = {
   networkUsage: NetworkUsage
   /** The network lists usage or balances of other lines, or of none, to a question about this one: nobody is shown them. */
   foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>
+  /**
+   * Whether an add-on with data or for roaming was bought for a service, or its number changed, since an instant of the product's
+   * clock: its use so far says nothing of what is to come. Wired where everything is: orders lean on usage.
+   */
+  hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
 }

@@ -1,29 +1,67 @@
 import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { fromDate } from '#kit/server/clock.ts'
 import { Refusal } from '#kit/server/refusal.ts'
-import { midnight, type PlanPeriod, planPeriodAt } from '#kit/server/plan-period.ts'
+import { midnight, type PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
+import { periodOf, type PlanOfUse } from './plan-of-use.ts'
 import type { UsageDeps } from './usage.deps.ts'
+import type { Forecast } from './forecast.ts'
+import { dataOf, extrasOf, forecastOf } from './forecasts.ts'
 import { findLastReading, findReading, saveReading, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
 export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
   const period = periodOf(deps, service)
-  const asked = { kind: 'summary', since: period.cycleStartsAt }
-  const reading = await readNetwork<Balance[]>(deps, service, asked, async () => {
+  const reading = await readBalances(deps, service, period)
+  const last = reading
+    ? null
+    : await findLastReading<Balance[]>(deps.db, service.id, summaryKind, {
+        now: deps.clock.now(),
+        since: period.cycleStartsAt,
+      })
+  return presentSummary(deps, service, period, { reading, last })
+}
+
+const summaryKind = 'summary'
+
+/** What the network says is left of a service's plan and add-ons; null when it says nothing. */
+const readBalances = (
+  deps: UsageDeps,
+  service: PlanOfUse,
+  { cycleStartsAt }: PlanPeriod,
+): Promise<Reading<Balance[]> | null> =>
+  readNetwork<Balance[]>(deps, service, { kind: summaryKind, since: cycleStartsAt }, async () => {
     const answer = await deps.networkUsage.balances(service.msisdn)
     if (answer.foreign > 0) await deps.foreignUsage(service, 'balances', answer.foreign)
     return answer.outcome === 'known' ? answer.balances : answer
   })
-  const last = reading
-    ? null
-    : await findLastReading<Balance[]>(deps.db, service.id, asked.kind, {
-        now: deps.clock.now(),
-        since: asked.since,
-      })
-  return presentSummary(deps, service, period, { reading, last })
+
+/** A plan's data by the network's word, in MB. */
+export type UseNow = {
+  readAt: Temporal.Instant
+  totalMb: number
+  leftMb: number
+  /** Of add-ons that can be used at home. */
+  extraMb: number
+  /** How long the rest of the cycle's data lasts, where that can be said. */
+  findForecast(): Promise<Forecast | null>
+}
+
+/** Where the plan of a service stands now. */
+export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod =>
+  periodOf(deps, service)
+
+/** For whoever is told of their use: what is left now. Null when the network says nothing. */
+export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: PlanPeriod): Promise<UseNow | null> {
+  const reading = await readBalances(deps, service, period)
+  if (!reading) return null
+  return {
+    readAt: reading.readAt,
+    ...dataOf(service, reading.data),
+    extraMb: (await extrasOf(deps, service, reading.data)).homeMb,
+    findForecast: () => forecastOf(deps, service, period, reading),
+  }
 }
 
 /**
@@ -56,18 +94,12 @@ export async function usageDetail(deps: UsageDeps, service: OwnService, page: nu
   return presentDetail(reading, { first, last, zone })
 }
 
-function periodOf({ clock, market }: UsageDeps, service: OwnService): PlanPeriod {
-  const startsOn = Temporal.PlainDate.from(service.starts_on)
-  const expiry = fromDate(service.expires_at).toZonedDateTimeISO(market.zone).toPlainDate()
-  return planPeriodAt(clock.now(), startsOn, startsOn.until(expiry, { largestUnit: 'days' }).days, market.zone)
-}
-
 type Asked = { kind: string; since: Temporal.Instant }
 
 /** The network's word, at most a few seconds old; null when it has none for us now. */
 async function readNetwork<T extends object>(
   deps: UsageDeps,
-  service: OwnService,
+  service: PlanOfUse,
   { kind, since }: Asked,
   ask: () => Promise<T | { why: string }>,
 ): Promise<Reading<T> | null> {

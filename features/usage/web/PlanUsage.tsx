@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { bothCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatDays } from '#kit/contract/plans.ts'
@@ -16,6 +16,9 @@ import { type Entitlement, type UsageSummary, usageMessages } from '../usage.con
 import { usageSummaryQuery } from './usage.queries.ts'
 import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
 import s from './usage.module.css'
+
+// Shown only once the network has answered.
+const Forecast = lazy(() => import('./Forecast.tsx'))
 
 type Summary = QueryResult<UsageSummary>
 
@@ -41,6 +44,11 @@ export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: bool
             <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
             {more}
           </div>
+        )}
+        {data?.forecast && (
+          <Suspense>
+            <Forecast uuid={uuid} forecast={data.forecast} />
+          </Suspense>
         )}
         <div className={s.facts}>
           <Days data={data} />

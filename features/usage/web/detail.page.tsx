@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -16,8 +17,12 @@ import { lastDetailPage, type UsageDetail, usageMessages } from '../usage.contra
 import { usageDetailQuery } from './detail.queries.ts'
 import { weekName } from './detail-words.ts'
 import { DetailTabs } from './DetailTabs.tsx'
+import { usageSummaryQuery } from './usage.queries.ts'
 import { formatTime } from './usage-words.ts'
 import s from './detail.module.css'
+
+// Shown only once the network has answered.
+const Forecast = lazy(() => import('./Forecast.tsx'))
 
 /** What a service has used, a week at a time (spec 2.9). The week is in the address, so that a reload and BACK keep it. */
 export default function DetailPage({ params }: PageProps) {
@@ -40,11 +45,25 @@ export default function DetailPage({ params }: PageProps) {
       <div role="alert" className={s.alert}>
         {detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}
       </div>
+      <HowLong uuid={uuid} enabled={service?.is_expired === false} />
       {/* Kept while there is nothing to show: the tab that was chosen is for every week. */}
       <div hidden={detail.isError && !detail.data}>
         <DetailTabs detail={detail.data} />
       </div>
     </>
+  )
+}
+
+/** How long the data lasts, as the page of the service says it. */
+function HowLong({ uuid, enabled }: { uuid: string; enabled: boolean }) {
+  const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
+  if (!data?.forecast) return null
+  return (
+    <div className={s.forecast}>
+      <Suspense>
+        <Forecast uuid={uuid} forecast={data.forecast} />
+      </Suspense>
+    </div>
   )
 }
 

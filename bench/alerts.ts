@@ -1,0 +1,87 @@
+import { hoursUntilLook, reachedOf, type Use } from '#features/alerts/server/next-look.ts'
+import { daysOf, kindNames } from './invented-customers.ts'
+import { randomFrom } from './random.ts'
+
+// How often the network is asked so that customers hear in time of what they use: invented ones of five kinds live through a cycle of
+// 30 days, and each is looked at when the product would. All cycles begin at one midnight, which is the worst of days. What is not
+// told at night is left out. The figures are the same on every run: docs/decisions/0078 has them.
+
+const days = 30
+const hours = 24 * days
+const totalMb = 25_000
+const thresholds = [80, 100]
+
+type Tally = {
+  looks: number
+  byHour: Uint32Array
+  /** Hours from a threshold to its alert. */
+  late: Record<number, number[]>
+}
+
+for (const services of [1_000, 1_000_000]) {
+  const count = services.toLocaleString('en-NZ')
+  console.log(`\n${count} services that use data, of five kinds`)
+  tell(lived(services, (random, at) => daysOf(kindNames[at % kindNames.length]!, days, random)))
+  console.log(`${count} services that use none`)
+  tell(lived(services, () => Array.from({ length: days }, () => 0)))
+}
+
+function tell({ looks, byHour, late }: Tally): void {
+  console.log(`  ${(looks / hours).toFixed(0)} reads an hour, ${Math.max(...byHour)} in the busiest one`)
+  for (const threshold of thresholds) {
+    const sorted = (late[threshold] ?? []).toSorted((one, other) => one - other)
+    const within = (part: number) => `${(sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(1)} h`
+    if (sorted.length > 0)
+      console.log(
+        `  ${threshold} %: half are told within ${within(0.5)}, 95 % within ${within(0.95)}, of ${sorted.length}`,
+      )
+  }
+}
+
+function lived(services: number, daysOfOne: (random: () => number, at: number) => number[]): Tally {
+  const random = randomFrom(services)
+  const tally: Tally = { looks: 0, byHour: new Uint32Array(hours), late: { 80: [], 100: [] } }
+  for (let at = 0; at < services; at++) live(daysOfOne(random, at), 1 + 23 * random(), tally)
+  return tally
+}
+
+/** One cycle of one service, from its first look on. */
+function live(amounts: number[], firstLook: number, tally: Tally): void {
+  const usedBy = overTime(amounts)
+  let [last, before, sinceMb] = [0, -1, totalMb]
+  for (let hour = firstLook; hour < hours;) {
+    const use: Use = { totalMb, leftMb: totalMb * (1 - usedBy(hour)), extraMb: 0, hoursGone: hour }
+    tally.looks++
+    tally.byHour[Math.floor(hour)]!++
+    const reached = reachedOf(use, thresholds)
+    if (reached > last) {
+      tally.late[reached]!.push(hour - reachedAt(amounts, reached / 100))
+      last = reached
+    }
+    const higher = thresholds.filter((threshold) => threshold > last)
+    if (higher.length === 0) return
+    const wait = hoursUntilLook(use, before < 0 ? null : { leftMb: sinceMb, hoursAgo: hour - before }, higher)
+    before = hour
+    sinceMb = use.leftMb
+    hour += wait
+  }
+}
+
+/** What is used by an hour, as a part of all; a day's evenly over its hours. */
+function overTime(amounts: number[]): (hour: number) => number {
+  const before = [0]
+  for (const amount of amounts) before.push(before.at(-1)! + amount)
+  return (hour) => {
+    const day = Math.floor(hour / 24)
+    return Math.min(1, before[day]! + (amounts[day] ?? 0) * (hour / 24 - day))
+  }
+}
+
+function reachedAt(amounts: number[], part: number): number {
+  let used = 0
+  for (const [day, amount] of amounts.entries()) {
+    if (used + amount >= part) return 24 * (day + (part - used) / amount)
+    used += amount
+  }
+  return hours
+}

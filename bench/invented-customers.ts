@@ -1,0 +1,47 @@
+import { logNormal } from './random.ts'
+
+type Random = () => number
+
+/** What a customer uses on each day of a cycle, as a part of what they use on an average one. */
+type Kind = (days: number, random: Random) => number[]
+
+const each = (days: number, amount: (day: number) => number): number[] =>
+  Array.from({ length: days }, (_, day) => amount(day))
+
+/** Five kinds of people, by how their days differ. */
+export const kinds = {
+  /** Much the same every day. */
+  even: (days, random) => each(days, () => logNormal(random, 0.25)),
+  /** Three times as much on the two days of a weekend. */
+  weekend: (days, random) => {
+    const first = Math.floor(random() * 7)
+    return each(days, (day) => ((first + day) % 7 < 2 ? 1.9 : 0.64) * logNormal(random, 0.4))
+  },
+  /** Most days little, and now and then a film. */
+  'heavy days': (days, random) => each(days, () => logNormal(random, 1.1)),
+  /** Wi-Fi nearly always, and without it for some days. */
+  bursts: (days, random) => {
+    let burst = 0
+    return each(days, () => {
+      burst = burst > 0 ? burst - 1 : random() < 0.08 ? 1 + Math.floor(random() * 4) : 0
+      return (burst > 0 ? 3.6 : 0.35) * logNormal(random, 0.5)
+    })
+  },
+  /** On one day of the cycle their life changes: a holiday, a new job, a child with the phone. */
+  changing: (days, random) => {
+    const [from, factor] = [Math.floor(random() * days), logNormal(random, 0.6)]
+    return each(days, (day) => (day < from ? 1 : factor) * logNormal(random, 0.5))
+  },
+} as const satisfies Record<string, Kind>
+
+export type KindName = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as KindName[]
+
+/**
+ * What an invented customer uses on each day of a cycle, as parts of the cycle's data. Most have bought a plan that is somewhat
+ * larger than they need.
+ */
+export function daysOf(kind: KindName, days: number, random: Random): number[] {
+  const need = 0.85 * logNormal(random, 0.5)
+  return kinds[kind](days, random).map((amount) => (need / days) * amount)
+}

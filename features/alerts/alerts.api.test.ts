@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { useWorld } from '#testing/world.ts'
+import { alertMessages } from './alerts.contract.ts'
+
+const world = useWorld()
+const pathOf = (uuid: string): string => `/api/services/alerts/${uuid}/`
+const usual = { half: 'off', most: 'text', all: 'both', before_end: 'both' } as const
+const percents = { half: 50, most: 80, all: 100 }
+
+describe('alerts', () => {
+  test('are as the market has them until a customer chooses otherwise', async () => {
+    const { visitor, service } = await makeSubscriber(world())
+    const before = await visitor.get(pathOf(service.id))
+    expect(before).toMatchObject({ status: 200, body: { ...usual, percents, end_fixed: true } })
+    const chosen = { half: 'both', most: 'off', all: 'email', before_end: 'both' }
+    const saved = await visitor.post(pathOf(service.id), chosen)
+    expect(saved).toMatchObject({ status: 200, body: { ...chosen, percents, end_fixed: true } })
+    expect((await visitor.get(pathOf(service.id))).body).toEqual(saved.body)
+  })
+
+  test('of a service leave another’s as they are', async () => {
+    const { visitor, services } = await makeCustomer(world(), { services: 2 })
+    const [one, other] = services
+    await visitor.post(pathOf(one!.id), { ...usual, all: 'off' })
+    expect((await visitor.get(pathOf(other!.id))).body).toMatchObject(usual)
+  })
+
+  test('before the end cannot be fewer while auto-renewal is off, and are what they were once it is on again', async () => {
+    const customer = await makeSubscriber(world(), { card: true })
+    const { visitor, service } = customer
+    const fewer = { ...usual, before_end: 'email' }
+    expect(await visitor.post(pathOf(service.id), fewer)).toMatchObject({
+      status: 400,
+      body: { before_end: [alertMessages.endFixed] },
+    })
+    await switchAutoRenewal({ customer, service }, 'PUT')
+    expect(await visitor.post(pathOf(service.id), fewer)).toMatchObject({
+      status: 200,
+      body: { before_end: 'email', end_fixed: false },
+    })
+    await switchAutoRenewal({ customer, service }, 'DELETE')
+    expect((await visitor.get(pathOf(service.id))).body).toMatchObject({ before_end: 'both', end_fixed: true })
+    expect((await visitor.post(pathOf(service.id), usual)).status).toBe(200)
+    await switchAutoRenewal({ customer, service }, 'PUT')
+    expect((await visitor.get(pathOf(service.id))).body).toMatchObject({ before_end: 'email', end_fixed: false })
+  })
+
+  test.each([
+    ['nothing', {}, ['half', 'most', 'all', 'before_end']],
+    ['told another way', { ...usual, most: 'letter' }, ['most']],
+    ['told no way of the end', { ...usual, before_end: 'off' }, ['before_end']],
+  ])('that are %s are refused, each field with its sentence', async (_, body, fields) => {
+    const { visitor, service } = await makeSubscriber(world())
+    const { status, body: errors } = await visitor.post(pathOf(service.id), body)
+    expect(status).toBe(400)
+    expect(Object.keys(errors).toSorted()).toEqual(fields.toSorted())
+    expect((await visitor.get(pathOf(service.id))).body).toMatchObject(usual)
+  })
+
+  test('of another customer’s service are none', async () => {
+    const { service } = await makeSubscriber(world())
+    const { visitor } = await makeSubscriber(world())
+    const missing = await visitor.get(pathOf(crypto.randomUUID()))
+    expect(missing.status).toBe(404)
+    expect(await visitor.get(pathOf(service.id))).toMatchObject({ status: 404, body: missing.body })
+    expect((await visitor.post(pathOf(service.id), usual)).status).toBe(404)
+  })
+})

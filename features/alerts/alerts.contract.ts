@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const alertMessages = {
+  channel: 'Please choose how we tell you.',
+  endFixed: 'This stays on while auto-renewal is off.',
+  saved: 'Your alerts are saved.',
+} as const
+
+const channel = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
+export type AlertChannel = v.InferOutput<typeof channel>
+
+/** What a customer chooses for a service. */
+export const alertsSchema = v.object({
+  /** How they are told that so much of a cycle's data is used: about half, most, and all of it. */
+  half: channel,
+  most: channel,
+  all: channel,
+  /** How they are told before a plan renews as planned. Of one that ends they are told by both. */
+  before_end: v.picklist(['email', 'both'], alertMessages.channel),
+})
+export type Alerts = v.InferOutput<typeof alertsSchema>
+
+export const usageAlerts = ['half', 'most', 'all'] as const satisfies (keyof Alerts)[]
+export type UsageAlert = (typeof usageAlerts)[number]
+
+const alertsViewSchema = v.object({
+  ...alertsSchema.entries,
+  /** Of a cycle's data, in the market. */
+  percents: v.object({ half: v.number(), most: v.number(), all: v.number() }),
+  /** While auto-renewal is off: then `before_end` is `both`. */
+  end_fixed: v.boolean(),
+})
+export type AlertsView = v.InferOutput<typeof alertsViewSchema>
+
+const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
+
+export const readAlerts = endpoint({
+  method: 'GET',
+  path: '/api/services/alerts/:uuid/',
+  summary: 'How the customer is told of a service’s use, and before its plan ends',
+  params,
+  output: alertsViewSchema,
+})
+
+export const saveAlerts = endpoint({
+  method: 'POST',
+  path: '/api/services/alerts/:uuid/',
+  summary: 'Chooses that; 400 when `before_end` is not `both` while auto-renewal is off',
+  params,
+  body: alertsSchema,
+  output: alertsViewSchema,
+})

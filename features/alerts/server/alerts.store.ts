@@ -1,0 +1,54 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { AlertChannel, Alerts } from '../alerts.contract.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    usage_alerts: { service_id: string; threshold: number; channel: AlertChannel }
+    plan_end_alerts: { service_id: string; channel: Alerts['before_end'] }
+  }
+}
+
+/** What was chosen for a service, by the threshold. */
+export async function findChosen(db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> {
+  const rows = await db
+    .selectFrom('usage_alerts')
+    .select(['threshold', 'channel'])
+    .where('service_id', '=', serviceId)
+    .execute()
+  return new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
+}
+
+export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number, AlertChannel>): Promise<void> {
+  await trx
+    .insertInto('usage_alerts')
+    .values([...chosen].map(([threshold, channel]) => ({ service_id: serviceId, threshold, channel })))
+    .onConflict((conflict) =>
+      conflict.columns(['service_id', 'threshold']).doUpdateSet((row) => ({ channel: row.ref('excluded.channel') })),
+    )
+    .execute()
+}
+
+/** How a customer is told before a plan renews; by both where they have chosen nothing. */
+export async function findPlanEndChannel(db: Db | Trx, serviceId: string): Promise<Alerts['before_end']> {
+  const row = await db
+    .selectFrom('plan_end_alerts')
+    .select('channel')
+    .where('service_id', '=', serviceId)
+    .executeTakeFirst()
+  return row?.channel ?? 'both'
+}
+
+export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: Alerts['before_end']): Promise<void> {
+  await trx
+    .insertInto('plan_end_alerts')
+    .values({ service_id: serviceId, channel })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ channel }))
+    .execute()
+}
+
+/** What a customer has chosen for these services. */
+export async function deleteChosen(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length === 0) return
+  await trx.deleteFrom('usage_alerts').where('service_id', 'in', serviceIds).execute()
+  await trx.deleteFrom('plan_end_alerts').where('service_id', 'in', serviceIds).execute()
+}

@@ -1,0 +1,59 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { invalid } from '#kit/server/refusal.ts'
+import { type AlertChannel, alertMessages, type Alerts, type AlertsView, usageAlerts } from '../alerts.contract.ts'
+import type { AlertsDeps } from './alerts.deps.ts'
+import { findChosen, findPlanEndChannel, saveChosen, savePlanEndChannel } from './alerts.store.ts'
+import { marketThresholds } from './thresholds.ts'
+import { watchFrom } from './watch.store.ts'
+
+/** How a customer is told of this service. */
+export async function alertsOf({ db, market, renewingOf }: AlertsDeps, serviceId: string): Promise<AlertsView> {
+  const { half, most, all } = marketThresholds[market.code]
+  const chosen = await findChosen(db, serviceId)
+  const isRenewing = (await renewingOf([serviceId])).has(serviceId)
+  return {
+    half: chosen.get(half.percent) ?? half.channel,
+    most: chosen.get(most.percent) ?? most.channel,
+    all: chosen.get(all.percent) ?? all.channel,
+    before_end: isRenewing ? await findPlanEndChannel(db, serviceId) : 'both',
+    percents: { half: half.percent, most: most.percent, all: all.percent },
+    end_fixed: !isRenewing,
+  }
+}
+
+/**
+ * Keeps what a customer has chosen; their use is looked at anew by it.
+ * @throws 400 when they are to hear less of the end of a plan that does not renew
+ */
+export async function chooseAlerts(deps: AlertsDeps, serviceId: string, chosen: Alerts): Promise<void> {
+  const { db, clock, market, renewingOf } = deps
+  const isRenewing = (await renewingOf([serviceId])).has(serviceId)
+  if (!isRenewing && chosen.before_end !== 'both') throw invalid({ before_end: [alertMessages.endFixed] })
+  const thresholds = marketThresholds[market.code]
+  await transact(db, async (trx) => {
+    await saveChosen(trx, serviceId, new Map(usageAlerts.map((name) => [thresholds[name].percent, chosen[name]])))
+    // While it is fixed nothing was chosen: what was before holds again when auto-renewal is on.
+    if (isRenewing) await savePlanEndChannel(trx, serviceId, chosen.before_end)
+    await watchFrom(trx, serviceId, clock.now())
+  })
+}
+
+/** The thresholds of which the customer of a service is told, and how. */
+export async function thresholdsOf(
+  db: Db | Trx,
+  market: Pick<Market, 'code'>,
+  serviceId: string,
+): Promise<Map<number, Exclude<AlertChannel, 'off'>>> {
+  const chosen = await findChosen(db, serviceId)
+  return new Map(
+    Object.values(marketThresholds[market.code]).flatMap(({ percent, channel: usual }) => {
+      const channel = chosen.get(percent) ?? usual
+      return channel === 'off' ? [] : [[percent, channel] as const]
+    }),
+  )
+}
+
+/** Within its first day a cycle is looked at, each at an hour of its own: plans begin at midnight. */
+export const firstLookAt = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
+  cycleStartsAt.add({ minutes: 60 + Math.floor((23 * 60 * Number.parseInt(serviceId.slice(0, 4), 16)) / 0x1_00_00) })

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Before, hoursUntilLook, reachedOf, type Use, usedPercent } from './next-look.ts'
+
+/** Of 10 GB, on the evening of the fifth day. */
+const used = (usedMb: number, change: Partial<Use> = {}): Use => ({
+  totalMb: 10_000,
+  leftMb: 10_000 - usedMb,
+  extraMb: 0,
+  hoursGone: 120,
+  ...change,
+})
+
+describe('what has been reached', () => {
+  test.each([
+    [0, 0, 0],
+    [4_999, 49, 0],
+    [5_000, 50, 50],
+    [7_999.9, 79, 50],
+    [8_000, 80, 80],
+    [9_999, 99, 80],
+    [9_999.1, 100, 100],
+    [10_000, 100, 100],
+    [10_001, 100, 100],
+    [-5, 0, 0],
+  ])('with %d MB of 10,000 used it is %d %%, and told is %d', (usedMb, percent, told) => {
+    expect(usedPercent(used(usedMb))).toBe(percent)
+    expect(reachedOf(used(usedMb), [50, 80, 100])).toBe(told)
+  })
+
+  test('not all is used while an add-on has data', () => {
+    expect(usedPercent(used(10_000, { extraMb: 1 }))).toBe(99)
+    expect(reachedOf(used(10_000, { extraMb: 1 }), [100])).toBe(0)
+    expect(reachedOf(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
+  })
+})
+
+describe('the next look', () => {
+  test.each<[string, number, Use, Before | null, number[]]>([
+    ['a quiet number once a day', 24, used(0), null, [80, 100]],
+    ['half of the way at the pace of the cycle', 15, used(6_400), null, [80, 100]],
+    ['with no more to tell once a day', 24, used(8_000), null, []],
+    ['not sooner than in an hour', 1, used(7_990), null, [80, 100]],
+    ['to the next threshold, past the one that is reached', 15, used(8_000), null, [80, 100]],
+    ['at the pace since the last look, where that is more', 4, used(4_000), { leftMb: 7_000, hoursAgo: 2 }, [80, 100]],
+    ['at the pace of the cycle, where that is more', 15, used(6_400), { leftMb: 3_601, hoursAgo: 2 }, [80, 100]],
+    ['after a top-up at the pace of the cycle', 15, used(6_400), { leftMb: 100, hoursAgo: 2 }, [80, 100]],
+    ['until all is used up, add-ons too', 16, used(9_000, { extraMb: 1_400 }), null, [100]],
+    ['in the first minute of a cycle', 24, used(0, { hoursGone: 0 }), null, [80, 100]],
+  ])('is %s', (_, hours, use, before, thresholds) => {
+    expect(hoursUntilLook(use, before, thresholds)).toBeCloseTo(hours, 6)
+  })
+
+  test('is in an hour to a day, and whoever goes on at their pace has not passed the threshold by then, but for that hour', () => {
+    const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
+    const any = fc.record({
+      usedMb: amount,
+      hoursGone: fc.double({ min: 0.1, max: 720, noNaN: true }),
+      extraMb: amount,
+    })
+    fc.assert(
+      fc.property(any, fc.subarray([50, 80, 100], { minLength: 1 }), ({ usedMb, ...rest }, thresholds) => {
+        const use = used(usedMb, rest)
+        const hours = hoursUntilLook(use, null, thresholds)
+        expect(hours).toBeGreaterThanOrEqual(1)
+        expect(hours).toBeLessThanOrEqual(24)
+        const later = used(Math.min(10_000, usedMb + (usedMb / use.hoursGone) * hours), rest)
+        const isPassed = reachedOf(later, thresholds) > reachedOf(use, thresholds)
+        expect(isPassed && hours > 1).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

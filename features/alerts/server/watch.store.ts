@@ -1,0 +1,140 @@
+import { type Selectable, sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    usage_watch: WatchTable
+  }
+}
+
+type WatchTable = {
+  service_id: string
+  /** On the product's clock: when the network is asked next; of a row that is taken, until when its worker has it. */
+  due_at: Date | null
+  taken: boolean
+  /** The beginning of the cycle that the rest is of. */
+  cycle: Date | null
+  /** The highest threshold of which the customer was told in it. */
+  last_threshold: number
+  /** All data that was left, in MB, when the network was asked last. */
+  left_mb: number | null
+  looked_at: Date | null
+}
+export type Watch = Selectable<WatchTable>
+
+/** A row that a worker has, until then. */
+export type Taken = { serviceId: string; until: Temporal.Instant }
+
+/** A service is looked at by then: a plan has begun, or its customer has chosen something. Whoever is looking has looked for nothing. */
+export async function watchFrom(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
+  const row = { due_at: toDate(at), taken: false }
+  await trx
+    .insertInto('usage_watch')
+    .values({ service_id: serviceId, ...row, cycle: null, last_threshold: 0, left_mb: null, looked_at: null })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet(row))
+    .execute()
+}
+
+/** How long a worker has what it took: far longer than the network may take to answer. */
+const takenFor = { minutes: 10 }
+
+type Bounds = {
+  /** So many at a turn. */
+  batch: number
+  /** And so many that workers of all processes have in hand. */
+  inHand: number
+}
+
+/** Takes what is due, the longest overdue first. What another process is taking is left to it; what a dead one took is taken again. */
+export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }: Bounds): Promise<Taken[]> {
+  const until = now.add(takenFor)
+  const held = trx
+    .selectFrom('usage_watch')
+    .select('service_id')
+    .where('taken', '=', true)
+    .where('due_at', '>', toDate(now))
+    .limit(inHand)
+  const { count } = await trx
+    .selectFrom(held.as('held'))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  const limit = Math.min(batch, inHand - count)
+  if (limit <= 0) return []
+  const rows = await trx
+    .updateTable('usage_watch')
+    .set({ due_at: toDate(until), taken: true })
+    .where('service_id', 'in', (due) =>
+      due
+        .selectFrom('usage_watch')
+        .select('service_id')
+        .where('due_at', '<=', toDate(now))
+        .orderBy('due_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('service_id')
+    .execute()
+  return rows.map(({ service_id }) => ({ serviceId: service_id, until }))
+}
+
+/** What is known of a row that is still this worker's. */
+export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | undefined> =>
+  db
+    .selectFrom('usage_watch')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('taken', '=', true)
+    .where('due_at', '=', toDate(until))
+    .executeTakeFirst()
+
+/** Gives back what was taken, with what has come of it. False when it is another's meanwhile: then nothing of it holds. */
+export async function giveBack(
+  db: Db | Trx,
+  { serviceId, until }: Taken,
+  change: Partial<Omit<Watch, 'service_id' | 'taken'>> & Pick<Watch, 'due_at'>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('usage_watch')
+    .set({ ...change, taken: false })
+    .where('service_id', '=', serviceId)
+    .where('taken', '=', true)
+    .where('due_at', '=', toDate(until))
+    .returning('service_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const findWatch = (db: Db | Trx, serviceId: string): Promise<Watch | undefined> =>
+  db.selectFrom('usage_watch').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
+
+/** Watches services that are not: of a version before this one that runs beside it. Answers how many those were. */
+export async function watchMissing(db: Db, at: Temporal.Instant): Promise<void> {
+  await db
+    .insertInto('usage_watch')
+    .columns(['service_id', 'due_at'])
+    .expression((missing) =>
+      missing
+        .selectFrom('services')
+        .select(['services.id', sql<Date>`${toDate(at)}::timestamptz`.as('due_at')])
+        .where('released_at', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('usage_watch')
+                .select('usage_watch.service_id')
+                .whereRef('usage_watch.service_id', '=', 'services.id'),
+            ),
+          ),
+        )
+        .limit(1_000),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** What was noted of the use of these services. */
+export async function deleteWatches(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length > 0) await trx.deleteFrom('usage_watch').where('service_id', 'in', serviceIds).execute()
+}

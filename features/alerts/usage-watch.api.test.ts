@@ -1,0 +1,176 @@
+import { beforeEach, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { alertsSent, look, looked, spendData, spendInAll, waitForTime } from '#testing/alerts.ts'
+import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { buyAddOn, endOf } from '#testing/purchases.ts'
+import { failNetwork } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import type { Alerts } from './alerts.contract.ts'
+
+const world = useWorld({ thresholds: { usageLooks: 100 } })
+beforeEach(() => waitForTime(world(), '10:00'))
+
+const subscriber = (plan = 'plan-30-5gb') => makeSubscriber(world(), { plan })
+const choose = ({ visitor, service }: Subscriber, change: Partial<Alerts>) =>
+  visitor.post(`/api/services/alerts/${service.id}/`, {
+    half: 'off',
+    most: 'text',
+    all: 'both',
+    before_end: 'both',
+    ...change,
+  })
+/** Texts of use to the number, oldest first, once there are so many. */
+const textsTo = async ({ service: { msisdn } }: Subscriber, count: number): Promise<string[]> =>
+  until(async () => {
+    const texts = (await world().smsTo(msisdn)).map(({ text }) => text).filter((text) => /used/.test(text))
+    return texts.length >= count && texts.toReversed()
+  })
+const dueIn = async (customer: Subscriber): Promise<number> => {
+  const { due_at: at } = await look(world(), customer)
+  return at ? (at.getTime() - world().deps.clock.now().epochMilliseconds) / 3_600_000 : Infinity
+}
+
+test('each threshold is told once in a cycle, the higher in the place of the lower, and all that is used by mail, too', async () => {
+  const customer = await subscriber()
+  await spendInAll(world(), customer, 1_000)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual([])
+  await spendInAll(world(), customer, 4_100)
+  await look(world(), customer)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+  const number = formatNational(customer.service.msisdn)
+  const [most] = await textsTo(customer, 1)
+  expect(most).toMatch(
+    new RegExp(
+      `^Fantail: 82% used\\. (900|89\\d) MB of 5 GB left on ${number} until it expires on \\w{3} \\d+ \\w{3}\\. ` +
+        'Extra data from \\$\\d+\\.\\d\\d: log in at ',
+    ),
+  )
+  await spendData(world(), customer, 5_000)
+  await look(world(), customer)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
+  const [, all] = await textsTo(customer, 2)
+  expect(all).toMatch(`Fantail: your data on ${number} is used up. Calls and texts still work. It expires on `)
+  const mail = await until(async () =>
+    (await world().mailTo(customer.email)).find(({ subject }) => subject === `Your data on ${number} is used up`),
+  )
+  expect(mail.links).toContain(`${world().url}/services/${customer.service.id}/addons/`)
+  // All has been told: nothing is asked until the next cycle.
+  expect(await dueIn(customer)).toBeGreaterThan(24 * 28)
+})
+
+test('a number that leaps past two thresholds hears of the higher alone', async () => {
+  const customer = await subscriber()
+  await choose(customer, { half: 'text' })
+  await spendInAll(world(), customer, 4_500)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+})
+
+test('nothing is told at night, but in the morning; that all is used is told at once', async () => {
+  const [most, all] = [await subscriber(), await subscriber()]
+  await waitForTime(world(), '21:00')
+  await spendInAll(world(), most, 4_100)
+  await spendData(world(), all, 5_000)
+  const { due_at: due } = await look(world(), most)
+  await look(world(), all)
+  expect([await alertsSent(world(), most), await alertsSent(world(), all)]).toEqual([[], ['sms 100', 'email 100']])
+  const morning = world().deps.clock.now().toZonedDateTimeISO(world().deps.market.zone).add({ hours: 11 })
+  expect(due!.getTime()).toBeLessThanOrEqual(morning.epochMilliseconds)
+  await waitForTime(world(), '07:59')
+  await look(world(), most)
+  expect(await alertsSent(world(), most)).toEqual([])
+  await waitForTime(world(), '08:00')
+  await looked(world(), most)
+  expect(await alertsSent(world(), most)).toEqual(['sms 80'])
+  await textsTo(most, 1)
+})
+
+test('a threshold is told by the ways that were chosen, and of none the network is not asked', async () => {
+  const customer = await subscriber()
+  await choose(customer, { most: 'email', all: 'off' })
+  await spendInAll(world(), customer, 4_100)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['email 80'])
+  await choose(customer, { most: 'off', all: 'off' })
+  await looked(world(), customer)
+  expect(await dueIn(customer)).toBe(Infinity)
+  // Whoever chooses something again is looked at again, and hears nothing twice.
+  await choose(customer, { most: 'text' })
+  expect(await dueIn(customer)).toBeLessThanOrEqual(24)
+  expect(await alertsSent(world(), customer)).toEqual(['email 80'])
+})
+
+test('the next cycle is another', async () => {
+  const customer = await subscriber('plan-90-5gb')
+  await spendInAll(world(), customer, 4_100)
+  await look(world(), customer)
+  await textsTo(customer, 1)
+  await world().advance('P30D')
+  await waitForTime(world(), '10:00')
+  await spendInAll(world(), customer, 4_100)
+  await look(world(), customer)
+  // The SIM goes on using data by itself meanwhile.
+  const sent = await alertsSent(world(), customer)
+  expect(sent.filter((each) => each === 'sms 80')).toHaveLength(2)
+  expect((await textsTo(customer, sent.filter((each) => each.startsWith('sms')).length)).at(-1)).toContain(
+    'it renews on ',
+  )
+})
+
+test('nothing is used up while extra data is left', async () => {
+  const customer = await subscriber()
+  await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
+  await spendInAll(world(), customer, 5_000)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+  await spendData(world(), customer, 2_500)
+  await look(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
+})
+
+test('while the network is silent it is asked again in an hour, and nothing is lost', async () => {
+  const customer = await subscriber()
+  await spendInAll(world(), customer, 4_100)
+  await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
+  expect(await dueIn(customer)).toBeCloseTo(1, 1)
+  expect(await alertsSent(world(), customer)).toEqual([])
+  await world().advance('PT1H1M')
+  await looked(world(), customer)
+  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+})
+
+test('a quiet number is asked for once a day, a busy one sooner', async () => {
+  const customer = await subscriber('plan-90-25gb')
+  expect(await dueIn(customer)).toBeCloseTo(24, 0)
+  await world().advance('PT12H')
+  await spendInAll(world(), customer, 15_000)
+  const hours = await dueIn(customer)
+  expect(hours).toBeGreaterThanOrEqual(0.9)
+  expect(hours).toBeLessThan(5)
+})
+
+test('an alert that waits is dropped once a higher one was told, or its cycle is over', async () => {
+  const customer = await subscriber('plan-90-5gb')
+  const { deps, db } = world()
+  const premise = () => deps.premiseOf(db, customer.service.id, deps.clock.now(), { kind: 'usage-alert', premise: null })
+  await spendInAll(world(), customer, 4_100)
+  await look(world(), customer)
+  const atMost = await premise()
+  expect(atMost).toMatch(/^usage:.*:80$/)
+  await spendData(world(), customer, 5_000)
+  await look(world(), customer)
+  expect(await premise()).toMatch(/^usage:.*:100$/)
+  await world().advance('P30D')
+  await waitForTime(world(), '10:00')
+  expect([atMost, null]).toContain(await premise().then((now) => (now === atMost ? 'still' : null)))
+})
+
+test('a plan that has ended is not looked at, and its renewal is', async () => {
+  const customer = await subscriber('plan-7-500mb')
+  await world().advance('P8D')
+  expect(await dueIn(customer)).toBe(Infinity)
+})

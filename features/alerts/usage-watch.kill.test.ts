@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { markets } from '#kit/server/markets.ts'
+import { simPack } from '#demo/stock.ts'
+import { serviceOf } from '#testing/auto-renewal.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { registered } from '#testing/registered.ts'
+import { until } from '#testing/until.ts'
+
+const moments = [
+  ['as the look is taken', /^update "usage_watch" set "due_at" = .* returning "service_id"/],
+  ['before the look is written down', /^update "usage_watch" set .*"last_threshold"/],
+  ['before the text is written', /^insert into "messages" .*usage-alert:.*:text/],
+  ['between the text and the mail', /^insert into "messages" .*usage-alert:.*:mail/],
+] as const
+
+let world: KillableWorld
+// All are there before time is moved: a card is encrypted under the gateway's.
+const customers: Awaited<ReturnType<typeof usedUp>>[] = []
+beforeAll(async () => {
+  world = await startKillableWorld()
+  while (customers.length < moments.length) customers.push(await usedUp())
+}, 240_000)
+afterAll(() => world?.close())
+
+/** A customer whose data is used up, and of whom nobody has taken note yet. */
+async function usedUp() {
+  const customer = await registered(world, { plan: 'plan-7-500mb' })
+  const service = await serviceOf({ customer })
+  const pack = Array.from({ length: 1_000 }, (_, position) => simPack(position, markets.NZ)).find(
+    ({ msisdn }) => msisdn === service.msisdn,
+  )
+  const response = await fetch(`${world.network.url}/_simulator/uses`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ iccid: pack?.iccid, type: 'data', amount: 9_999 }),
+  })
+  expect(response.ok).toBe(true)
+  return { ...customer, service }
+}
+
+function onBrokenConnection(error: unknown): void {
+  // What `fetch` throws of every connection that was refused, reset or cut.
+  if (!(error instanceof TypeError)) throw error
+}
+
+const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11M' })
+
+const sentTo = async (address: string): Promise<number> =>
+  (await world.mailTo(address)).filter(({ text }) => text.includes('is used up')).length
+
+describe('a customer whose data is used up hears of it once', () => {
+  test.each(moments.map(([when, statement], at) => ({ when, statement, at })))(
+    'when the product is killed $when',
+    async ({ statement, at }) => {
+      const { visitor, email, service } = customers[at]!
+      const dead = world.product.death()
+      await world.product.dieBefore(statement)
+      // Whoever chooses is looked at; it may die before it answers.
+      await visitor
+        .post(`/api/services/alerts/${service.uuid}/`, { half: 'off', most: 'off', all: 'both', before_end: 'both' })
+        .catch(onBrokenConnection)
+      await dead
+      await world.product.start()
+      // What a dead worker had in hand is another's after that.
+      await passTime()
+      await until(async () => (await sentTo(service.msisdn)) > 0 && (await sentTo(email)) > 0, { withinMs: 150_000 })
+      // Of a look that was left over, or a message that was sent twice, there would be more by then.
+      await passTime()
+      expect([await sentTo(service.msisdn), await sentTo(email)]).toEqual([1, 1])
+    },
+    240_000,
+  )
+
+  test('and in the end all books agree', async () => {
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.product.complaints()).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest'
+import { toDate } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import { alertsSent, spendData, waitForTime } from '#testing/alerts.ts'
+import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { useWorld } from '#testing/world.ts'
+import { lookAtUse } from './server/look.ts'
+import { findWatch, takeDue, type Taken, watchFrom } from './server/watch.store.ts'
+
+// No turn of the clock looks by itself here: the workers are the test's.
+const world = useWorld()
+beforeAll(() => waitForTime(world(), '10:00'))
+
+const bounds = { batch: 3, inHand: 500 }
+const take = (): Promise<Taken[]> => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), bounds))
+
+/** Customers whose data is used up, and nobody else's service that is due. */
+async function usedUp(count: number): Promise<Subscriber[]> {
+  await world().db.updateTable('usage_watch').set({ due_at: null, taken: false }).execute()
+  const customers: Subscriber[] = []
+  while (customers.length < count) customers.push(await makeSubscriber(world(), { plan: 'plan-7-500mb' }))
+  for (const customer of customers) {
+    await spendData(world(), customer, 9_999)
+    await transact(world().db, (trx) => watchFrom(trx, customer.service.id, world().deps.clock.now()))
+  }
+  return customers
+}
+
+test('workers that take at once share what is due: each service has one, and its customer one alert', async () => {
+  const customers = await usedUp(6)
+  const taken = (await Promise.all(Array.from({ length: 8 }, take))).flat()
+  taken.push(...(await take()), ...(await take()))
+  const ids = taken.map(({ serviceId }) => serviceId)
+  expect(ids.toSorted()).toEqual(customers.map(({ service }) => service.id).toSorted())
+  // Each is looked at by two: one of a job that was run twice.
+  await Promise.all([...taken, ...taken].map((each) => lookAtUse(world().deps, each)))
+  for (const customer of customers) expect(await alertsSent(world(), customer)).toEqual(['sms 100', 'email 100'])
+})
+
+test('twenty looks at one service tell its customer once', async () => {
+  const [customer] = await usedUp(1)
+  const [taken] = await take()
+  await Promise.all(Array.from({ length: 20 }, () => lookAtUse(world().deps, taken!)))
+  expect(await alertsSent(world(), customer!)).toEqual(['sms 100', 'email 100'])
+})
+
+test('what a worker took that has died is taken again, and what it does afterwards is nothing', async () => {
+  const [customer] = await usedUp(1)
+  const [late] = await take()
+  expect(await take()).toEqual([])
+  await world().advance('PT11M')
+  const [again] = await take()
+  expect(again!.serviceId).toBe(late!.serviceId)
+  await lookAtUse(world().deps, late!)
+  expect(await alertsSent(world(), customer!)).toEqual([])
+  await lookAtUse(world().deps, again!)
+  await lookAtUse(world().deps, late!)
+  expect(await alertsSent(world(), customer!)).toEqual(['sms 100', 'email 100'])
+})
+
+test('a plan that begins while its number is looked at is looked at anew', async () => {
+  const [customer] = await usedUp(1)
+  const [taken] = await take()
+  const at = world().deps.clock.now().add({ hours: 5 })
+  const [, watch] = await Promise.all([
+    lookAtUse(world().deps, taken!),
+    transact(world().db, async (trx) => {
+      await watchFrom(trx, customer!.service.id, at)
+      return findWatch(trx, customer!.service.id)
+    }),
+  ])
+  expect(watch?.due_at).toEqual(toDate(at))
+  // Whichever came first: the other did not undo it.
+  const after = await findWatch(world().db, customer!.service.id)
+  expect(after).toMatchObject({ due_at: toDate(at), taken: false })
+})
+
+test('all processes together have so many in hand, and no more', async () => {
+  await usedUp(5)
+  const few = () => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), { batch: 3, inHand: 4 }))
+  expect([(await few()).length, (await few()).length, (await few()).length]).toEqual([3, 1, 0])
+})

@@ -1,0 +1,85 @@
+import { useId } from 'react'
+import { FieldNote } from '#kit/web/form/FieldNote.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { alertMessages, type Alerts, type UsageAlert } from '../alerts.contract.ts'
+import s from './alerts.module.css'
+
+/** On, it has a way of its own; off, that is remembered by nobody. */
+const ways = [
+  { value: 'text', label: 'By text' },
+  { value: 'email', label: 'By email' },
+  { value: 'both', label: 'By text and email' },
+]
+
+/** Whether somebody is told of a threshold, and how. */
+export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: UsageAlert; label: string }) {
+  const isOn = form.values[name] !== 'off'
+  return (
+    <div className={s.alert}>
+      <Switch label={label} isOn={isOn} onChange={(on) => form.set(name, on ? 'text' : 'off')} />
+      {isOn && (
+        <SelectField
+          form={form as unknown as Form<Record<UsageAlert, string>>}
+          name={name}
+          label={<span className="visually-hidden">How we tell you at {label}</span>}
+          options={ways}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Before a plan renews; of one that ends, nobody can have it off. */
+export function EndSwitch({ form, isFixed }: { form: Form<Alerts>; isFixed: boolean }) {
+  const field = form.field('before_end')
+  return (
+    <div className={s.alert}>
+      <div>
+        <Switch
+          label="Before my plan ends"
+          describedBy={field.noteId}
+          isOn={isFixed || form.values.before_end === 'both'}
+          isFixed={isFixed}
+          onChange={(on) => form.set('before_end', on ? 'both' : 'email')}
+        />
+        <FieldNote
+          field={field}
+          hint={
+            isFixed
+              ? alertMessages.endFixed
+              : 'A text before your plan renews. The amount we email you whatever you choose, and we text you when something is wrong.'
+          }
+        />
+      </div>
+    </div>
+  )
+}
+
+type SwitchProps = {
+  label: string
+  isOn: boolean
+  isFixed?: boolean
+  describedBy?: string
+  onChange: (on: boolean) => void
+}
+
+/** Fixed, it can be reached and is read, and does nothing. */
+function Switch({ label, isOn, isFixed = false, describedBy, onChange }: SwitchProps) {
+  const id = useId()
+  return (
+    <label className={s.switch} htmlFor={id}>
+      <span>{label}</span>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        aria-disabled={isFixed || undefined}
+        aria-describedby={describedBy}
+        onChange={(event) => !isFixed && onChange(event.currentTarget.checked)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,10 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { alertsInWords } from './alert-words.ts'
+import { alertsQuery } from './alerts.queries.ts'
+
+/** What a service's alerts are, in a line; while that is not known, what they are for. */
+export default function AlertsFact({ uuid }: { uuid: string }) {
+  const { data } = useQuery(alertsQuery(useApi(), uuid))
+  return data ? alertsInWords(data) : 'When we tell you what you have used.'
+}

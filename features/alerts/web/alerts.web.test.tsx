@@ -1,0 +1,113 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { aService, byUuid, callsOf, first, list, main, openService, screenIs } from '#testing/dashboard.tsx'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { alertMessages, type AlertsView } from '../alerts.contract.ts'
+import { alertsInWords } from './alert-words.ts'
+import { alertPages } from './alerts.pages.ts'
+
+const user = userEvent.setup()
+beforeEach(() => void screenIs('tablet'))
+
+const read = 'GET /api/services/alerts/a/'
+const save = 'POST /api/services/alerts/a/'
+const alerts = (change: Partial<AlertsView> = {}): AlertsView => ({
+  half: 'off',
+  most: 'text',
+  all: 'both',
+  before_end: 'both',
+  percents: { half: 50, most: 80, all: 100 },
+  end_fixed: true,
+  ...change,
+})
+
+async function open(replies: Record<string, Reply> = {}) {
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    [list]: byUuid(aService('a')),
+    [read]: alerts(),
+    ...replies,
+  })
+  await openPortal(alertPages, '/services/a/alerts/', api)
+  return api
+}
+
+const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name })
+const way = (percent: number) =>
+  screen.queryByRole<HTMLSelectElement>('combobox', { name: `How we tell you at ${percent}% used` })
+
+describe('the page of alerts', () => {
+  test('has a switch for each threshold, with its way while it is on', async () => {
+    await open()
+    expect((await toggle('50% used')).checked).toBe(false)
+    expect((await toggle('80% used')).checked).toBe(true)
+    expect([way(50), way(80)?.value, way(100)?.value]).toEqual([null, 'text', 'both'])
+    expect(main()).toContain('by text to 021 555 0142 or by email')
+  })
+
+  test('saves what was chosen, all of it, and says so', async () => {
+    const api = await open({ [save]: alerts({ half: 'email', all: 'off' }) })
+    await user.click(await toggle('50% used'))
+    await user.selectOptions(way(50)!, 'By email')
+    await user.click(await toggle('100% used'))
+    await user.click(screen.getByRole('button', { name: 'SAVE' }))
+    await screen.findByText(alertMessages.saved)
+    expect(callsOf(api, save).map(({ body }) => body)).toEqual([
+      { half: 'email', most: 'text', all: 'off', before_end: 'both' },
+    ])
+  })
+
+  test('that it cannot be saved is told, and what was chosen stays', async () => {
+    await open({ [save]: () => Promise.reject(new ApiError(0, {})) })
+    await user.click(await toggle('80% used'))
+    await user.click(screen.getByRole('button', { name: 'SAVE' }))
+    await screen.findByRole('alert')
+    expect((await toggle('80% used')).checked).toBe(false)
+  })
+
+  test('the end of a plan that does not renew cannot be switched off, and why is read with it', async () => {
+    await open()
+    const end = await toggle('Before my plan ends')
+    await user.click(end)
+    expect(end.checked).toBe(true)
+    expect(end.getAttribute('aria-disabled')).toBe('true')
+    expect(document.getElementById(end.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      alertMessages.endFixed,
+    )
+  })
+
+  test('of one that renews can', async () => {
+    const api = await open({ [read]: alerts({ end_fixed: false }), [save]: alerts({ before_end: 'email' }) })
+    await user.click(await toggle('Before my plan ends'))
+    await user.click(screen.getByRole('button', { name: 'SAVE' }))
+    await screen.findByText(alertMessages.saved)
+    expect(callsOf(api, save)[0]?.body).toMatchObject({ before_end: 'email' })
+  })
+
+  test('that did not load can be asked for again', async () => {
+    let isDown = true
+    await open({ [read]: () => (isDown ? Promise.reject(new ApiError(400, {})) : alerts()) })
+    const again = await screen.findByRole('button', { name: /try again/i })
+    isDown = false
+    await user.click(again)
+    expect((await toggle('80% used')).checked).toBe(true)
+  })
+})
+
+describe('the row of alerts', () => {
+  test('says at what somebody is told, and leads there', async () => {
+    await openService(first, undefined, { [read]: alerts() })
+    await screen.findByText('At 80% and 100% of your data')
+    expect(screen.getByRole('link', { name: 'Alerts' }).getAttribute('href')).toBe('/services/a/alerts/')
+  })
+
+  test.each([
+    [{}, 'At 80% and 100% of your data'],
+    [{ half: 'both' }, 'At 50%, 80% and 100% of your data'],
+    [{ most: 'off' }, 'At 100% of your data'],
+    [{ most: 'off', all: 'off' }, 'None about your data'],
+  ] as const)('%j reads as %s', (change, words) => expect(alertsInWords(alerts(change))).toBe(words))
+})

@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { usagePages } from '#features/usage/web/usage.pages.ts'
+import type { UsageSummary } from '#features/usage/usage.contract.ts'
+import { signedIn } from '#testing/account.ts'
+import {
+  aSummary,
+  byUuid,
+  first,
+  hrefOf,
+  list,
+  main,
+  openService,
+  screenIs,
+  silentSummary,
+  usageOf,
+} from '#testing/dashboard.tsx'
+import { fakeApi, openPortal } from '#testing/portal.tsx'
+
+beforeEach(() => void screenIs('tablet'))
+
+const lasts = { text: 'At about **0.7 GB** a day your data should last until it renews on Sat 12 Dec.', add_data: null }
+const runsOut = {
+  text: 'At about **1.4 GB** a day your data runs out around **Thu 3 Dec**, about 9 days early.',
+  add_data: 'Add data from $4.00',
+}
+
+test('the forecast stands below the gauge, what counts in it strong', async () => {
+  await openService(first, aSummary({ forecast: lasts }))
+  const pace = await screen.findByText('0.7 GB')
+  expect(pace.tagName).toBe('STRONG')
+  expect(main()).toContain('At about 0.7 GB a day your data should last until it renews on Sat 12 Dec.')
+  expect(screen.queryByRole('link', { name: /^Add data/ })).toBeNull()
+})
+
+test('one that runs out early leads to more data', async () => {
+  await openService(first, aSummary({ forecast: runsOut }))
+  await screen.findByText('Thu 3 Dec')
+  expect(hrefOf('Add data from $4.00')).toBe('/services/a/addons/')
+})
+
+test('without one nothing is said', async () => {
+  await openService(first)
+  await screen.findByText(/^Updated/)
+  expect(main()).not.toMatch(/a day/)
+})
+
+test('it is said by the network’s last word while there is no other', async () => {
+  await openService(first, { ...silentSummary, forecast: lasts })
+  await screen.findByText('0.7 GB')
+  expect(main()).toContain('should last until it renews')
+})
+
+test('the usage page says it, too', async () => {
+  const path = '/services/a/detail/'
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    [list]: byUuid(first),
+    [usageOf('a')]: aSummary({ forecast: runsOut }) satisfies UsageSummary,
+    'GET /api/account/usage_detail/a/': () => Promise.withResolvers<never>().promise,
+  })
+  await openPortal(usagePages, path, api)
+  await screen.findByText('Thu 3 Dec')
+  expect(hrefOf('Add data from $4.00')).toBe('/services/a/addons/')
+})

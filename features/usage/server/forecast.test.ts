@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { midnight } from '#kit/server/plan-period.ts'
+import { type CycleUse, forecast } from './forecast.ts'
+import { forecastText } from './forecast.present.ts'
+
+const zone = 'Pacific/Auckland'
+const at = (local: string) => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant()
+const day = (text: string) => Temporal.PlainDate.from(text)
+
+type Case = { use?: Partial<CycleUse>; now?: string; isFinalCycle?: boolean }
+
+/** Sione's, on the evening of the eleventh of 30 days, unless the case has it otherwise. */
+function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUse {
+  const boundaries = {
+    cycleStartsAt: midnight(day('2026-11-12'), zone),
+    cycleEndsAt: midnight(day('2026-12-12'), zone),
+  }
+  return { totalMb: 25_000, leftMb: 17_840, ...boundaries, readAt: at(now), ...use }
+}
+
+function said(one: Case): string | null {
+  const now = at(one.now ?? '2026-11-22T20:58')
+  const use = useOf(one)
+  const found = forecast(use, { now, zone })
+  const endsOn = use.cycleEndsAt.toZonedDateTimeISO(zone).toPlainDate()
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  return found && forecastText(found, { totalMb: use.totalMb, endsOn, isFinalCycle: one.isFinalCycle ?? false, today })
+}
+
+const left = (leftMb: number): Case => ({ use: { leftMb } })
+
+describe('how long data lasts', () => {
+  test.each<[string, Case]>([
+    ['At about **0.65 GB** a day your data should last until it renews on Sat 12 Dec.', left(17_840)],
+    [
+      'At about **0.3 GB** a day your data lasts until it renews on Sat 12 Dec, with about 15 GB to spare.',
+      left(21_500),
+    ],
+    ['At about **0.95 GB** a day your data may run out shortly before it renews on Sat 12 Dec.', left(14_500)],
+    ['At about **1.4 GB** a day your data runs out around **Sun 29 Nov**, about 13 days early.', left(9_500)],
+    [
+      'At less than **50 MB** a day your data lasts until it renews on Sat 12 Dec, with about 24.5 GB to spare.',
+      left(24_900),
+    ],
+    [
+      'At about **50 MB** a day your data lasts until it renews on Sat 12 Dec, with about 23 GB to spare.',
+      left(24_400),
+    ],
+    [
+      'At about **0.3 GB** a day your data lasts until your plan ends, with about 15 GB to spare.',
+      { ...left(21_500), isFinalCycle: true },
+    ],
+    [
+      'At about **50 MB** a day your data runs out around **Tue 24 Nov**, about 18 days early.',
+      { use: { totalMb: 500, leftMb: 50 } },
+    ],
+  ])('%s', (text, one) => expect(said(one)).toBe(text))
+
+  test('says the pace alone in the first days', () => {
+    const onDay = (now: string) => said({ now, use: { leftMb: 23_000, readAt: at(now) } })
+    expect(onDay('2026-11-13T23:00')).toBeNull()
+    expect(onDay('2026-11-14T12:00')).toBe('You use about **0.8 GB** a day.')
+    expect(onDay('2026-11-17T12:00')).toBe('You use about **0.35 GB** a day.')
+    expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
+  })
+
+  test('of a cycle of 10 days or less says all from the third day', () => {
+    const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
+    expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
+    expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
+      'your data may run out shortly before it renews on Thu 19 Nov',
+    )
+  })
+
+  test.each<[string, Case]>([
+    ['nothing has been used', left(25_000)],
+    ['nothing is left', left(0)],
+    ['the network says more than there was', left(26_000)],
+    ['the plan has no data', { use: { totalMb: 0, leftMb: 0 } }],
+    ['it is the last day of the cycle', { now: '2026-12-11T00:00', use: { readAt: at('2026-12-11T00:00') } }],
+    ['the network’s word is older than six hours', { use: { readAt: at('2026-11-22T14:57') } }],
+  ])('says nothing when %s', (_, one) => expect(said(one)).toBeNull())
+
+  test('says it by a word of the network of six hours ago', () =>
+    expect(said({ use: { readAt: at('2026-11-22T14:58') } })).toContain('should last'))
+
+  test('goes by the days of a zone whose clocks change', () => {
+    const spring = { cycleStartsAt: midnight(day('2026-09-10'), zone), cycleEndsAt: midnight(day('2026-10-10'), zone) }
+    expect(
+      said({ now: '2026-09-16T00:00', use: { ...spring, leftMb: 24_000, readAt: at('2026-09-16T00:00') } }),
+    ).toContain('until it renews on Sat 10 Oct')
+  })
+})
+
+const anyUse = fc.record({
+  totalMb: fc.integer({ min: 100, max: 500_000 }),
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
+  cycleDays: fc.constantFrom(7, 10, 11, 28, 30, 35),
+  minute: fc.integer({ min: 0, max: 35 * 1440 }),
+  ageMinutes: fc.integer({ min: 0, max: 400 }),
+})
+
+type AnyUse = Parameters<Parameters<typeof anyUse.map>[0]>[0]
+
+function placed({ totalMb, part, cycleDays, minute, ageMinutes }: AnyUse) {
+  const start = day('2026-09-10')
+  const cycleStartsAt = midnight(start, zone)
+  const cycleEndsAt = midnight(start.add({ days: cycleDays }), zone)
+  const now = cycleStartsAt.add({ minutes: minute % (cycleDays * 1440 - 60) })
+  const readAt = now.subtract({ minutes: Math.min(ageMinutes, minute % (cycleDays * 1440 - 60)) })
+  const use = { totalMb, leftMb: totalMb * part, cycleStartsAt, cycleEndsAt, readAt }
+  return { use, now, endsOn: start.add({ days: cycleDays }), today: now.toZonedDateTimeISO(zone).toPlainDate() }
+}
+
+describe('of any use', () => {
+  test('what is said is a sentence of known words, of a day between today and the cycle’s end', () => {
+    const sentence =
+      /^(You use|At) (about|less than) \*\*[\d.]+ [GM]B\*\* a day(\.| your data (lasts|should last|may run out|runs out) .+\.)$/
+    fc.assert(
+      fc.property(anyUse, fc.boolean(), (any, isFinalCycle) => {
+        const { use, now, endsOn, today } = placed(any)
+        const found = forecast(use, { now, zone })
+        if (!found) return
+        const text = forecastText(found, { totalMb: use.totalMb, endsOn, isFinalCycle, today })
+        expect(text).toMatch(sentence)
+        expect(text).not.toMatch(/NaN|Infinity|undefined|about 0 |\d\.\d{3}/)
+        expect(Temporal.PlainDate.compare(found.runsOutOn, today)).toBeGreaterThanOrEqual(0)
+        expect(Temporal.PlainDate.compare(found.runsOutOn, endsOn)).toBeLessThanOrEqual(0)
+        expect(found.verdict === 'runs-out' ? found.daysEarly : 1).toBeGreaterThanOrEqual(1)
+        expect(found.spareMb >= -1e-6).toBe(
+          found.verdict === null ? found.spareMb >= -1e-6 : /last/.test(found.verdict),
+        )
+        expect(found.spareMb).toBeLessThanOrEqual(use.leftMb)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('more left never reads worse', () => {
+    const order = ['runs-out', 'may-run-out', 'should-last', 'lasts']
+    fc.assert(
+      fc.property(anyUse, fc.double({ min: 0, max: 1, noNaN: true }), (any, more) => {
+        const { use, now } = placed(any)
+        const richer = { ...use, leftMb: use.leftMb + (use.totalMb - use.leftMb) * more }
+        const [one, other] = [forecast(use, { now, zone }), forecast(richer, { now, zone })]
+        if (!one?.verdict || !other?.verdict) return
+        expect(order.indexOf(other.verdict)).toBeGreaterThanOrEqual(order.indexOf(one.verdict))
+        expect(Temporal.PlainDate.compare(other.runsOutOn, one.runsOutOn)).toBeGreaterThanOrEqual(0)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('nothing is said on the first two days, nor on the last one', () => {
+    fc.assert(
+      fc.property(anyUse, (any) => {
+        const { use, now, endsOn, today } = placed(any)
+        const dayOfCycle = any.cycleDays - today.until(endsOn, { largestUnit: 'days' }).days + 1
+        if (dayOfCycle > 2 && dayOfCycle < any.cycleDays) return
+        expect(forecast(use, { now, zone })).toBeNull()
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

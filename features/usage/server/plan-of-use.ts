@@ -1,0 +1,14 @@
+import type { OwnService } from '#features/services/server/own-service.store.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { type PlanPeriod, planPeriodAt } from '#kit/server/plan-period.ts'
+import type { UsageDeps } from './usage.deps.ts'
+
+/** The present plan of a service, as far as its use is looked at. */
+export type PlanOfUse = Pick<OwnService, 'id' | 'msisdn' | 'sku' | 'data_gb' | 'starts_on' | 'expires_at'>
+
+/** Where it stands now. */
+export function periodOf({ clock, market }: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod {
+  const startsOn = Temporal.PlainDate.from(service.starts_on)
+  const expiry = fromDate(service.expires_at).toZonedDateTimeISO(market.zone).toPlainDate()
+  return planPeriodAt(clock.now(), startsOn, startsOn.until(expiry, { largestUnit: 'days' }).days, market.zone)
+}

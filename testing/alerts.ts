@@ -1,0 +1,72 @@
+import { toDate } from '#kit/server/clock.ts'
+import { findWatch, type Watch } from '#features/alerts/server/watch.store.ts'
+import type { Subscriber } from './customer.ts'
+import { useSim as onSim } from './simulators.ts'
+import { until } from './until.ts'
+import type { World } from './world.ts'
+
+/** Moves the clock to the next time at which it is so late in the market. */
+export async function waitForTime({ deps, advance }: World, time: string): Promise<void> {
+  const now = deps.clock.now().toZonedDateTimeISO(deps.market.zone)
+  const today = now.withPlainTime(time)
+  const next = Temporal.ZonedDateTime.compare(today, now) > 0 ? today : now.add({ days: 1 }).withPlainTime(time)
+  await advance(`PT${Math.ceil(next.since(now).total('seconds'))}S`)
+}
+
+/** The SIM uses so much more data, and the network's last word is forgotten. */
+export async function spendData(world: World, { service }: Subscriber, megabytes: number): Promise<void> {
+  await onSim(world, { iccid: service.sim.iccid, type: 'data', amount: megabytes })
+  await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
+}
+
+/** Uses so much in all of the cycle, whatever the SIM has used by itself. */
+export async function spendInAll(world: World, customer: Subscriber, megabytes: number): Promise<void> {
+  await spendData(world, customer, megabytes - (await usedBy(customer)))
+}
+
+async function usedBy({ visitor, service }: Subscriber): Promise<number> {
+  const { totalAllowance, remainingAllowance } = await until(async () => {
+    const { body } = await visitor.get(`/api/account/usage_summary/${service.id}/`)
+    return body.plan.entitlements?.[0]
+  })
+  const inMb = ({ amount, unit }: { amount: number; unit: string }) => (unit === 'GB' ? 1_000 * amount : amount)
+  return inMb(totalAllowance) - inMb(remainingAllowance)
+}
+
+const watchOf = async ({ db }: World, { service }: Subscriber): Promise<Watch> => {
+  const watch = await findWatch(db, service.id)
+  if (!watch) throw new Error('the service is not watched')
+  return watch
+}
+
+/** Has the use of a service looked at now, and answers what is noted of it. */
+export async function look(world: World, customer: Subscriber): Promise<Watch> {
+  const now = toDate(world.deps.clock.now())
+  await world.db
+    .updateTable('usage_watch')
+    .set({ due_at: now, taken: false })
+    .where('service_id', '=', customer.service.id)
+    .execute()
+  return looked(world, customer)
+}
+
+/** Once what was due has been looked at. */
+export const looked = (world: World, customer: Subscriber): Promise<Watch> =>
+  until(async () => {
+    const watch = await watchOf(world, customer)
+    const isDue = watch.due_at !== null && watch.due_at <= toDate(world.deps.clock.now())
+    return !watch.taken && !isDue && watch
+  })
+
+/** What was sent about use, by the way and the first words, oldest first. */
+export const alertsSent = async ({ db }: World, { service }: Subscriber) =>
+  (
+    await db
+      .selectFrom('messages')
+      .select(['channel', 'event_key'])
+      .where('kind', '=', 'usage-alert')
+      .where('ref', '=', service.id)
+      .orderBy('created_at')
+      .orderBy('channel', 'desc')
+      .execute()
+  ).map(({ channel, event_key: key }) => `${channel} ${key.split(':').at(-2)}`)

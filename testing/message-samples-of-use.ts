@@ -1,0 +1,57 @@
+import type { Forecast } from '#features/usage/server/forecast.ts'
+import { type Reached, sendUsageAlert } from '#features/alerts/server/usage-alert.mail.ts'
+import type { Sample } from './messages.ts'
+
+// What is said of what a number uses.
+
+const today = Temporal.PlainDate.from('2026-11-25')
+const endsOn = Temporal.PlainDate.from('2026-12-12')
+const runsOutOn = Temporal.PlainDate.from('2026-12-03')
+const forecastOf = (verdict: Forecast['verdict']): Forecast => ({
+  paceMb: 1_400,
+  verdict,
+  spareMb: 500,
+  runsOutOn,
+  daysEarly: 9,
+})
+
+const alert = (name: string, change: Partial<Reached>): Sample => ({
+  name,
+  by: sendUsageAlert,
+  write: ({ trx, deps, service }) =>
+    sendUsageAlert(trx, deps, {
+      service,
+      threshold: 80,
+      channel: 'both',
+      percent: 82,
+      totalMb: 25_000,
+      leftMb: 4_449,
+      cycleStartsAt: Temporal.Instant.from('2026-11-11T11:00:00Z'),
+      endsOn,
+      isRenewing: true,
+      today,
+      extraDataCents: 400,
+      forecast: null,
+      premise: 'sample',
+      ...change,
+    }),
+})
+
+export const useSamples: readonly Sample[] = [
+  alert('half of the data used', { threshold: 50, percent: 50, leftMb: 12_500 }),
+  alert('most of the data used', {}),
+  alert('most of the data used, which runs out early', { forecast: forecastOf('runs-out') }),
+  alert('most of the data used, which may run out', { forecast: forecastOf('may-run-out') }),
+  alert('most of the data used, which lasts', { forecast: forecastOf('lasts') }),
+  alert('most of the data used, early in the cycle', { forecast: forecastOf(null) }),
+  alert('most of the data used, nothing more to buy', { extraDataCents: null }),
+  alert('most of the data used, the plan expires', { isRenewing: false, totalMb: 500, leftMb: 99, percent: 80 }),
+  alert('all of the data used', { threshold: 100, percent: 100, leftMb: 0 }),
+  alert('all of the data used, nothing more to buy', {
+    threshold: 100,
+    percent: 100,
+    leftMb: 0,
+    extraDataCents: null,
+    isRenewing: false,
+  }),
+]
