@@ -77,12 +77,12 @@ export const expired = once(async (world) => {
   return customer
 })
 
-/** A transfer that has been asked for. */
+/** A transfer that has been asked for, and stands where it is however the clock is moved. */
 export const porting = once(async (world) => {
   const customer = await makeSubscriber(world)
   const { status } = await customer.visitor.post(
     `/api/services/port/${customer.service.id}/`,
-    portAnswers(await newPortableNumber(world)),
+    portAnswers(await newPortableNumber(world, 'played')),
   )
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer

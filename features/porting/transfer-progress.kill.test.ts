@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import type { PortView } from '#app/operator/ports.present.ts'
+import { call } from '#operator/call.ts'
+import { activate, portAnswers } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { unlessGone } from '#testing/unless-gone.ts'
+import { until } from '#testing/until.ts'
+
+let world: KillableWorld
+beforeAll(async () => {
+  world = await startKillableWorld()
+  await world.product.start()
+}, 120_000)
+afterAll(() => world?.close())
+
+const portOf = async (id: string) =>
+  (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(unlessGone))?.body as PortView | undefined
+
+/** The network says that a port stands there now. */
+async function play(msisdn: string, state: string): Promise<void> {
+  const answer = await fetch(`${world.network.url}/_simulator/ports/play`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ msisdn, state }),
+  })
+  expect(answer.status).toBe(204)
+}
+
+test('a Yes that is waited for is told once by text and once by mail, wherever the product is killed while it hears of it', async () => {
+  const number = '+64275550178'
+  world.network.seed({ ports: [{ msisdn: number, behaviour: 'played' }] })
+  const { orderCode, email, sim } = await activate(world, {
+    port: portAnswers(number),
+    voucher: await world.newVoucher(),
+  })
+  const id = `${orderCode}-port-1`
+  await until(async () => (await portOf(id))?.sub_state === 'draft')
+
+  const statements = [
+    /^update "porting_requests" set .*awaitingCustomerReply|^update "?porting_requests"? set .*SUBMITTED/,
+    /^insert into "porting_milestones"/,
+    /^insert into "messages" .* port-reply:/,
+  ]
+  let isPlayed = false
+  for (const statement of statements) {
+    const dead = world.product.death()
+    await world.product.dieBefore(statement)
+    if (!isPlayed) await play(number, 'awaitingCustomerReply')
+    isPlayed = true
+    await dead
+    await world.product.start()
+  }
+  await until(async () => (await portOf(id))?.sub_state === 'awaitingCustomerReply')
+  const asked = async () => ({
+    texts: (await world.mailTo(sim.msisdn)).filter(({ text }) => text.includes('reply YES')).length,
+    mails: (await world.mailTo(email)).filter(({ subject }) => subject.startsWith('Reply YES')).length,
+  })
+  await until(async () => (await asked()).texts > 0 && (await asked()).mails > 0)
+  expect(await asked()).toEqual({ texts: 1, mails: 1 })
+  expect(await world.mailTo(number)).toEqual([])
+
+  await play(number, 'completed')
+  await until(async () => (await portOf(id))?.status === 'COMPLETED')
+  expect(await portOf(id)).toMatchObject({ number: formatNational(number) })
+  expect(await world.auditAfterwards()).toEqual([])
+  expect(world.product.complaints()).toEqual([])
+}, 240_000)
