@@ -7,6 +7,7 @@ import { authRoutes } from '#features/auth/server/auth.routes.ts'
 import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
 import { errorReportRoutes } from '#features/error-reports/server/error-reports.routes.ts'
+import { historyRoutes } from '#features/history/server/history.routes.ts'
 import { invoiceRoutes } from '#features/invoices/server/invoices.routes.ts'
 import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
@@ -14,6 +15,7 @@ import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
 import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
 import { securityRoutes } from '#features/security/server/security.routes.ts'
+import { ownNumberRoutes } from '#features/services/server/own-number.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
 import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
 import { autoRenewalRoutes } from '#features/auto-renewal/server/auto-renewal.routes.ts'
@@ -29,6 +31,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...changeEmailRoutes(deps),
   ...securityRoutes(deps),
   ...serviceRoutes(deps),
+  ...ownNumberRoutes(deps),
   ...planRoutes(deps),
   ...voucherRoutes(deps),
   ...portingRoutes(deps),
@@ -38,6 +41,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...addOnRoutes(deps),
   ...invoiceRoutes(deps),
   ...usageRoutes(deps),
+  ...historyRoutes(deps),
   ...portServiceRoutes(deps),
   ...autoRenewalRoutes(deps),
   ...paymentMethodRoutes(deps),

@@ -23,6 +23,8 @@ import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import { expectCycles } from '#features/history/server/cycles.ts'
+import { hasChangedNumberSince } from '#features/porting/server/porting.store.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
@@ -186,7 +188,11 @@ async function wire(
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     remindOfEnd: (trx, ending) => remindOfEnd(trx, deps, ending),
     premiseOf: (trx, serviceId, now) => premiseOf(trx, deps, serviceId, now),
-    planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
+    async planBegan(trx, serviceId, expiresAt) {
+      await restartAutoRenewal(trx, deps, serviceId, expiresAt)
+      await expectCycles(trx, deps, serviceId)
+    },
+    changedNumberSince: (serviceId, since) => hasChangedNumberSince(db, serviceId, since),
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),

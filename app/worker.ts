@@ -13,6 +13,8 @@ import { erasureJobs, erasureUpkeep } from '#features/customers/server/erasures.
 import { eraseJob } from '#features/customers/server/erasures.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
+import { historyJobs, historySweeps, historyUpkeep } from '#features/history/server/history.jobs.ts'
+import { readCycleJob } from '#features/history/server/history.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
@@ -54,6 +56,7 @@ export const queues = [
   loadSimsJob,
   mailNewEmailJob,
   mailResetLinkJob,
+  readCycleJob,
   sendMessageJob,
   releaseJob,
   resolveCardUpdateJob,
@@ -73,6 +76,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...errorReportJobs(deps),
   ...erasureJobs(deps),
   ...stockJobs(deps),
+  ...historyJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -92,6 +96,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   voucherBatchUpkeep(deps),
   ...operatorTasksUpkeep(deps),
   ...[
+    ...historyUpkeep(deps),
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
@@ -108,6 +113,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...planLifeSweeps(deps),
   ...autoRenewalSweeps(deps),
   ...messageSweeps(deps),
+  ...historySweeps(deps),
   catalogueSweep(deps),
 ]
 

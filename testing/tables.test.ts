@@ -13,6 +13,7 @@ const readers: Readers = {
     'auto_renewals',
     'card_removals',
     'card_updates',
+    'cycle_usage',
     'disputes',
     'email_changes',
     'invoices',
@@ -32,6 +33,7 @@ const readers: Readers = {
     'usage_readings',
     'users',
   ],
+  'features/history/': ['products', 'schedules', 'services'],
   // A pack is for sale once its load is complete.
   'features/services/': ['products', 'sim_loads'],
   // A file of a hundred thousand lines is checked in sets.

@@ -33,6 +33,7 @@ export const presentCard = (card: SavedCard) => ({
 export const presentNumber = (number: RowOf<typeof listNumbers>) => ({
   id: number.id,
   msisdn: number.msisdn,
+  name: number.name,
   iccid: number.iccid,
   since: number.created_at.toISOString(),
   released: instant(number.released_at),
@@ -156,6 +157,15 @@ export const presentUse = (reading: RowOf<typeof kept.exportUse>) => ({
   kind: reading.kind,
   reading: reading.reading,
   read: reading.read_at.toISOString(),
+})
+
+export const presentCycle = (cycle: RowOf<typeof kept.exportCycles>) => ({
+  service: cycle.service_id,
+  plan: cycle.title,
+  starts: cycle.starts_at.toISOString(),
+  ends: cycle.ends_at.toISOString(),
+  used_mb: cycle.used_mb,
+  ran_out: instant(cycle.ran_out_at),
 })
 
 export const presentRefusedPayment = (payment: RowOf<typeof kept.exportRefusedPayments>) => ({

@@ -29,6 +29,7 @@ export async function exportCustomer(deps: CustomersDeps, userId: string, actor:
     card_updates: (await kept.exportCardUpdates(db, userId)).map(present.presentCardUpdate),
     refused_payments: (await kept.exportRefusedPayments(db, userId)).map(present.presentRefusedPayment),
     use: (await kept.exportUse(db, userId)).map(present.presentUse),
+    cycles: (await kept.exportCycles(db, userId)).map(present.presentCycle),
     sessions: (await kept.exportSessions(db, userId)).map(present.presentSession),
     acts: (await kept.exportActs(db, userId)).map(present.presentAct),
   }

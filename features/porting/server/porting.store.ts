@@ -207,6 +207,19 @@ export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequ
     .limit(1)
     .executeTakeFirst()
 
+/** Whether a transfer has come to its good end since an instant. */
+export async function hasChangedNumberSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('porting_requests')
+    .select('id')
+    .where('service_id', '=', serviceId)
+    .where('status', '=', 'COMPLETED')
+    .where('ended_at', '>=', toDate(since))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function countPorts(db: Db | Trx, serviceId: string): Promise<number> {
   const row = await db
     .selectFrom('porting_requests')
