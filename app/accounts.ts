@@ -12,6 +12,8 @@ import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
 import { deleteChanges, endChange } from '#features/change-email/server/change-email.store.ts'
 import type { LockedCustomer } from '#features/customers/server/locked-customer.ts'
+import { deleteCycles } from '#features/history/server/cycle-usage.store.ts'
+import { deleteSummary } from '#features/history/server/yearly-summaries.store.ts'
 import { reassignDocuments } from '#features/invoices/server/invoices.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { deleteMessagesOf, reassignMessages } from '#features/messages/server/messages.store.ts'
@@ -30,7 +32,7 @@ import {
 import { replaceDeadlines } from '#features/services/server/deadlines.store.ts'
 import { takeQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { beginRelease } from '#features/services/server/release.ts'
-import { reassignServices } from '#features/services/server/services.store.ts'
+import { forgetNamesOfNumbers, reassignServices } from '#features/services/server/services.store.ts'
 import { forgetNumbersOfSims } from '#features/services/server/sim-packs.store.ts'
 import { deleteReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
@@ -94,10 +96,13 @@ export async function forgetAll(
   await forgetCardsOf(trx, orderIds)
   await deleteActivationsOf(trx, { userId, emails, orderIds })
   await forgetPorts(trx, serviceIds)
+  await forgetNamesOfNumbers(trx, userId)
   await deleteAutoRenewals(trx, serviceIds)
   await deleteReadings(trx, serviceIds)
   await deleteChosen(trx, serviceIds)
   await deleteWatches(trx, serviceIds)
+  await deleteCycles(trx, serviceIds)
+  await deleteSummary(trx, userId)
   await deleteCardUpdatesOf(trx, userId)
   await deleteRefusedPaymentsOf(trx, userId)
   await deleteChanges(trx, userId)

@@ -8,6 +8,7 @@ import { authRoutes } from '#features/auth/server/auth.routes.ts'
 import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
 import { errorReportRoutes } from '#features/error-reports/server/error-reports.routes.ts'
+import { historyRoutes } from '#features/history/server/history.routes.ts'
 import { invoiceRoutes } from '#features/invoices/server/invoices.routes.ts'
 import { nextPlanRoutes } from '#features/next-plan/server/next-plan.routes.ts'
 import { orderRoutes } from '#features/orders/server/orders.routes.ts'
@@ -16,6 +17,7 @@ import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
 import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
 import { securityRoutes } from '#features/security/server/security.routes.ts'
+import { ownNumberRoutes } from '#features/services/server/own-number.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
 import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
 import { autoRenewalRoutes } from '#features/auto-renewal/server/auto-renewal.routes.ts'
@@ -31,6 +33,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...changeEmailRoutes(deps),
   ...securityRoutes(deps),
   ...serviceRoutes(deps),
+  ...ownNumberRoutes(deps),
   ...planRoutes(deps),
   ...voucherRoutes(deps),
   ...portingRoutes(deps),
@@ -41,6 +44,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...invoiceRoutes(deps),
   ...usageRoutes(deps),
   ...alertRoutes(deps),
+  ...historyRoutes(deps),
   ...portServiceRoutes(deps),
   ...autoRenewalRoutes(deps),
   ...nextPlanRoutes(deps),

@@ -5,7 +5,9 @@ import type { ActivationDeps } from '#features/activation/server/activation.deps
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
 import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
+import type { HistoryDeps } from '#features/history/server/history.deps.ts'
 import type { OperatorTasksDeps } from '#features/operator-tasks/server/operator-tasks.deps.ts'
+import type { OwnNumberDeps } from '#features/services/server/own-number.deps.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { PaymentMethodDeps } from '#features/payment-method/server/payment-method.deps.ts'
@@ -16,6 +18,8 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 /** Everything the slices work with. Each takes from it what it declares. */
 export type Deps = UsageDeps &
+  HistoryDeps &
+  OwnNumberDeps &
   PlanLifeDeps &
   ActivationDeps &
   AuthDeps &

@@ -2,25 +2,59 @@ import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { resolveVisit } from '#kit/server/resolve-visit.ts'
 import { countUse } from '#kit/server/limits.ts'
+import { historyFileOf } from '#features/history/server/history-file.ts'
+import { findHistory } from '#features/history/server/history.routes.ts'
 import { fileOf } from '#features/invoices/server/invoice-file.ts'
 import { findOwnDocument } from '#features/invoices/server/invoices.store.ts'
+import { calendarOfLastDay } from '#features/services/server/last-day-calendar.ts'
+import { findOwnService } from '#features/services/server/own-service.store.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Invoices and credit notes to download, for their customer alone: whatever else is asked for is not there. It lies
- * outside of `/api/`, where every body is JSON. Who has to log in first is sent to the document's page, which sees to that.
+ * Invoices, credit notes, the history of a number and its last day for a calendar to download, for their customer alone: whatever else
+ * is asked for is not there. It lies outside of `/api/`, where every body is JSON. Who has to log in first is sent to the page about
+ * it, which sees to that.
  */
 export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: Deps): void {
   app.get<{ Params: { uuid: string; file: string } }>('/documents/:uuid/:file', async (request, reply) => {
-    const { uuid, file } = request.params
-    const orderCode = /^(\w{1,40})\.pdf$/.exec(file)?.[1]
-    if (!orderCode) return reply.callNotFound()
+    const { uuid } = request.params
+    const orderCode = /^(\w{1,40})\.pdf$/.exec(request.params.file)?.[1]
+    const file = orderCode ? null : fileNamed(request.params.file)
+    if (!orderCode && !file) return reply.callNotFound()
     const { user } = await resolveVisit(http, request, reply)
-    if (!user?.emailVerified) return reply.redirect(`/services/${encodeURIComponent(uuid)}/invoices/${orderCode}/`, 302)
+    const page = orderCode ? `invoices/${orderCode}` : (file?.page ?? '')
+    if (!user?.emailVerified) return reply.redirect(`/services/${encodeURIComponent(uuid)}/${page}/`, 302)
     await countUse(deps.db, [{ key: `documents:${user.id}`, times: 60, seconds: 60 }])
-    const document = await findOwnDocument(deps.db, { userId: user.id, serviceId: uuid }, orderCode)
-    if (!document) return reply.callNotFound()
-    const { filename, contentType, content } = await fileOf(deps, document)
+    const owner = { userId: user.id, serviceId: uuid }
+    const found = orderCode ? await documentFile(deps, owner, orderCode) : await file?.make(deps, owner)
+    if (!found) return reply.callNotFound()
+    const { filename, contentType, content } = found
     return reply.type(contentType).header('content-disposition', `attachment; filename="${filename}"`).send(content)
   })
+}
+
+type Owner = { userId: string; serviceId: string }
+
+async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
+  const document = await findOwnDocument(deps.db, owner, orderCode)
+  return document ? fileOf(deps, document) : null
+}
+
+async function historyFile(deps: Deps, owner: Owner, format: 'csv' | 'json') {
+  const history = await findHistory(deps, owner)
+  return history && historyFileOf(history, format)
+}
+
+/** The page that speaks of a file, and how it is made. */
+const files = {
+  'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => historyFile(deps, owner, 'csv') },
+  'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => historyFile(deps, owner, 'json') },
+  'last-day.ics': { page: 'number', make: lastDayFile },
+} as const
+
+const fileNamed = (name: string) => (Object.hasOwn(files, name) ? files[name as keyof typeof files] : null)
+
+async function lastDayFile(deps: Deps, { userId, serviceId }: Owner) {
+  const service = await findOwnService(deps.db, userId, serviceId)
+  return service ? calendarOfLastDay(deps, service) : null
 }

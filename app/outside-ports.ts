@@ -8,6 +8,7 @@ import type { MailSender } from '#providers/mail/mail.port.ts'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
 import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { stepOfPortOrder } from '#providers/network/number-port-steps.ts'
+import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
@@ -35,7 +36,7 @@ type Places = {
 /** Who is told of each call that is over, and of what the gateway's clock says. */
 export type Hearing = { hear: HearCall; clocks: { hearGateway(told: GatewayClock): void } }
 
-type Outside = 'card' | 'network' | 'networkUsage' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
+type Outside = 'card' | 'network' | 'networkUsage' | 'networkInventory' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
 
 /**
  * What is outside, each call of which is heard. The answers of gateway and network become events of the orders that they are about, and
@@ -56,6 +57,7 @@ export function openOutsidePorts(
     card: recordCardCalls(reportGatewayFaults(watch.card(gateway), deps), deps),
     network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
     networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
+    networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
     // What this carrier's words mean.
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
     failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),

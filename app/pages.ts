@@ -6,11 +6,13 @@ import { alertPages } from '#features/alerts/web/alerts.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
+import { historyPages } from '#features/history/web/history.pages.ts'
 import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { securityPages } from '#features/security/web/security.pages.ts'
+import { numberPages } from '#features/services/web/number.pages.ts'
 import { styleGuidePages } from '#features/styleguide/web/styleguide.pages.ts'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
@@ -31,6 +33,8 @@ export const pages = definePages([
   ...invoicePages,
   ...usagePages,
   ...alertPages,
+  ...historyPages,
+  ...numberPages,
   ...voucherPages,
   ...styleGuidePages,
   { path: /^/, title: notFoundTitle, status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },

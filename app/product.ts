@@ -12,29 +12,19 @@ import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
-import { firstLookAt } from '#features/alerts/server/alerts.ts'
-import { watchFrom } from '#features/alerts/server/watch.store.ts'
 import type { PhoneView } from '#features/auth/auth.contract.ts'
-import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
-import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
-import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
-import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
-import { planRemoved } from '#features/next-plan/server/give-back.ts'
-import { sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
-import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
-import { hasComeSince } from '#features/porting/server/porting.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
-import { premiseOfMessage } from './premise-of-message.ts'
 import { createForeignUsage } from './foreign-usage.ts'
 import { type Health, serveHealth } from './health.ts'
+import { planActs } from './plan-acts.ts'
 import { hearOutside } from './hear-outside.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
@@ -174,8 +164,6 @@ async function wire(
     passOnError: createPassOnError({ ...ports, db, jobs: running.jobs, log: running.log }),
     cardTypes: config.cardTypes,
     foreignUsage: createForeignUsage({ db, log: running.log }),
-    hasChangedSince: async (id, since) =>
-      (await hasBoughtDataSince(db, id, since)) || (await hasComeSince(db, id, since)),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,
@@ -189,17 +177,7 @@ async function wire(
     ...config.tasks,
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
-    outlooksOf: (userId, plans, now) => presentOutlooks(deps, userId, { plans, now }),
-    renewingOf: (serviceIds) => findRenewing(db, serviceIds),
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
-    remindOfEnd: (trx, ending) => remindOfEnd(trx, deps, ending),
-    premiseOf: (trx, serviceId, now, about) => premiseOfMessage(trx, deps, { serviceId, now, about }),
-    planRemoved: (trx, order) => planRemoved(trx, deps, order),
-    planKept: (trx, order) => sendPlanKept(trx, deps, order),
-    planBegan: async (trx, serviceId, expiresAt) => {
-      await restartAutoRenewal(trx, deps, serviceId, expiresAt)
-      await watchFrom(trx, serviceId, firstLookAt(clock.now(), serviceId))
-    },
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
@@ -208,6 +186,7 @@ async function wire(
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
+    ...planActs(() => deps),
     ...providerActs(() => deps),
     erasuresFile: config.erasuresFile,
     bootstrap: {

@@ -2,6 +2,7 @@ import type { HearCall, OutsideService } from '#kit/server/outside-calls.ts'
 import type { CardGateway } from '#providers/card/card.port.ts'
 import type { ErrorReporter } from '#providers/errors/errors.port.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { NetworkInventory } from '#providers/network/inventory.port.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
@@ -52,6 +53,7 @@ export function watchPorts(hear: HearCall) {
       balances: usages('balances', usage.balances),
       records: usages('records', usage.records),
     }),
+    inventory: (inventory: NetworkInventory): NetworkInventory => ({ puk: usages('puk', inventory.puk) }),
     mail: (mail: MailSender): MailSender => ({ send: watching('mail', hear)('send', mail.send) }),
     sms: (sms: SmsSender): SmsSender => ({ send: watching('sms', hear)('send', sms.send) }),
     errors: (reporter: ErrorReporter): ErrorReporter => ({

@@ -15,6 +15,8 @@ import { erasureJobs, erasureUpkeep } from '#features/customers/server/erasures.
 import { eraseJob } from '#features/customers/server/erasures.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
+import { historyJobs, historySweeps, historyUpkeep } from '#features/history/server/history.jobs.ts'
+import { readCycleJob } from '#features/history/server/history.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
@@ -57,6 +59,7 @@ export const queues = [
   lookAtUseJob,
   mailNewEmailJob,
   mailResetLinkJob,
+  readCycleJob,
   sendMessageJob,
   releaseJob,
   resolveCardUpdateJob,
@@ -77,6 +80,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...erasureJobs(deps),
   ...stockJobs(deps),
   ...alertJobs(deps),
+  ...historyJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -97,6 +101,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...operatorTasksUpkeep(deps),
   ...[
     alertUpkeep(deps),
+    ...historyUpkeep(deps),
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
@@ -114,6 +119,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...autoRenewalSweeps(deps),
   ...messageSweeps(deps),
   ...alertSweeps(deps),
+  ...historySweeps(deps),
   catalogueSweep(deps),
 ]
 

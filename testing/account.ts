@@ -75,6 +75,7 @@ export const servicesWith = (numbers: Record<string, string>): Record<string, Se
         uuid: `uuid-${msisdn}`,
         msisdn,
         phone_number,
+        name: null,
         plan_short_id: 'S1',
         is_expired: false,
         expiry_date: '2027-02-14T11:00:00Z',

@@ -30,6 +30,7 @@ export function aService({ next = null, next_plan = null, starts_on = '2026-11-1
     uuid,
     msisdn: '+64215550142',
     phone_number: '021 555 0142',
+    name: null,
     plan_short_id: shortId,
     is_expired: false,
     expiry_date: '2027-02-13T11:00:00Z',
@@ -113,6 +114,7 @@ export async function openAsCustomer(
     'GET /api/services/': listOf(aService()),
     'GET /api/products/': products,
     'GET /api/products/filters/': filters,
+    'GET /api/account/plan_advice/': {},
     [usageOf(uuid)]: aSummary(),
     ...replies,
   })

@@ -28,6 +28,7 @@ export function aService(
     uuid,
     msisdn: '+64215550142',
     phone_number: '021 555 0142',
+    name: null,
     plan_short_id: short_id,
     is_expired: false,
     expiry_date: '2027-02-13T11:00:00.000Z',

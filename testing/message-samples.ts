@@ -6,6 +6,8 @@ import { sendVerificationMail } from '#features/auth/server/verification.mail.ts
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
 import { sendPlanCancelled, sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
+import { yearOf } from '#features/history/server/history.ts'
+import { sendYearlySummary } from '#features/history/server/yearly-summary.mail.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
 import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
@@ -78,6 +80,25 @@ const refundOf = ({ order }: Scene): Refund => ({
   created_at: new Date(),
   retry_at: null,
   tries: 0,
+})
+
+const yearly = (name: string, count: number): Sample => ({
+  name,
+  by: sendYearlySummary,
+  async write({ trx, deps, user, service }) {
+    const owner = { userId: user.id, serviceId: service.id }
+    const year = await yearOf({ ...deps, db: trx }, owner)
+    const use = { starts_at: new Date(), ends_at: new Date(), is_whole: true, ran_out_at: null, due_at: null }
+    const plan = { title: '25 GB Prepay Plan', data_gb: 25, length_days: 90 }
+    const cycles = [9_200, null, 13_000, 11_400].map((used_mb) => ({ ...use, ...plan, used_mb }))
+    const lessWords =
+      'You used 9 to 13 GB in each of the 3 of your last 4 data cycles that we know of. ' +
+      '15 GB for 90 days would have been enough each time and costs $17.85 less.'
+    const one = { id: service.id, msisdn: service.msisdn, year: { ...year, cycles }, lessWords }
+    const numbers = Array.from({ length: count }, (_, at) => (at === 0 ? one : { ...one, lessWords: null }))
+    const dueAt = deps.clock.now().add({ seconds: count })
+    await sendYearlySummary(trx, deps, { user, numbers, dueAt })
+  },
 })
 
 const purchases: Sample[] = [
@@ -322,4 +343,6 @@ export const samples: readonly Sample[] = [
   numberGoes('number goes in 14 days', 14),
   numberGoes('number goes tonight', 1),
   ...accounts,
+  yearly('12 months, one number', 1),
+  yearly('12 months, three numbers', 3),
 ]

@@ -40,6 +40,7 @@ export type NetworkFailure = {
     | 'read'
     | 'balance'
     | 'usage'
+    | 'inventory'
   kind: 'lost_answer' | 'error_500' | 'slow' | 'timeout' | 'fail_retryable' | 'fail_permanent'
   times?: number
 }
@@ -166,6 +167,10 @@ export const useSim = (
   world: World,
   use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },
 ): Promise<void> => control(world.deps.outside.networkUrl, 'uses', use)
+
+/** From now on a SIM uses what a test says, and nothing else. */
+export const stopHabits = (world: World, { iccid, msisdn }: { iccid: string; msisdn: string }): Promise<void> =>
+  control(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
 
 /** What gateway and network say of one order. */
 export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {

@@ -14,6 +14,7 @@ const readers: Readers = {
     'auto_renewals',
     'card_removals',
     'card_updates',
+    'cycle_usage',
     'disputes',
     'email_changes',
     'invoices',
@@ -36,6 +37,7 @@ const readers: Readers = {
     'usage_watch',
     'users',
   ],
+  'features/history/': ['products', 'schedules', 'services'],
   // A pack is for sale once its load is complete.
   'features/services/': ['products', 'sim_loads'],
   // A file of a hundred thousand lines is checked in sets.

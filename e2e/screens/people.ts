@@ -1,6 +1,7 @@
 import { demoPorts } from '#demo/fixtures.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { portAnswers, travelTo, type WizardAnswers } from '#testing/journey.ts'
+import { addPastCycles } from '#testing/past-cycles.ts'
 import { buyAddOn } from '#testing/purchases.ts'
 import { newPortableNumber, useSim } from '#testing/simulators.ts'
 import type { World } from '#testing/world.ts'
@@ -32,6 +33,18 @@ export const subscriber = once(async (world) => {
     await useSim(world, { iccid, type: 'voice', amount: 75 + 3_599 * index, destination })
     await useSim(world, { iccid, type: 'sms', amount: 1, destination })
   }
+  return customer
+})
+
+/** A number that was used for a year before, whose plan was bigger than its customer needs; of one cycle nobody knows. */
+export const aYear = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
+  const used = [9_200, 13_000, 11_400, 10_100, null, 9_800, 12_000, 12_600, 10_900, 9_400, 11_000]
+  await addPastCycles(
+    world,
+    customer.service.id,
+    used.map((usedMb) => ({ usedMb })),
+  )
   return customer
 })
 

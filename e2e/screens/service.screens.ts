@@ -15,7 +15,7 @@ import { button, enter, labelled, link, reads } from '../account.ts'
 import { says } from '../dashboard.ts'
 import { heading } from '../wizard.ts'
 import { answer, change, cut, hold } from './calls.ts'
-import { heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
+import { aYear, heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { portScreens } from './port.screens.ts'
 import { followed, opened, reached } from './ways.ts'
@@ -139,6 +139,29 @@ export const serviceScreens: Screen[] = [
       await page.getByRole('alert').first().waitFor()
     },
   ),
+  opened('number', '/services/U/number/', heavyUser),
+  opened('number, a name that is not taken', '/services/U/number/', subscriber, async (page) => {
+    await enter(page, 'Name of this number', 'a\u202Eb')
+    await reads(page, 'Please use letters, digits and signs that can be seen.')
+  }),
+  opened('number, password for the PUK', '/services/U/number/', subscriber, (page) => button(page, 'Show PUK').click()),
+  opened('number, PUK', '/services/U/number/', subscriber, async (page, { password }) => {
+    await button(page, 'Show PUK').click()
+    await labelled(page, 'Current password').fill(password)
+    await button(page, 'Show PUK').click()
+    await says(page, 'Your PUK is')
+  }),
+  opened('history', '/services/U/history/', aYear, (page) => says(page, 'in the last 12 months')),
+  opened('history, no cycle yet', '/services/U/history/', subscriber, (page) =>
+    says(page, 'No data cycle has ended yet.'),
+  ),
+  reached('history that did not load', '/services/U/history/', aYear, {
+    prepare: (page) => answer(page, '**/api/account/usage_history/**', 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
+  opened('usage, with advice', '/services/U/detail/', aYear, (page) => says(page, 'would have been enough each time')),
+  opened('renewal, with advice', '/services/renew/R/', aYear, (page) => says(page, 'would have been enough each time')),
+
   opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
   reached('invoices, many', '/services/U/invoices/', refunded, {
     prepare: (page) =>

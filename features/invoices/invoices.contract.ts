@@ -77,6 +77,8 @@ const numberSchema = v.object({
   /** The service's. */
   uuid: v.string(),
   phone_number: v.string(),
+  /** What its customer calls it; null: nothing. */
+  name: v.nullable(v.string()),
   /** ISO 8601 instant at which it was given back; null while it is the customer's. */
   released: v.nullable(v.string()),
 })

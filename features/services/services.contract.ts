@@ -114,6 +114,8 @@ export const serviceSchema = v.object({
   msisdn: v.string(),
   /** As it is written at home. */
   phone_number: v.string(),
+  /** What its customer calls it; null: nothing. */
+  name: v.nullable(v.string()),
   plan_short_id: v.string(),
   is_expired: v.boolean(),
   /** ISO 8601 instant at which the plan ends. */

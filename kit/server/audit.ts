@@ -52,6 +52,7 @@ export type AuditEvent =
   | 'number_transfer_requested'
   | 'number_transfer_cancel_requested'
   | 'plan_renewed'
+  | 'puk_shown'
   | 'addon_bought'
   | 'next_plan_cancelled'
   | 'refund_requested'

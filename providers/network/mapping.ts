@@ -93,6 +93,8 @@ export const networkMappingSchema = v.pipe(
       donorAccountNumber: v.optional(word, 'donorAccountNumber'),
       /** Read: where a port stands. */
       portState: v.optional(word, 'portInState'),
+      /** Read, of a SIM in the inventory. */
+      puk: v.optional(word, 'puk'),
     }),
     /** What the characteristic of the billing method says. */
     billingMethods: parts({ prepay: v.optional(word, 'prepay'), account: v.optional(word, 'account') }),
@@ -151,6 +153,7 @@ export const networkMappingSchema = v.pipe(
     filters: parts({
       externalId: v.optional(word, 'externalId'),
       cancelledOrder: v.optional(word, 'serviceOrder.id'),
+      simIccid: v.optional(word, 'serialNumber'),
       bucketMsisdn: v.optional(word, 'logicalResource.id'),
       /** Says which characteristic of a usage is meant; null: it is not sent. */
       usageName: v.optional(v.nullable(word), 'usageCharacteristic.name'),

@@ -12,6 +12,7 @@ const paths: Words = {
 const parameters: Words = {
   clientRef: 'externalId',
   order: 'serviceOrder.id',
+  sim: 'serialNumber',
   since: 'usageDate.gte',
   before: 'usageDate.lt',
   start: 'offset',
@@ -33,6 +34,7 @@ const characteristics: Words = {
   donorIccid: 'LOSING_SIM',
   donorAccountNumber: 'LOSING_ACCOUNT',
   portInState: 'PORT_STATUS',
+  puk: 'UNLOCK_CODE',
   volume: 'VOLUME',
   duration: 'TICKS',
   messages: 'PIECES',

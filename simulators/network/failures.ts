@@ -18,7 +18,7 @@ const callFailures = [
 /** How an order ends that was taken like any other. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
-const reads = ['read', 'balance', 'usage'] as const
+const reads = ['read', 'balance', 'usage', 'inventory'] as const
 type Read = (typeof reads)[number]
 type Call = Operation | Read | 'cancel'
 
@@ -27,7 +27,8 @@ type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
  * `any` is the next order of any kind; `cancel` is the next try to call one off, whose failure of an order means that it goes on;
- * `read` is the next GET of orders, `balance` of balances, `usage` of usage.
+ * `read` is the next GET of orders, `balance` of balances, `usage` of usage,
+ * `inventory` of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(
   v.object({

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createDisturbance } from './disturbance.ts'
+import type { Failures } from './failures.ts'
 import { Fault } from './fault.ts'
 import { inventoryBase, resources } from './inventory.ts'
 import { listPage, selectFields } from './listing.ts'
@@ -6,11 +8,17 @@ import type { Query } from './listing.ts'
 import type { Network } from './network.ts'
 
 /** TMF639 resource inventory, for reading: `?serialNumber=<ICCID>`, `?value=<MSISDN>`, `?resourceStatus=available`. */
-export function inventoryRoutes(app: FastifyInstance, network: Network): void {
-  app.get(`${inventoryBase}/resource`, (request: FastifyRequest<{ Querystring: Query }>, reply) => {
-    const { status, headers, body } = listPage(resources(network.state, network.origin), request.query, network.lists)
-    return reply.code(status).headers(headers).send(body)
-  })
+export function inventoryRoutes(
+  app: FastifyInstance,
+  { network, failures }: { network: Network; failures: Failures },
+): void {
+  const answerThrough = createDisturbance(app)
+
+  app.get(`${inventoryBase}/resource`, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
+    answerThrough(failures.takeForCall('inventory'), reply, () =>
+      listPage(resources(network.state, network.origin), request.query, network.lists),
+    ),
+  )
 
   app.get(
     `${inventoryBase}/resource/:id`,

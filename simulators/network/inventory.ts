@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { msisdnOf } from './state.ts'
 import type { Sim, State } from './state.ts'
 
@@ -19,6 +20,7 @@ function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin: st
     ...reference(origin, 'sim', iccid),
     name: 'SIM',
     serialNumber: iccid,
+    resourceCharacteristic: [{ name: 'puk', value: pukOf(iccid) }],
     ...statusOf(line !== null, reserved),
     resourceRelationship: [
       {
@@ -61,3 +63,7 @@ function statusOf(inUse: boolean, reserved: boolean) {
     administrativeState: 'unlocked',
   }
 }
+
+/** A SIM's PUK is burnt into it: eight digits that are always the same, and do not follow from its number by looking at it. */
+const pukOf = (iccid: string): string =>
+  String(createHash('sha256').update(`puk ${iccid}`).digest().readUInt32BE(0) % 100_000_000).padStart(8, '0')

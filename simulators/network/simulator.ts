@@ -84,7 +84,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   answerLoopbackOnly(app)
   demandAccess(app, options.access)
   answerErrors(app)
-  inventoryRoutes(app, network)
+  inventoryRoutes(app, parts)
   orderingRoutes(app, parts)
   cancellingRoutes(app, parts)
   usageRoutes(app, parts)

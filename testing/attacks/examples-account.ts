@@ -145,6 +145,28 @@ export const accountExamples: Record<string, Example> = {
       }),
     },
   },
+  'PUT /api/services/name/:uuid/': {
+    right: async ({ cast: { mallory } }) => ({
+      visitor: mallory.visitor,
+      params: { uuid: mallory.has['uuid'] ?? '' },
+      body: { name: 'Mum’s tablet' },
+    }),
+  },
+  'POST /api/services/puk/:uuid/': {
+    right: async ({ cast: { mallory } }) => ({
+      visitor: mallory.visitor,
+      params: { uuid: mallory.has['uuid'] ?? '' },
+      body: { password: mallory.password },
+    }),
+    guesses: {
+      most: 20,
+      who: async ({ cast: { mallory } }) => mallory.visitor,
+      call: ({ cast: { mallory } }, at) => ({
+        params: { uuid: mallory.has['uuid'] ?? '' },
+        body: { password: `${typedPassword}${at}` },
+      }),
+    },
+  },
   'GET /api/account/update_email/': { who: 'signed in' },
   'POST /api/account/update_email/': {
     who: 'signed in',

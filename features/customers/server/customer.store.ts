@@ -12,6 +12,7 @@ export const listNumbers = (db: Db, userId: string) =>
     .leftJoin('products as next', 'next.unique_id', 'queued_plans.product_id')
     .leftJoin('auto_renewals', 'auto_renewals.service_id', 'services.id')
     .select(['services.id', 'services.msisdn', 'services.iccid', 'services.created_at', 'services.released_at'])
+    .select('services.name')
     .select(['products.title as plan', 'schedules.expires_at', 'next.title as next_plan'])
     .select(['queued_plans.starts_at as next_starts_at', 'auto_renewals.enabled as auto_renewal'])
     .where('services.user_id', '=', userId)

@@ -33,6 +33,7 @@ export const presentCard = (card: SavedCard) => ({
 export const presentNumber = (number: RowOf<typeof listNumbers>) => ({
   id: number.id,
   msisdn: number.msisdn,
+  name: number.name,
   iccid: number.iccid,
   since: number.created_at.toISOString(),
   released: instant(number.released_at),
@@ -175,6 +176,15 @@ export const presentWatch = (watch: RowOf<typeof kept.exportWatches>) => ({
   told_of_percent: watch.last_threshold,
   left_mb: watch.left_mb,
   read: instant(watch.looked_at),
+})
+
+export const presentCycle = (cycle: RowOf<typeof kept.exportCycles>) => ({
+  service: cycle.service_id,
+  plan: cycle.title,
+  starts: cycle.starts_at.toISOString(),
+  ends: cycle.ends_at.toISOString(),
+  used_mb: cycle.used_mb,
+  ran_out: instant(cycle.ran_out_at),
 })
 
 export const presentRefusedPayment = (payment: RowOf<typeof kept.exportRefusedPayments>) => ({

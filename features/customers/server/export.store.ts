@@ -133,6 +133,17 @@ export const exportWatches = (db: Db, userId: string) =>
     .orderBy('usage_watch.service_id')
     .execute()
 
+export const exportCycles = (db: Db, userId: string) =>
+  db
+    .selectFrom('cycle_usage')
+    .innerJoin('services', 'services.id', 'cycle_usage.service_id')
+    .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')
+    .select(['cycle_usage.service_id', 'starts_at', 'ends_at', 'products.title', 'used_mb', 'ran_out_at'])
+    .where('services.user_id', '=', userId)
+    .orderBy('cycle_usage.service_id')
+    .orderBy('starts_at')
+    .execute()
+
 export const exportRefusedPayments = (db: Db, userId: string) =>
   db
     .selectFrom('refused_payments')

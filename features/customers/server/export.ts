@@ -34,6 +34,7 @@ export async function exportCustomer(deps: CustomersDeps, userId: string, actor:
       before_end: (await kept.exportPlanEndAlerts(db, userId)).map(present.presentPlanEndAlert),
       watched: (await kept.exportWatches(db, userId)).map(present.presentWatch),
     },
+    cycles: (await kept.exportCycles(db, userId)).map(present.presentCycle),
     sessions: (await kept.exportSessions(db, userId)).map(present.presentSession),
     acts: (await kept.exportActs(db, userId)).map(present.presentAct),
   }

@@ -77,7 +77,12 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
   const product = scheduleOf(service)?.product
   const isUsedUp = useIsUsedUp(service.uuid, !service.is_expired)
   const badge = badgeOf(service) ?? (isUsedUp ? usedUp : null)
-  const number = <span className={s.number}>{service.phone_number}</span>
+  const number = (
+    <span className={s.number}>
+      {service.phone_number}
+      {service.name !== null && <span className={s.name}>{service.name}</span>}
+    </span>
+  )
   return (
     <Link href={`/services/${service.uuid}/`} className={s.entry} aria-current={isOpen ? 'page' : undefined}>
       {service.is_expired ? (

@@ -38,6 +38,12 @@ export function ServiceRows({ service, summary, isAnswered }: Props) {
       <Row icon="card" name="Invoices" href={`/services/${uuid}/invoices/`}>
         What was bought for this number.
       </Row>
+      <Row icon="clock" name="History" href={`/services/${uuid}/history/`}>
+        12 months of data and spend.
+      </Row>
+      <Row icon="sim" name="Name, calendar and PUK" href={`/services/${uuid}/number/`}>
+        {service.name === null ? 'Give this number a name.' : `You call it ${service.name}.`}
+      </Row>
       {canBring && (
         <section aria-labelledby={id}>
           <h2 id={id}>Phone Number Settings</h2>

@@ -121,6 +121,7 @@ function Head({ service, heading: Heading, onAsk }: Pick<Props, 'service' | 'hea
     <div className={s.head}>
       <div>
         <Heading className={s.title}>{service.phone_number}</Heading>
+        {service.name !== null && <p className={s.plan}>{service.name}</p>}
         <p className={s.plan}>
           {schedule?.product.title}, {schedule && formatDays(schedule.product.length)}
         </p>

@@ -4,8 +4,9 @@ import type { ServiceEver } from '#features/services/server/own-service.store.ts
 import type { Invoice, DocumentRow, NumberRow } from '../invoices.contract.ts'
 import type { Document, LineItem } from './invoices.store.ts'
 
-export const presentNumber = ({ id, msisdn, released_at }: ServiceEver): NumberRow => ({
+export const presentNumber = ({ id, msisdn, name, released_at }: ServiceEver): NumberRow => ({
   uuid: id,
+  name,
   phone_number: formatNational(msisdn),
   released: released_at?.toISOString() ?? null,
 })

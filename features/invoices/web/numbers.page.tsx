@@ -45,11 +45,12 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
       </div>
     )
   if (numbers.length === 0) return <p className={s.other}>Nothing has been bought yet.</p>
-  const rows = numbers.map(({ uuid, phone_number, released }) => {
+  const rows = numbers.map(({ uuid, phone_number, name, released }) => {
     const href = `/services/${uuid}/invoices/`
     const cells = [
       <span key="number" id={uuid}>
         <span className={s.what}>{phone_number}</span>
+        {name !== null && <span className={s.how}>{name}</span>}
         {released !== null && <span className={s.how}>Given back on {formatDate(released, market.zone)}</span>}
       </span>,
       <Link key="history" href={href} className={s.view} aria-describedby={uuid}>

@@ -7,8 +7,8 @@ import type { NumberRow } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 
 const numbers: NumberRow[] = [
-  { uuid: 'a', phone_number: '021 555 0142', released: null },
-  { uuid: 'b', phone_number: '027 555 0199', released: '2026-11-20T11:00:00.000Z' },
+  { uuid: 'a', phone_number: '021 555 0142', name: null, released: null },
+  { uuid: 'b', phone_number: '027 555 0199', name: null, released: '2026-11-20T11:00:00.000Z' },
 ]
 
 async function open(answer: NumberRow[]) {

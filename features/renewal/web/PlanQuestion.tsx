@@ -5,6 +5,7 @@ import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { PlanAdviceNote } from '#features/history/web/PlanAdviceNote.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
 import { dataRhythm } from '#features/plans/web/plan-words.ts'
@@ -67,6 +68,16 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
         </div>
         <FieldNote field={field} />
       </fieldset>
+      {form.values.which === 'usual' && (
+        <PlanAdviceNote
+          uuid={schedule.service}
+          compare={
+            <button type="button" className={s.compare} onClick={() => form.set('which', 'other')}>
+              Compare
+            </button>
+          }
+        />
+      )}
       {form.values.which === 'other' && chooser}
     </>
   )

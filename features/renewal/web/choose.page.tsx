@@ -69,6 +69,7 @@ function Choice({ service, code }: { service: Service; code: string | undefined 
     <Link href={code ? `${home}voucher/${encodeURIComponent(code)}/` : home} className={s.service}>
       <span>
         <b className={s.number}>{service.phone_number}</b>
+        {service.name !== null && <span className={s.plan}>{service.name}</span>}
         {product && (
           <span className={s.plan}>
             {product.title} <span>· {product.length} days</span>

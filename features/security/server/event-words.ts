@@ -32,6 +32,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   card_update_requested: null,
   card_updated: 'Your saved card was changed.',
   card_removed: 'Your saved card was removed.',
+  puk_shown: 'The PUK of one of your SIMs was shown.',
   number_transfer_requested: 'A number transfer was asked for.',
   number_transfer_cancel_requested: 'Cancelling a number transfer was asked for.',
   // Told by the service's page, by Purchase History, and by mail.

@@ -8,7 +8,14 @@ const servicesWithPlan = (db: Db | Trx) =>
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
-    .select(['services.id', 'services.user_id', 'services.msisdn', 'services.iccid', 'services.released_at'])
+    .select([
+      'services.id',
+      'services.user_id',
+      'services.msisdn',
+      'services.iccid',
+      'services.name',
+      'services.released_at',
+    ])
     .select(['schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
     // As text: drivers turn a calendar day into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
@@ -47,7 +54,7 @@ export async function hadService(db: Db, userId: string, uuid: string): Promise<
 export const listServicesEver = (db: Db, userId: string) =>
   db
     .selectFrom('services')
-    .select(['id', 'msisdn', 'released_at'])
+    .select(['id', 'msisdn', 'name', 'released_at'])
     .where('user_id', '=', userId)
     .orderBy(sql`released_at desc nulls first`)
     .orderBy('created_at')

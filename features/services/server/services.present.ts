@@ -72,6 +72,7 @@ function presentService(row: ListedService, parts: Parts, now: Temporal.Instant)
     uuid: row.id,
     msisdn,
     phone_number: formatNational(msisdn),
+    name: row.name,
     plan_short_id: row.short_id,
     is_expired: Temporal.Instant.compare(fromDate(row.expires_at), now) <= 0,
     expiry_date: row.expires_at.toISOString(),

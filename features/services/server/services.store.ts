@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -12,6 +12,8 @@ declare module '#kit/server/db.ts' {
       msisdn: string
       created_at: Date
       released_at: Date | null
+      /** What its customer calls it; null: nothing. */
+      name: ColumnType<string | null, string | null | undefined>
     }
     schedules: {
       id: string
@@ -77,7 +79,15 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
-    .select(['services.id', 'services.msisdn', 'schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
+    .select([
+      'services.id',
+      'services.msisdn',
+      'services.name',
+      'schedules.id as schedule_id',
+      'short_id',
+      'product_id',
+      'expires_at',
+    ])
     // As text: drivers turn a calendar day into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .where('services.user_id', '=', userId)
@@ -119,6 +129,27 @@ export async function reassignServices(trx: Trx, fromUserId: string, toUserId: s
 /** A number transfer is through: the service answers to another number; all else stays. */
 export async function changeNumber(trx: Trx, serviceId: string, msisdn: string): Promise<void> {
   await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()
+}
+
+/** What a customer calls a number of theirs; false when they have none such. */
+export async function renameService(
+  db: Db,
+  { userId, uuid }: { userId: string; uuid: string },
+  name: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('services')
+    .set({ name })
+    .where('id', '=', uuid)
+    .where('user_id', '=', userId)
+    .where('released_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** What a customer called their numbers is forgotten at once, also while the network still has to take them back. */
+export async function forgetNamesOfNumbers(trx: Trx, userId: string): Promise<void> {
+  await trx.updateTable('services').set({ name: null }).where('user_id', '=', userId).execute()
 }
 
 /** The numbers that were a customer's are forgotten. The network has them back. */

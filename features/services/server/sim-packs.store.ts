@@ -44,6 +44,12 @@ export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): P
     )
     .executeTakeFirst()
 
+/** The PUK of a pack as its file brought it, sealed; null: the file had none. */
+export async function findSealedPuk(db: Db, iccid: string): Promise<string | null> {
+  const row = await db.selectFrom('sim_packs').select('puk_sealed').where('iccid', '=', iccid).executeTakeFirst()
+  return row?.puk_sealed ?? null
+}
+
 /**
  * Locks a SIM pack until the transaction ends. It comes before the order that refers to it is written: two orders that
  * both refer to one pack would each wait for the other to let go of it.

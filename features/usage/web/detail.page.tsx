@@ -3,6 +3,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
@@ -12,6 +13,7 @@ import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { PlanAdviceNote } from '#features/history/web/PlanAdviceNote.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { lastDetailPage, type UsageDetail, usageMessages } from '../usage.contract.ts'
 import { usageDetailQuery } from './detail.queries.ts'
@@ -38,6 +40,12 @@ export default function DetailPage({ params }: PageProps) {
     <>
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
       <PageTitle>Usage Detail</PageTitle>
+      {service && (
+        <PlanAdviceNote
+          uuid={uuid}
+          compare={<Link href={`/services/renew/${service.plan_short_id}/`}>Compare plans</Link>}
+        />
+      )}
       <div className={s.bar}>
         <Week uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
         <Refresh detail={detail} />
@@ -50,6 +58,9 @@ export default function DetailPage({ params }: PageProps) {
       <div hidden={detail.isError && !detail.data}>
         <DetailTabs detail={detail.data} />
       </div>
+      <p className={s.year}>
+        <Link href={`/services/${uuid}/history/`}>12 months of use and spend</Link>
+      </p>
     </>
   )
 }

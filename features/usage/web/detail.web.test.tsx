@@ -41,6 +41,7 @@ async function open({
   const api = fakeApi({
     'GET /api/account/': signedIn(),
     'GET /api/services/': twoServices,
+    'GET /api/account/plan_advice/': {},
     [read]: reply,
     ...(replies as Record<string, Reply>),
   })

@@ -1,0 +1,44 @@
+import { firstLookAt } from '#features/alerts/server/alerts.ts'
+import { watchFrom } from '#features/alerts/server/watch.store.ts'
+import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
+import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
+import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
+import { expectCycles } from '#features/history/server/cycles.ts'
+import { planRemoved } from '#features/next-plan/server/give-back.ts'
+import { sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
+import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
+import { hasComeSince } from '#features/porting/server/porting.store.ts'
+import type { Deps } from './deps.ts'
+import { premiseOfMessage } from './premise-of-message.ts'
+
+/** What slices that know of plans are told of, and ask those that lean on them. */
+type PlanActs = Pick<
+  Deps,
+  | 'changedNumberSince'
+  | 'hasChangedSince'
+  | 'outlooksOf'
+  | 'planBegan'
+  | 'planKept'
+  | 'planRemoved'
+  | 'premiseOf'
+  | 'remindOfEnd'
+  | 'renewingOf'
+>
+
+export const planActs = (deps: () => Deps): PlanActs => ({
+  outlooksOf: (userId, plans, now) => presentOutlooks(deps(), userId, { plans, now }),
+  renewingOf: (serviceIds) => findRenewing(deps().db, serviceIds),
+  remindOfEnd: (trx, ending) => remindOfEnd(trx, deps(), ending),
+  premiseOf: (trx, serviceId, now, about) => premiseOfMessage(trx, deps(), { serviceId, now, about }),
+  planRemoved: (trx, order) => planRemoved(trx, deps(), order),
+  planKept: (trx, order) => sendPlanKept(trx, deps(), order),
+  async planBegan(trx, serviceId, expiresAt) {
+    await restartAutoRenewal(trx, deps(), serviceId, expiresAt)
+    await watchFrom(trx, serviceId, firstLookAt(deps().clock.now(), serviceId))
+    await expectCycles(trx, deps(), serviceId)
+  },
+  changedNumberSince: (serviceId, since) => hasComeSince(deps().db, serviceId, since),
+  hasChangedSince: async (serviceId, since) =>
+    (await hasBoughtDataSince(deps().db, serviceId, since)) || (await hasComeSince(deps().db, serviceId, since)),
+})

@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { askCommand, runCommand } from '#testing/operator.ts'
+import { makeSubscriber } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { renew } from '#testing/purchases.ts'
+import { clearFailures, failNetwork, newPortableNumber, stopHabits, useSim } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { expectMissingCycles, readDueCycles } from './server/cycles.ts'
+import { historyUpkeep } from './server/history.jobs.ts'
+
+const dataDir = newHome('fantail-cycles-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const cyclesOf = (serviceId: string) =>
+  world().db.selectFrom('cycle_usage').selectAll().where('service_id', '=', serviceId).orderBy('starts_at').execute()
+const withPlan = async (plan: string) => {
+  const subscriber = await makeSubscriber(world(), { plan })
+  await stopHabits(world(), subscriber.service.sim)
+  return subscriber
+}
+
+test('a cycle is written down once, when it has ended, from what the network says', async () => {
+  const { service } = await withPlan('plan-90-5gb')
+  const { iccid } = service.sim
+  expect(await cyclesOf(service.id)).toMatchObject([
+    { used_mb: null, ran_out_at: null, is_whole: true },
+    { used_mb: null },
+    { used_mb: null },
+  ])
+  await useSim(world(), { iccid, type: 'data', amount: 1_200.4 })
+  await useSim(world(), { iccid, type: 'voice', amount: 600 })
+  await world().advance('P31D')
+  const [first] = await cyclesOf(service.id)
+  expect(first).toMatchObject({ used_mb: 1_200, ran_out_at: null, due_at: null })
+  await useSim(world(), { iccid, type: 'data', amount: 9_000 })
+  await world().advance('P30D')
+  const both = await cyclesOf(service.id)
+  expect(both).toMatchObject([
+    { used_mb: 1_200 },
+    { used_mb: 5_000, ran_out_at: expect.any(Date), due_at: null },
+    { used_mb: null, due_at: expect.any(Date) },
+  ])
+  await readDueCycles(world().deps, world().deps.clock.now())
+  expect(await cyclesOf(service.id)).toEqual(both)
+})
+
+test('a network that is silent is asked again, and what it never says is not made up', async () => {
+  const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
+  await useSim(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
+  await useSim(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
+  await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 2 })
+  await world().advance('P7D')
+  await world().advance('PT6H')
+  expect((await cyclesOf(heard.service.id))[0]).toMatchObject({ used_mb: 700, due_at: null })
+
+  const other = await withPlan('plan-7-5gb')
+  await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 10_000 })
+  await world().advance('P8D')
+  expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, due_at: expect.any(Date) })
+  await world().advance('P6D')
+  await clearFailures(world())
+  expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, ran_out_at: null, due_at: null })
+})
+
+test('a renewal that starts at once ends the cycle there; the next one begins where it ended', async () => {
+  const { visitor, service } = await withPlan('plan-30-5gb')
+  await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount: 300 })
+  await world().advance('P3D')
+  const { status } = await renew(world(), visitor, service, { body: { starts: 'now' } })
+  expect(status).toBe(200)
+  await until(async () => (await cyclesOf(service.id)).length === 2)
+  const [cut, next] = await cyclesOf(service.id)
+  expect(cut).toMatchObject({ is_whole: false })
+  expect(next).toMatchObject({ is_whole: true, starts_at: cut?.ends_at })
+  await world().advance('PT4H')
+  expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: 300, due_at: null })
+})
+
+test('what was used under another number is not known', async () => {
+  const { visitor, service } = await withPlan('plan-7-5gb')
+  const number = await newPortableNumber(world())
+  await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
+  await world().advance('P8D')
+  expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: null, due_at: null })
+})
+
+test('a plan that an older process began gets its cycles; what is 13 months old goes', async () => {
+  const { service } = await withPlan('plan-90-5gb')
+  const before = await cyclesOf(service.id)
+  await world().db.deleteFrom('cycle_usage').where('service_id', '=', service.id).execute()
+  await expectMissingCycles(world().deps)
+  await expectMissingCycles(world().deps)
+  expect(await cyclesOf(service.id)).toEqual(before)
+
+  const { zone } = world().deps.market
+  const now = world().deps.clock.now().toZonedDateTimeISO(zone)
+  const end = (days: number) => new Date(now.subtract({ months: 13 }).add({ days }).epochMilliseconds)
+  for (const [at, days] of [-1, 1].entries())
+    await world()
+      .db.updateTable('cycle_usage')
+      .set({ starts_at: end(days - 30), ends_at: end(days) })
+      .where('service_id', '=', service.id)
+      .where('starts_at', '=', before[at]!.starts_at)
+      .execute()
+  for (const task of historyUpkeep(world().deps)) await task.run()
+  expect((await cyclesOf(service.id)).map(({ ends_at }) => ends_at)).toContainEqual(end(1))
+  expect((await cyclesOf(service.id)).map(({ ends_at }) => ends_at)).not.toContainEqual(end(-1))
+})
+
+test('it is in what a customer gets of their own, and goes when they are erased', async () => {
+  const { id, service } = await withPlan('plan-7-5gb')
+  await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
+  await world().advance('P8D')
+  const { cycles } = await askCommand(dataDir, ['customers', 'export', id])
+  expect(cycles).toMatchObject([{ service: service.id, plan: '5 GB Prepay Plan', used_mb: 250, ran_out: null }])
+  await runCommand(dataDir, ['customers', 'erase', id, '--yes'])
+  expect(await cyclesOf(service.id)).toEqual([])
+})

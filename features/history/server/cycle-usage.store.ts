@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    cycle_usage: {
+      service_id: string
+      starts_at: Date
+      ends_at: Date
+      product_id: string
+      is_whole: boolean
+      used_mb: number | null
+      ran_out_at: Date | null
+      due_at: Date | null
+    }
+  }
+}
+
+export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
+export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
+
+/** The plan that a service has, as its cycles need it; null without one. */
+export async function findPlanOf(db: Db | Trx, serviceId: string) {
+  const row = await db
+    .selectFrom('schedules')
+    .select(['product_id', 'expires_at'])
+    // As text: drivers turn a calendar day into an instant.
+    .select(sql<string>`starts_on::text`.as('starts_on'))
+    .where('service_id', '=', serviceId)
+    .executeTakeFirst()
+  return row
+    ? {
+        productId: row.product_id,
+        startsOn: Temporal.PlainDate.from(row.starts_on),
+        expiresAt: fromDate(row.expires_at),
+      }
+    : null
+}
+
+/**
+ * Another plan has begun at this instant: cycles of the one before that have not begun never will, and the one that runs ends now,
+ * when it is asked for. Answers whether there was one.
+ */
+export async function cutCycles(
+  trx: Trx,
+  serviceId: string,
+  { at, dueAt }: { at: Temporal.Instant; dueAt: Temporal.Instant },
+): Promise<boolean> {
+  await trx.deleteFrom('cycle_usage').where('service_id', '=', serviceId).where('starts_at', '>=', toDate(at)).execute()
+  const { numUpdatedRows } = await trx
+    .updateTable('cycle_usage')
+    .set({ ends_at: toDate(at), due_at: toDate(dueAt), is_whole: false })
+    .where('service_id', '=', serviceId)
+    .where('ends_at', '>', toDate(at))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function insertCycles(
+  trx: Trx,
+  { serviceId, productId }: { serviceId: string; productId: string },
+  cycles: readonly (Cycle & { dueAt: Temporal.Instant })[],
+): Promise<void> {
+  if (cycles.length === 0) return
+  await trx
+    .insertInto('cycle_usage')
+    .values(
+      cycles.map(({ startsAt, endsAt, dueAt }) => ({
+        service_id: serviceId,
+        starts_at: toDate(startsAt),
+        ends_at: toDate(endsAt),
+        product_id: productId,
+        is_whole: true,
+        used_mb: null,
+        ran_out_at: null,
+        due_at: toDate(dueAt),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Services whose plan runs and has no cycles: a process of the version before has begun it. */
+export async function findWithoutCycles(db: Db, now: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('schedules')
+    .innerJoin('services', 'services.id', 'schedules.service_id')
+    .select('service_id')
+    .where('services.released_at', 'is', null)
+    .where('expires_at', '>', toDate(now))
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('cycle_usage')
+            .select('cycle_usage.service_id')
+            .whereRef('cycle_usage.service_id', '=', 'schedules.service_id')
+            .whereRef('cycle_usage.ends_at', '=', 'schedules.expires_at'),
+        ),
+      ),
+    )
+    .orderBy('service_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.service_id)
+}
+
+/**
+ * Takes cycles that are due, the longest overdue first, and puts each off until it is asked for again: in an hour, and later in half
+ * the time that has gone since its end.
+ */
+export async function takeDueCycles(
+  trx: Trx,
+  { now, limit }: { now: Temporal.Instant; limit: number },
+): Promise<CycleKey[]> {
+  const { rows } = await sql<{ service_id: string; starts_at: Date }>`
+    update cycle_usage set due_at = ${toDate(now)}::timestamptz + greatest(interval '1 hour', (${toDate(now)}::timestamptz - ends_at) / 2)
+    where (service_id, starts_at) in (
+      select service_id, starts_at from cycle_usage where due_at <= ${toDate(now)}
+      order by due_at limit ${limit} for update skip locked
+    )
+    returning service_id, starts_at`.execute(trx)
+  return rows.map((row) => ({ serviceId: row.service_id, startsAt: fromDate(row.starts_at) }))
+}
+
+export async function nextDueCycle(db: Db): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('cycle_usage')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ? fromDate(row.due_at) : null
+}
+
+/** A cycle that the network is to be asked for, of a service that its customer still has; undefined once that is over. */
+export const findOpenCycle = (db: Db, { serviceId, startsAt }: CycleKey) =>
+  db
+    .selectFrom('cycle_usage')
+    .innerJoin('services', 'services.id', 'cycle_usage.service_id')
+    .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')
+    .select(['starts_at', 'ends_at', 'data_gb', 'services.id', 'services.msisdn', 'services.released_at'])
+    .where('service_id', '=', serviceId)
+    .where('starts_at', '=', toDate(startsAt))
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+export type OpenCycle = NonNullable<Awaited<ReturnType<typeof findOpenCycle>>>
+
+export type CycleUse = { usedMb: number; ranOutAt: Temporal.Instant | null }
+
+/**
+ * Writes down what a cycle has used, once; null: nobody will ever know. False when it was written already, or when the cycle has
+ * ended otherwise than as it was asked for.
+ */
+export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('cycle_usage')
+    .set({
+      used_mb: use?.usedMb ?? null,
+      ran_out_at: use?.ranOutAt ? toDate(use.ranOutAt) : null,
+      due_at: null,
+    })
+    .where('service_id', '=', cycle.id)
+    .where('starts_at', '=', cycle.starts_at)
+    .where('ends_at', '=', cycle.ends_at)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** The cycles of a service that have ended since an instant, newest first, each with its plan. */
+export const listEndedCycles = (
+  db: Db | Trx,
+  serviceId: string,
+  { since, now }: { since: Temporal.Instant; now: Temporal.Instant },
+) =>
+  db
+    .selectFrom('cycle_usage')
+    .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')
+    .select(['starts_at', 'ends_at', 'is_whole', 'used_mb', 'ran_out_at', 'due_at'])
+    .select(['products.title', 'data_gb', 'length_days'])
+    .where('service_id', '=', serviceId)
+    .where('ends_at', '>', toDate(since))
+    .where('ends_at', '<=', toDate(now))
+    .orderBy('starts_at', 'desc')
+    .execute()
+export type EndedCycleRow = Awaited<ReturnType<typeof listEndedCycles>>[number]
+
+/** Thirteen months: a year can be told whole, and what is older is nobody's business any more. */
+export async function purgeCycles(db: Db, before: Temporal.Instant): Promise<void> {
+  await db.deleteFrom('cycle_usage').where('ends_at', '<', toDate(before)).execute()
+}
+
+export async function deleteCycles(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length > 0) await trx.deleteFrom('cycle_usage').where('service_id', 'in', serviceIds).execute()
+}

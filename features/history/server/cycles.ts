@@ -1,0 +1,118 @@
+import { transact, type Trx } from '#kit/server/db.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { cycleEnds, midnight } from '#kit/server/plan-period.ts'
+import { lockService } from '#features/services/server/plan-life.store.ts'
+import type { UsageRecord } from '#providers/network/usage.port.ts'
+import {
+  closeCycle,
+  cutCycles,
+  type Cycle,
+  type CycleKey,
+  findOpenCycle,
+  findPlanOf,
+  findWithoutCycles,
+  insertCycles,
+  type OpenCycle,
+  takeDueCycles,
+} from './cycle-usage.store.ts'
+import { usedIn } from './cycle-use.ts'
+import type { HistoryDeps } from './history.deps.ts'
+import { readCycleJob } from './history.queue.ts'
+import { expectSummary } from './yearly-summary.ts'
+
+/** What was used last is rated by then. */
+const afterEnd = { hours: 3 }
+/** So long after the end it is asked no more: its records go back five weeks, and half of a cycle is not what was used in it. */
+const givenUp = { hours: 5 * 24 }
+
+const dueOf = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(afterEnd)
+
+/** The cycles of a plan from its first day, or, where it took another's place in the middle of a day, from that instant. */
+export function cyclesOfPlan(
+  { startsOn, expiresAt }: { startsOn: Temporal.PlainDate; expiresAt: Temporal.Instant },
+  zone: string,
+  from: Temporal.Instant | null = null,
+): Cycle[] {
+  const length = startsOn.until(expiresAt.toZonedDateTimeISO(zone).toPlainDate(), { largestUnit: 'days' }).days
+  const ends = cycleEnds(startsOn, length).map((day) => midnight(day, zone))
+  return ends.map((endsAt, at) => ({ startsAt: ends[at - 1] ?? from ?? midnight(startsOn, zone), endsAt }))
+}
+
+/** A plan has begun: what each of its cycles comes to is asked for when it ends. What is left of the plan before is not used any more. */
+export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceId: string): Promise<void> {
+  const { zone } = deps.market
+  const plan = await findPlanOf(trx, serviceId)
+  if (!plan) return
+  const now = deps.clock.now()
+  const first = midnight(plan.startsOn, zone)
+  // One that waited begins where the other ends, however late that is noticed; one that starts at once ends the other now.
+  const isCut =
+    (await cutCycles(trx, serviceId, { at: now, dueAt: dueOf(now) })) && Temporal.Instant.compare(first, now) < 0
+  const cycles = cyclesOfPlan(plan, zone, isCut ? now : null)
+  await insertCycles(
+    trx,
+    { serviceId, productId: plan.productId },
+    cycles
+      .filter(({ endsAt }) => Temporal.Instant.compare(endsAt, now) > 0)
+      .map((cycle) => ({ ...cycle, dueAt: dueOf(cycle.endsAt) })),
+  )
+  await expectSummary(trx, deps, serviceId)
+}
+
+/** Beside a process of the version before plans begin without their cycles. */
+export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
+  for (const serviceId of await findWithoutCycles(deps.db, deps.clock.now(), 200))
+    await transact(deps.db, async (trx) => {
+      if (await lockService(trx, serviceId)) await expectCycles(trx, deps, serviceId)
+    })
+}
+
+/** Has the network asked for every cycle that is due. Until it has answered, each is due again in a while. */
+export async function readDueCycles(deps: HistoryDeps, now: Temporal.Instant): Promise<void> {
+  const some = { now, limit: 100 }
+  const takeSome = () =>
+    transact(deps.db, async (trx) => {
+      const taken = await takeDueCycles(trx, some)
+      for (const { serviceId, startsAt } of taken)
+        await deps.jobs.send(trx, readCycleJob, { serviceId, startsAt: startsAt.toString() })
+      return taken.length
+    })
+  while ((await takeSome()) === some.limit) continue
+}
+
+/** Asks the network what a cycle has used, and writes it down. What it does not tell in time is not known, and stays so. */
+export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void> {
+  const cycle = await findOpenCycle(deps.db, key)
+  if (!cycle) return
+  const isLost =
+    Temporal.Instant.compare(deps.clock.now(), fromDate(cycle.ends_at).add(givenUp)) > 0 ||
+    // Its number may be another's by now.
+    cycle.released_at !== null ||
+    (await deps.changedNumberSince(cycle.id, key.startsAt))
+  if (isLost) {
+    deps.log.warn({ service: cycle.id, cycle: key.startsAt.toString() }, 'what a cycle has used will not be known')
+    await closeCycle(deps.db, cycle, null)
+    return
+  }
+  const records = await recordsOf(deps, cycle)
+  if (records) await closeCycle(deps.db, cycle, usedIn(records, cycle.data_gb))
+}
+
+/** A week at a time, which is what networks are asked for every day; null when one of them is not told. */
+async function recordsOf(deps: HistoryDeps, cycle: OpenCycle): Promise<UsageRecord[] | null> {
+  const [start, end] = [fromDate(cycle.starts_at), fromDate(cycle.ends_at)]
+  const all: UsageRecord[] = []
+  for (let from = start; Temporal.Instant.compare(from, end) < 0;) {
+    const week = from.add({ hours: 7 * 24 })
+    const until = Temporal.Instant.compare(week, end) < 0 ? week : end
+    const answer = await deps.networkUsage.records(cycle.msisdn, from, until)
+    if (answer.foreign > 0) await deps.foreignUsage(cycle, 'usage', answer.foreign)
+    if (answer.outcome === 'unknown') {
+      deps.log.warn({ service: cycle.id, reason: answer.why }, 'the network does not tell what a cycle has used')
+      return null
+    }
+    all.push(...answer.records)
+    from = until
+  }
+  return all
+}

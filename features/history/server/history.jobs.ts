@@ -1,0 +1,42 @@
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
+import { expectMissingCycles, readCycle, readDueCycles } from './cycles.ts'
+import { nextDueCycle, purgeCycles } from './cycle-usage.store.ts'
+import type { HistoryDeps } from './history.deps.ts'
+import { readCycleJob } from './history.queue.ts'
+import { nextDueSummary } from './yearly-summaries.store.ts'
+import { sendDueSummaries } from './yearly-summary.ts'
+
+/** At the end of each cycle the network is asked what was used in it. */
+export const historySweeps = (deps: HistoryDeps): Sweep[] => [
+  { name: 'history.cycles', next: () => nextDueCycle(deps.db), run: (now) => readDueCycles(deps, now) },
+  {
+    name: 'history.yearly',
+    next: () => nextDueSummary(deps.db),
+    run: (now) => sendDueSummaries(deps, now),
+  },
+]
+
+export const historyJobs = (deps: HistoryDeps): JobDefinition[] => [
+  {
+    name: readCycleJob,
+    run: ({ serviceId, startsAt }: { serviceId: string; startsAt: string }) =>
+      readCycle(deps, { serviceId, startsAt: Temporal.Instant.from(startsAt) }),
+  },
+]
+
+/** Months for which it is kept what a cycle has used. */
+const keptMonths = 13
+
+export const historyUpkeep = (deps: HistoryDeps): Upkeep[] => [
+  { name: 'history.missing', everyMs: 300_000, run: () => expectMissingCycles(deps) },
+  {
+    name: 'history.old',
+    everyMs: 3_600_000,
+    run: () =>
+      purgeCycles(
+        deps.db,
+        deps.clock.now().toZonedDateTimeISO(deps.market.zone).subtract({ months: keptMonths }).toInstant(),
+      ),
+  },
+]

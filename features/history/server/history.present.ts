@@ -1,0 +1,30 @@
+import { toWire } from '#kit/contract/money.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import type { History } from '../history.contract.ts'
+import type { EndedCycleRow } from './cycle-usage.store.ts'
+import type { Year } from './history.ts'
+
+export const presentHistory = (year: Year, { phoneNumber, zone }: { phoneNumber: string; zone: string }): History => ({
+  phone_number: phoneNumber,
+  starts_on: year.first.toString(),
+  last_day: year.last.toString(),
+  cycles: year.cycles.map((cycle) => presentCycle(cycle, zone)),
+  months: year.months.map(({ month, cents }) => ({ month: month.toString(), spent: toWire(cents) })),
+  spent: toWire(year.months.reduce((sum, { cents }) => sum + cents, 0)),
+})
+
+function presentCycle(cycle: EndedCycleRow, zone: string): History['cycles'][number] {
+  const dayOf = (at: Date, less = 0): string =>
+    fromDate(at).subtract({ milliseconds: less }).toZonedDateTimeISO(zone).toPlainDate().toString()
+  return {
+    starts_on: dayOf(cycle.starts_at),
+    // It ends with the first instant of the next day, or in the middle of one.
+    last_day: dayOf(cycle.ends_at, 1),
+    plan: cycle.title,
+    data_gb: cycle.data_gb,
+    used_mb: cycle.used_mb,
+    ran_out_on: cycle.ran_out_at && dayOf(cycle.ran_out_at),
+    reading: cycle.used_mb !== null ? 'known' : cycle.due_at ? 'awaited' : 'unknown',
+    cut_short: !cycle.is_whole,
+  }
+}

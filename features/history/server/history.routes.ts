@@ -1,0 +1,39 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { type Route, route } from '#kit/server/route.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { listServicesEver } from '#features/services/server/own-service.store.ts'
+import { type History, readAdvice, readHistory } from '../history.contract.ts'
+import type { HistoryDeps } from './history.deps.ts'
+import { presentHistory } from './history.present.ts'
+import { yearOf } from './history.ts'
+import { presentAdvice } from './plan-advice.ts'
+
+const limits = ({ visit }: { visit: Visit }) => [
+  { key: `history:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 60 },
+]
+
+export const historyRoutes = (deps: HistoryDeps): Route[] => [
+  route(
+    readHistory,
+    {
+      access: 'verified',
+      limits,
+      find: ({ visit: { user }, params: { uuid } }) => findHistory(deps, { userId: user.id, serviceId: uuid }),
+    },
+    async ({ found }) => found,
+  ),
+  route(readAdvice, { access: 'verified', limits }, ({ visit: { user } }) => presentAdvice(deps, user.id)),
+]
+
+/** Of a number that is gone, too, while anything of it is kept; null: it never was this customer's. */
+export async function findHistory(
+  deps: HistoryDeps,
+  owner: { userId: string; serviceId: string },
+): Promise<History | null> {
+  const service = (await listServicesEver(deps.db, owner.userId)).find(({ id }) => id === owner.serviceId)
+  if (!service) return null
+  return presentHistory(await yearOf(deps, owner), {
+    phoneNumber: formatNational(service.msisdn),
+    zone: deps.market.zone,
+  })
+}

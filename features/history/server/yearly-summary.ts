@@ -1,0 +1,60 @@
+import { transact, type Trx } from '#kit/server/db.ts'
+import { nextOpening } from '#kit/server/reminder-hours.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { listServicesEver } from '#features/services/server/own-service.store.ts'
+import { listServicesOf } from '#features/services/server/services.store.ts'
+import { fewest } from './advice.ts'
+import type { HistoryDeps } from './history.deps.ts'
+import { yearOf } from './history.ts'
+import { adviceFor, plansOnOffer } from './plan-advice.ts'
+import { wordsOf } from './advice-words.ts'
+import { insertSummary, lockDueSummary, putOffSummary } from './yearly-summaries.store.ts'
+import { sendYearlySummary, type YearOfNumber } from './yearly-summary.mail.ts'
+
+/** A year after this instant, in the morning. */
+export function aYearAfter(at: Temporal.Instant, zone: string): Temporal.Instant {
+  const day = at.toZonedDateTimeISO(zone).toPlainDate().add({ years: 1 })
+  return day.toZonedDateTime({ timeZone: zone, plainTime: { hour: 10 } }).toInstant()
+}
+
+/** A customer has a plan: what it comes to is told once a year. */
+export const expectSummary = (trx: Trx, { clock, market }: HistoryDeps, serviceId: string): Promise<void> =>
+  insertSummary(trx, serviceId, aYearAfter(clock.now(), market.zone))
+
+/** Sends each mail that is due, one customer in one transaction. */
+export async function sendDueSummaries(deps: HistoryDeps, now: Temporal.Instant): Promise<void> {
+  while (await transact(deps.db, (trx) => sendOne(trx, deps, now))) continue
+}
+
+async function sendOne(trx: Trx, deps: HistoryDeps, now: Temporal.Instant): Promise<boolean> {
+  const due = await lockDueSummary(trx, now)
+  if (!due) return false
+  const { zone } = deps.market
+  const opening = nextOpening(now, zone)
+  // Nobody is written to at night, and a year that went by unnoticed is not made up for.
+  await putOffSummary(trx, due.userId, opening ?? aYearAfter(now, zone))
+  const user = await findUser(trx, due.userId)
+  if (opening || !user) return true
+  const numbers = await yearsOf(trx, deps, user.id)
+  const known = numbers.flatMap(({ year }) => year.cycles.filter(({ used_mb: mb }) => mb !== null))
+  if (known.length >= fewest) await sendYearlySummary(trx, deps, { user, numbers, dueAt: due.dueAt })
+  return true
+}
+
+/** Of every number that was used or paid for in these months. */
+async function yearsOf(trx: Trx, deps: HistoryDeps, userId: string): Promise<YearOfNumber[]> {
+  const inside = { ...deps, db: trx }
+  const offers = await plansOnOffer(inside)
+  const plans = new Map((await listServicesOf(trx, userId)).map((service) => [service.id, service.product_id]))
+  const years: YearOfNumber[] = []
+  for (const { id, msisdn } of await listServicesEver(trx, userId)) {
+    const year = await yearOf(inside, { userId, serviceId: id })
+    if (year.cycles.length === 0 && year.months.every(({ cents }) => cents === 0)) continue
+    const productId = plans.get(id)
+    const found = productId ? await adviceFor(inside, { id, userId, productId }, offers) : null
+    // That another plan would cost more is no news of a year: it would be advertising.
+    const isLess = found?.advice.kind === 'less'
+    years.push({ id, msisdn, year, lessWords: isLess ? wordsOf(found.advice, found.plan).replaceAll('**', '') : null })
+  }
+  return years
+}

@@ -1,0 +1,81 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { monthNames } from '#kit/contract/dates.ts'
+import { formatData } from '#kit/contract/plans.ts'
+import type { History } from '../history.contract.ts'
+import { barsOf, type Bar } from './history-chart.ts'
+import { monthWords, spanWords, usedWords } from './history-words.ts'
+import s from './HistoryChart.module.css'
+
+/** Pixels: the ground of each row of bars, and how high the tallest is. The months are named between them. */
+const [usedGround, spentGround, tallest] = [150, 300, 110]
+const [usedTitle, months, spentTitle] = [18, 166, 198]
+
+/** Use by the cycle above, spend by the month below, on one line of time. The tables say the same in words: this is for the eye alone. */
+export function HistoryChart({ history }: { history: History }) {
+  const { used, spent, mostMb, mostSpent } = barsOf(history)
+  const cents = history.months.map((month) => fromWire(month.spent))
+  return (
+    <svg className={s.chart} aria-hidden="true">
+      <text x="0" y={usedTitle} className={s.title}>
+        Data, most in a cycle {formatData(mostMb / 1000)}
+      </text>
+      <line className={s.ground} x1="0" x2="100%" y1={usedGround} y2={usedGround} />
+      {used.map((bar, at) => {
+        const cycle = history.cycles[at]
+        return (
+          <g key={bar.key} className={bar.isKnown ? s.used : s.unknown}>
+            <BarOf bar={bar.isKnown ? bar : { ...bar, height: 0.06 }} ground={usedGround}>
+              {cycle && `${spanWords(cycle)}: ${usedWords(cycle)}`}
+            </BarOf>
+          </g>
+        )
+      })}
+      {history.months.map(({ month }, at) => (
+        <text key={month} x={`${((at + 0.5) * 100) / history.months.length}%`} y={months} className={s.month}>
+          {nameOf(month).charAt(0)}
+          <tspan className={s.rest}>{nameOf(month).slice(1)}</tspan>
+        </text>
+      ))}
+      <text x="0" y={spentTitle} className={s.title}>
+        Spend, most in a month {formatPrice(Math.round(mostSpent * 100))}
+      </text>
+      <line className={s.ground} x1="0" x2="100%" y1={spentGround} y2={spentGround} />
+      {spent.map((bar, at) => (
+        <g key={bar.key} className={s.spent}>
+          <BarOf bar={bar} ground={spentGround} isNarrow>
+            {`${monthWords(bar.key)}: ${formatPrice(cents[at] ?? 0)}`}
+          </BarOf>
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+const nameOf = (month: string): string => monthNames[Number(month.slice(5, 7)) - 1] ?? ''
+
+function BarOf({
+  bar,
+  ground,
+  isNarrow = false,
+  children,
+}: {
+  bar: Bar
+  ground: number
+  isNarrow?: boolean
+  children: string | undefined
+}) {
+  const height = bar.height > 0 ? Math.max(2, bar.height * (tallest - 16)) : 0
+  const width = (bar.right - bar.left) * 100
+  const gap = width * (isNarrow ? 0.2 : 0.06)
+  return (
+    <rect
+      x={`${bar.left * 100 + gap}%`}
+      width={`${Math.max(0, width - 2 * gap)}%`}
+      y={ground - height}
+      height={height}
+      rx="3"
+    >
+      <title>{children}</title>
+    </rect>
+  )
+}

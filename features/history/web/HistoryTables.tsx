@@ -1,0 +1,56 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatData } from '#kit/contract/plans.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Table } from '#kit/web/widgets/Table.tsx'
+import { type History, historyMessages } from '../history.contract.ts'
+import { monthWords, notesOf, spanWords, usedWords } from './history-words.ts'
+import s from './history.module.css'
+
+/** The same as the chart says, in figures, newest first. */
+export function HistoryTables({ history }: { history: History }) {
+  return (
+    <div className={s.tables}>
+      <Card>
+        <h2>Data by cycle</h2>
+        {history.cycles.length === 0 ? <p className={s.none}>{historyMessages.none}</p> : <Cycles {...history} />}
+      </Card>
+      <Card>
+        <h2>Spend by month</h2>
+        <Table
+          caption="Spend by month, newest first"
+          columns={[
+            { title: 'Month', isShort: true, isName: true },
+            { title: 'Paid', isFigure: true },
+          ]}
+          rows={history.months
+            .toReversed()
+            .map(({ month, spent }) => ({ key: month, cells: [monthWords(month), formatPrice(fromWire(spent))] }))}
+        />
+      </Card>
+    </div>
+  )
+}
+
+const Cycles = ({ cycles }: Pick<History, 'cycles'>) => (
+  <Table
+    caption="Data by cycle, newest first"
+    columns={[
+      { title: 'Cycle', isName: true },
+      { title: 'Used', isFigure: true },
+      { title: 'Of', isFigure: true },
+    ]}
+    rows={cycles.toReversed().map((cycle) => ({
+      key: `${cycle.starts_on} ${cycle.last_day}`,
+      cells: [
+        <span key="span" className={s.span}>
+          {spanWords(cycle)}
+          {notesOf(cycle).map((note) => (
+            <small key={note}>{note}</small>
+          ))}
+        </span>,
+        usedWords(cycle),
+        formatData(cycle.data_gb),
+      ],
+    }))}
+  />
+)

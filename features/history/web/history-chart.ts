@@ -1,0 +1,33 @@
+import type { History } from '../history.contract.ts'
+
+/** A bar from `left` to `right`, in parts of the whole width, `height` in parts of the tallest. */
+export type Bar = { key: string; left: number; right: number; height: number }
+
+const dayMs = 86_400_000
+
+/** Where each cycle and each month stands along the year, and how high. */
+export function barsOf({ starts_on, last_day, cycles, months }: History) {
+  const [start, end] = [Date.parse(starts_on), Date.parse(last_day) + dayMs]
+  const at = (day: number): number => Math.min(1, Math.max(0, (day - start) / (end - start)))
+  const mostMb = Math.max(...cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb])), 0)
+  const mostSpent = Math.max(...months.map(({ spent }) => Number(spent)), 0)
+  const part = (value: number, most: number): number => (most > 0 ? Math.max(0, value / most) : 0)
+  return {
+    mostMb,
+    mostSpent,
+    used: cycles.map((cycle): Bar & { isKnown: boolean; ranOut: boolean } => ({
+      key: `${cycle.starts_on} ${cycle.last_day}`,
+      left: at(Date.parse(cycle.starts_on)),
+      right: at(Date.parse(cycle.last_day) + dayMs),
+      height: part(cycle.used_mb ?? 0, mostMb),
+      isKnown: cycle.used_mb !== null,
+      ranOut: cycle.ran_out_on !== null,
+    })),
+    spent: months.map(({ month, spent }, index): Bar => ({
+      key: month,
+      left: index / months.length,
+      right: (index + 1) / months.length,
+      height: part(Number(spent), mostSpent),
+    })),
+  }
+}

@@ -1,0 +1,67 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
+import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { type History, historyFile, historyMessages } from '../history.contract.ts'
+import { HistoryChart } from './HistoryChart.tsx'
+import { historyQuery } from './history.queries.ts'
+import { HistoryTables } from './HistoryTables.tsx'
+import s from './history.module.css'
+
+/** What a number used and cost in the last twelve months. */
+export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
+  const api = useApi()
+  const { data: history, error, refetch } = useQuery(historyQuery(api, uuid))
+  const services = useQuery(servicesQuery(api)).data
+  if (history === null) return <NotFoundScreen />
+  const isGone = services && !services[uuid]
+  return (
+    <>
+      {isGone ? (
+        <Breadcrumb href="/account/purchases/" text="Purchases" />
+      ) : (
+        <Breadcrumb href={`/services/${uuid}/`} text={services?.[uuid]?.phone_number ?? 'Back to your service'} />
+      )}
+      <PageTitle lead={history && `What ${history.phone_number} used in each data cycle, and what it cost.`}>
+        12 months
+      </PageTitle>
+      {history && <Year history={history} uuid={uuid} />}
+      {!history &&
+        (error ? (
+          <Unavailable what={historyMessages.unavailable} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Card>
+            <Skeleton lines={10} />
+          </Card>
+        ))}
+    </>
+  )
+}
+
+const Year = ({ history, uuid }: { history: History; uuid: string }) => (
+  <>
+    <Card>
+      <p className={s.sum}>
+        <strong>{formatPrice(fromWire(history.spent))}</strong> in the last 12 months
+      </p>
+      <HistoryChart history={history} />
+      {/* Files, not pages of the portal: the browser loads them itself. */}
+      <p className={s.files}>
+        <a href={historyFile(uuid, 'csv')} download>
+          Download as CSV
+        </a>
+        <a href={historyFile(uuid, 'json')} download>
+          Download as JSON
+        </a>
+      </p>
+    </Card>
+    <HistoryTables history={history} />
+  </>
+)

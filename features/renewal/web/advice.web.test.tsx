@@ -1,0 +1,48 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { openAsCustomer, pageTitle, shortId, uuid } from '#testing/buying.ts'
+import type { Reply } from '#testing/portal.tsx'
+import { renewalPages } from './renewal.pages.ts'
+
+const user = userEvent.setup()
+const advice = 'GET /api/account/plan_advice/'
+const less = {
+  kind: 'less',
+  text: 'You used 9 to 13 GB. **15 GB for 90 days would have been enough each time and costs $17.85 less.**',
+  plan_id: 'plan-90-10gb',
+}
+const open = async (reply: Reply) => {
+  await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, { [advice]: reply })
+  await pageTitle('Renew Prepay Plan')
+}
+const same = () => screen.getByRole<HTMLInputElement>('radio', { name: /Renew the same plan/ })
+
+beforeEach(() => sessionStorage.clear())
+
+test('what would have been enough stands under the plan, chooses nothing, and leads to the others', async () => {
+  await open({ [uuid]: less })
+  expect(screen.getByText(/15 GB for 90 days would have been enough each time/).tagName).toBe('STRONG')
+  expect(same().checked).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'Compare' }))
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Choose another plan/ }).checked).toBe(true)
+  expect(screen.queryByText(/would have been enough/)).toBeNull()
+  const plans = await screen.findAllByRole<HTMLInputElement>('radio', { name: /10 GB/ })
+  expect(plans.some(({ checked }) => checked)).toBe(false)
+})
+
+test.each([
+  ['none', {}],
+  ['one that cannot be had', new ApiError(500, {})],
+])('with %s the page is as it was', async (_which, reply) => {
+  await open(reply)
+  expect(same().checked).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
+})
+
+test('that the plan fits needs no comparison', async () => {
+  await open({ [uuid]: { kind: 'right', text: '**25 GB fits you.** You used 18 to 22 GB.', plan_id: null } })
+  expect(screen.getByText('25 GB fits you.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { failNetwork } from '#testing/simulators.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { numberNameMaxLength, ownNumberMessages } from './own-number.contract.ts'
+
+const world = useWorld()
+const rename = async (visitor: Visitor, uuid: string, name: string) => {
+  await visitor.get('/api/account/')
+  return visitor.send('PUT', `/api/services/name/${uuid}/`, {
+    body: JSON.stringify({ name }),
+    headers: { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
+}
+const pukOf = (uuid: string): string => `/api/services/puk/${uuid}/`
+
+describe('the name of a number', () => {
+  test('stands wherever the number is listed, and goes when it is emptied', async () => {
+    const { visitor, service } = await makeSubscriber(world())
+    expect((await rename(visitor, service.id, ' Mum’s tablet ')).body).toEqual({ name: 'Mum’s tablet' })
+    expect((await visitor.get('/api/services/')).body[service.id].name).toBe('Mum’s tablet')
+    expect((await visitor.get('/api/account/numbers/')).body[0].name).toBe('Mum’s tablet')
+    expect((await rename(visitor, service.id, ' ')).body).toEqual({ name: null })
+    expect((await visitor.get('/api/services/')).body[service.id].name).toBeNull()
+  })
+
+  test.each([
+    ['x'.repeat(numberNameMaxLength + 1), ownNumberMessages.long],
+    ['a\u202Eb', ownNumberMessages.characters],
+    ['a\nb', ownNumberMessages.characters],
+  ])('%j is refused, and changes nothing', async (name, message) => {
+    const { visitor, service } = await makeSubscriber(world())
+    const { status, body } = await rename(visitor, service.id, name)
+    expect({ status, body }).toEqual({ status: 400, body: { name: [message] } })
+    expect((await visitor.get('/api/services/')).body[service.id].name).toBeNull()
+  })
+
+  test('another’s is not there', async () => {
+    const { service } = await makeSubscriber(world())
+    const { visitor } = await makeCustomer(world())
+    expect((await rename(visitor, service.id, 'Mine')).status).toBe(404)
+  })
+})
+
+describe('the PUK', () => {
+  const shown = (userId: string) =>
+    world()
+      .db.selectFrom('audit_events')
+      .select('details')
+      .where('user_id', '=', userId)
+      .where('event', '=', 'puk_shown')
+      .execute()
+
+  test('comes from the network after the password, the same each time, and each time is written down', async () => {
+    const { id, visitor, service, password } = await makeSubscriber(world())
+    const first = await visitor.post(pukOf(service.id), { password })
+    expect(first).toMatchObject({ status: 200, body: { puk: expect.stringMatching(/^\d{8}$/) } })
+    expect((await visitor.post(pukOf(service.id), { password })).body).toEqual(first.body)
+    const rows = await shown(id)
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain(first.body.puk)
+  })
+
+  test('of a pack whose file brought it is that one, and the network is not asked', async () => {
+    const { visitor, service, password } = await makeSubscriber(world())
+    await world()
+      .db.updateTable('sim_packs')
+      .set({ puk_sealed: world().deps.secrets.sealKept('puk', '12345678') })
+      .where('iccid', '=', service.sim.iccid)
+      .execute()
+    expect((await visitor.post(pukOf(service.id), { password })).body).toEqual({ puk: '12345678' })
+  })
+
+  test('is not shown for a wrong password, to another, or while the network says nothing', async () => {
+    const { id, visitor, service, password } = await makeSubscriber(world())
+    const wrong = await visitor.post(pukOf(service.id), { password: 'not this one 1' })
+    expect(wrong).toMatchObject({ status: 400, body: { password: ['That is not your current password.'] } })
+    const { visitor: other, password: others } = await makeCustomer(world())
+    expect((await other.post(pukOf(service.id), { password: others })).status).toBe(404)
+    await failNetwork(world(), { operation: 'inventory', kind: 'error_500' })
+    const silent = await visitor.post(pukOf(service.id), { password })
+    expect(silent).toMatchObject({ status: 400, body: { __all__: [ownNumberMessages.pukUnavailable] } })
+    expect(await shown(id)).toEqual([])
+  })
+})
+
+test('the last day downloads as a calendar entry, for its customer alone', async () => {
+  const { visitor, service } = await makeSubscriber(world())
+  await rename(visitor, service.id, 'Mum’s tablet')
+  const path = `/documents/${service.id}/last-day.ics`
+  const { status, headers, body } = await visitor.get(path)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect(String(body)).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  expect(String(body)).toContain('SUMMARY:Last day: Mum’s tablet (0')
+  const { visitor: other } = await makeCustomer(world())
+  expect((await other.get(path)).status).toBe(404)
+  expect((await world().visitor().get(path)).headers.get('location')).toBe(`/services/${service.id}/number/`)
+})

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { formMessages } from '#kit/contract/errors.ts'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { nameCharacters } from '#kit/contract/names.ts'
+import { passwordMaxLength } from '#kit/contract/password.ts'
+import { requiredSecret } from '#kit/contract/schema.ts'
+import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
+
+/** As long as a first name may be. */
+export const numberNameMaxLength = 30
+
+export const ownNumberMessages = {
+  long: `Please use ${numberNameMaxLength} characters or fewer.`,
+  characters: 'Please use letters, digits and signs that can be seen.',
+  saved: 'Saved.',
+  pukUnavailable: 'The network isn’t answering, so we can’t show the PUK. Please try again in a moment.',
+  noPuk: 'We don’t have the PUK of this SIM. It is printed on the card that the SIM came in, or call us.',
+} as const
+
+const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
+
+export const nameSchema = v.object({
+  name: v.pipe(
+    v.string(formMessages.unreadable),
+    v.maxLength(200, ownNumberMessages.long),
+    v.trim(),
+    v.maxLength(numberNameMaxLength, ownNumberMessages.long),
+    nameCharacters(ownNumberMessages.characters),
+  ),
+})
+
+export const nameNumber = endpoint({
+  method: 'PUT',
+  path: '/api/services/name/:uuid/',
+  summary: 'What the customer calls a number; empty: nothing',
+  params,
+  body: nameSchema,
+  output: v.object({ name: v.nullable(v.string()) }),
+})
+
+export const pukSchema = v.object({
+  password: v.pipe(
+    requiredSecret(passwordAgainMessages.needed),
+    v.maxLength(passwordMaxLength, passwordAgainMessages.wrong),
+  ),
+})
+
+export const showPuk = endpoint({
+  method: 'POST',
+  path: '/api/services/puk/:uuid/',
+  summary: 'The PUK of a number’s SIM, after the password',
+  params,
+  body: pukSchema,
+  output: v.object({ puk: v.string() }),
+})
+
+/** Where the calendar entry of a plan's last day downloads: a path of its own, not a page of the portal. */
+export const calendarFile = (uuid: string): string => `/documents/${uuid}/last-day.ics`

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { Button } from '#kit/web/widgets/Button.tsx'
+
+/** Copies a number, and says so; where the browser does not let it, that too. */
+export function CopyNumber({ number }: { number: string }) {
+  const [said, setSaid] = useState('')
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(number.replaceAll(/\s/g, ''))
+      setSaid('Copied')
+    } catch {
+      setSaid('Your browser doesn’t let us copy: please mark the number instead.')
+    }
+  }
+  return (
+    <>
+      <Button kind="quiet" aria-label={`Copy ${number}`} onClick={() => void copy()}>
+        Copy
+      </Button>
+      <span role="status">{said}</span>
+    </>
+  )
+}

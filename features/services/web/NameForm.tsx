@@ -1,0 +1,42 @@
+import { useApi } from '#kit/web/api.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { nameNumber, nameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
+import type { Service } from '../services.contract.ts'
+import { changeService } from './services.queries.ts'
+
+/** What a customer calls a number. */
+export function NameForm({ service: { uuid, name } }: { service: Service }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const form = useForm({
+    schema: nameSchema,
+    initial: { name: name ?? '' },
+    async submit(values) {
+      const { data } = await api.call(nameNumber, { params: { uuid }, body: values })
+      changeService(client, uuid, { name: data.name })
+    },
+  })
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <TextField
+        form={form}
+        name="name"
+        label="Name of this number"
+        optional
+        autoComplete="off"
+        maxLength={numberNameMaxLength}
+        hint="Such as Mum’s tablet. Only you see it."
+      />
+      <div role="status">{form.status === 'success' && <Banner kind="good">{ownNumberMessages.saved}</Banner>}</div>
+      <SubmitButton form={form} pendingText="SAVING">
+        SAVE
+      </SubmitButton>
+    </form>
+  )
+}

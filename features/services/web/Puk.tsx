@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { pukSchema, showPuk } from '../own-number.contract.ts'
+import s from './number.module.css'
+
+/** The PUK, after the password. It is nowhere but on this page, and gone with it. */
+export function Puk({ uuid }: { uuid: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const [puk, setPuk] = useState<string | null>(null)
+  if (puk !== null)
+    return (
+      <p role="status" className={s.puk}>
+        Your PUK is <b>{puk}</b>
+      </p>
+    )
+  if (isAsking) return <AskForPassword uuid={uuid} onShown={setPuk} />
+  return (
+    <Button kind="quiet" onClick={() => setAsking(true)}>
+      Show PUK
+    </Button>
+  )
+}
+
+function AskForPassword({ uuid, onShown }: { uuid: string; onShown: (puk: string) => void }) {
+  const api = useApi()
+  const form = useForm({
+    schema: pukSchema,
+    initial: { password: '' },
+    async submit(values) {
+      const { data } = await api.call(showPuk, { params: { uuid }, body: values })
+      onShown(data.puk)
+    },
+  })
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
+      <Button
+        kind="quiet"
+        type="submit"
+        disabled={!form.canSubmit}
+        aria-busy={form.status === 'submitting' || undefined}
+      >
+        Show PUK
+      </Button>
+    </form>
+  )
+}

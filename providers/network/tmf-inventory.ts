@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { NetworkInventory } from './inventory.port.ts'
+import { defaultMapping, type NetworkMapping } from './mapping.ts'
+import { createCall, type TmfOptions } from './tmf.call.ts'
+import { readAll } from './tmf.list.ts'
+
+/** The parts of a TMF639 resource that the product reads. */
+const resourceSchema = v.object({
+  serialNumber: v.nullish(v.string()),
+  resourceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
+})
+
+/** As every SIM has it. */
+const pukForm = /^\d{8}$/
+
+/** SIMs behind TM Forum's TMF639, v4. That a list was filtered is believed of no network: another SIM's PUK is nobody's business. */
+export function createNetworkInventory({
+  mapping = defaultMapping,
+  ...options
+}: TmfOptions & { mapping?: NetworkMapping }): NetworkInventory {
+  const ask = createCall({ ...options, api: mapping.paths.inventory })
+  const { filters, characteristics, paging } = mapping
+  return {
+    async puk(iccid) {
+      const query = new URLSearchParams({ [filters.simIccid]: iccid })
+      const answer = await readAll((page) => ask(`/resource?${query}&${page}`), resourceSchema, paging)
+      if ('why' in answer) return { outcome: 'unknown', why: answer.why }
+      const sim = answer.items.find(({ serialNumber }) => serialNumber === iccid)
+      const value = sim?.resourceCharacteristic?.find(({ name }) => name === characteristics.puk)?.value
+      const puk = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+      return pukForm.test(puk) ? { outcome: 'known', puk } : { outcome: 'absent' }
+    },
+  }
+}
