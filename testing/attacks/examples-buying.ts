@@ -1,5 +1,6 @@
 import { makeSubscriber } from '#testing/customer.ts'
 import { activate, portAnswers, travelTo } from '#testing/journey.ts'
+import { aNextPlan } from '#testing/next-plan.ts'
 import { newEmail } from '#testing/visitor.ts'
 import type { Example, Right } from './example.ts'
 import type { Scene } from './scene.ts'
@@ -96,6 +97,12 @@ export const buyingExamples: Record<string, Example> = {
       most: 14,
       who: async (scene) => (await before('PAYMENT')(scene)).visitor,
       call: (scene) => ({ body: declined(scene) }),
+    },
+  },
+  'DELETE /api/services/next_plan/:uuid/': {
+    async right({ world }) {
+      const { customer, service } = await aNextPlan(world)
+      return { visitor: customer.visitor, params: { uuid: service.id } }
     },
   },
   'POST /api/orders/:orderId/resume/': {
