@@ -15,7 +15,7 @@ const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
 
 export type Press =
-  | { do: 'renew'; plan: PlanId; source: PaymentSource }
+  | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end' }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
 /**
@@ -31,6 +31,8 @@ export type Command =
   | { do: 'resume' }
   | { do: 'autoRenewal'; on: boolean }
   | { do: 'refund'; which: number }
+  /** The plan that waits. */
+  | { do: 'cancelNext' }
   | { do: 'time'; days: number }
   | { do: 'failGateway'; failure: GatewayFailure }
   | { do: 'failNetwork'; failure: NetworkFailure }
@@ -52,7 +54,12 @@ const days = fc.oneof(
   { weight: 1, arbitrary: fc.constant(58) },
 )
 
-const renewal = fc.record({ do: fc.constant('renew' as const), plan: planId, source: fc.oneof(saved, card, voucher) })
+const renewal = fc.record({
+  do: fc.constant('renew' as const),
+  plan: planId,
+  source: fc.oneof(saved, card, voucher),
+  starts: fc.constantFrom('now' as const, 'at_end' as const),
+})
 const addOn = fc.record({
   do: fc.constant('addOn' as const),
   product: fc.constantFrom(...(Object.keys(addOns) as (keyof typeof addOns)[])),
@@ -107,6 +114,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('autoRenewal' as const), on: fc.constantFrom(true, true, false) }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat({ max: 5 }) }) },
+  { weight: 3, arbitrary: fc.constant({ do: 'cancelNext' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('time' as const), days }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('failGateway' as const), failure: gatewayFailure }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('failNetwork' as const), failure: networkFailure }) },

@@ -16,6 +16,10 @@ export type Purchase = {
   plan: PlanId | null
   voucher: string | null
   isRefunded: boolean
+  /** Of a renewal: whether it waits for the plan before it. */
+  starts: 'now' | 'at_end'
+  /** Given back before it began. */
+  isCancelled: boolean
 }
 
 /** The life of a service's plan; `ends` is the day at whose beginning it does. */
@@ -26,6 +30,10 @@ export type Model = {
   purchases: Purchase[]
   /** Null while it depends on what is still under way, or on which call a failure hits; read anew when all is quiet. */
   life: Life | null
+  /** What was bought by hand and waits; null: nothing, or what auto-renewal charged. */
+  waiting: Purchase | null
+  /** The days on which a plan that waited was cancelled. */
+  cancelled: Temporal.PlainDate[]
   /** What auto-renewal has charged, in cents; null when a failure may have had a part in it. */
   charged: number[] | null
   weather: {
@@ -61,6 +69,10 @@ export function endOf(source: Press['source'], { refuses, drops }: Model['weathe
 const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'
 export const inDoubt = ({ purchases }: Model): Purchase[] => purchases.filter(isInDoubt)
 
+/** The network may not have answered yet that it is removed. */
+const isCancelling = ({ purchases, weather }: Model): boolean =>
+  weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
+
 /** Why a press may be turned away before anything is written down; undefined: it may not. */
 export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate): string[] {
   const { life } = model
@@ -73,15 +85,32 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
       ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.']
       : []),
     ...(press.do === 'addOn' && isOpen ? ['This Add-On is already being bought.'] : []),
-    ...(press.do === 'renew' && (isOpen || !life) ? ['A renewal of this Prepay Plan is already under way.'] : []),
+    ...(press.do === 'renew' && (isOpen || !life || isCancelling(model))
+      ? ['A renewal of this Prepay Plan is already under way.']
+      : []),
     ...(press.do === 'renew' && (!life || life.queued) ? ['Your next Prepay Plan'] : []),
   ]
 }
 
-/** A renewal that is through takes the place of the plan that was there, from today on. */
-export function renewed(model: Model, plan: PlanId, today: Temporal.PlainDate): void {
-  if (model.life)
+/** A renewal that is through waits for the plan that was there, or takes its place from today on. */
+export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, today: Temporal.PlainDate): void {
+  const { plan } = purchase
+  const waits = purchase.starts === 'at_end' && model.life && Temporal.PlainDate.compare(today, model.life.ends) < 0
+  model.waiting = waits ? purchase : null
+  if (model.life && waits) model.life = { ...model.life, queued: plan }
+  else if (model.life)
     model.life = { ...model.life, product: plan, ends: today.add({ days: plans[plan].days }), queued: null }
+}
+
+/** How a plan that waits may be cancelled today; null: as the books say, which the model does not know to the hour. */
+export function isCancellable({ life, waiting, cancelled }: Model, today: Temporal.PlainDate): boolean | null {
+  if (!life) return null
+  const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
+  const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
+  // Once more for what is cancelled already is no fault.
+  if (!life.queued) return null
+  if (!waiting || today.until(life.ends, { largestUnit: 'days' }).days < 2 || surely >= 3) return false
+  return perhaps >= 3 ? null : true
 }
 
 /** Days go by in fair weather: who wants it is charged on the day before the end, and the next plan begins where the last one ends. */
@@ -91,12 +120,14 @@ export function passDays(model: Model, from: Temporal.PlainDate, days: number): 
   for (let passed = 0; passed <= days; passed++) {
     const day = from.add({ days: passed })
     const left = day.until(life.ends).days
-    if (left === 0 && life.queued)
+    if (left === 0 && life.queued) {
+      model.waiting = null
       Object.assign(life, {
         product: life.queued,
         queued: null,
         ends: life.ends.add({ days: plans[life.queued].days }),
       })
+    }
     if (day.until(life.ends).days !== 1 || !life.auto || life.queued) continue
     life.queued = life.product
     charged.push(plans[life.product].rebill)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { endStates, isDelivered } from '#features/orders/orders.states.ts'
+import { endStates, wasDelivered } from '#features/orders/orders.states.ts'
 import { scheduleOf, zone } from './auto-renewal.ts'
 import { reconcile, isQuiet } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
@@ -67,9 +67,18 @@ async function compare(shopping: Shopping): Promise<void> {
   model.charged = charges
   const life = await lifeNow(shopping)
   if (model.life && life)
-    expect({ ...life, ends: life.ends.toString() }).toEqual({ ...model.life, ends: model.life.ends.toString() })
+    expect({ ...life.life, ends: life.life.ends.toString() }).toEqual({
+      ...model.life,
+      ends: model.life.ends.toString(),
+    })
   if (model.life && !life) expect(today(shopping).until(model.life.ends).days).toBeLessThanOrEqual(-50)
-  model.life = life ?? { product: firstPlan, ends: today(shopping).subtract({ days: 60 }), auto: false, queued: null }
+  model.waiting = life?.waits ? (model.purchases.find(({ code }) => code === life.waits) ?? null) : null
+  model.life = life?.life ?? {
+    product: firstPlan,
+    ends: today(shopping).subtract({ days: 60 }),
+    auto: false,
+    queued: null,
+  }
 }
 
 async function compareOne(
@@ -82,7 +91,8 @@ async function compareOne(
   expect(amount).toBe(purchase.price)
   // An activation that waits for its customer to try again is neither.
   if (state === 'held') return expect(purchase).toMatchObject({ kind: 'activation', told: 'unknown', must: null })
-  const isThrough = isDelivered(state)
+  const isThrough = wasDelivered(state)
+  expect([purchase.code, state === 'cancelled']).toEqual([purchase.code, purchase.isCancelled])
   take(shopping, purchase, isThrough ? 'through' : 'nothing')
   const lines = gateway.filter(({ reference }) => reference.startsWith(`${purchase.code}-`))
   const sum = (of: 'captured' | 'refunded') => lines.reduce((total, line) => total + line[of], 0)
@@ -92,10 +102,17 @@ async function compareOne(
     purchase.isRefunded ? purchase.price : 0,
   ])
   if (purchase.voucher)
-    expect((await world.visitor().get(`/api/vouchers/${purchase.voucher}/`)).status).toBe(isThrough ? 412 : 200)
+    expect((await world.visitor().get(`/api/vouchers/${purchase.voucher}/`)).status).toBe(
+      isThrough && !purchase.isCancelled ? 412 : 200,
+    )
 }
 
-async function lifeNow({ world: { db, deps }, customer, service }: Shopping): Promise<Model['life']> {
+/** And the order of the plan that waits. */
+async function lifeNow({
+  world: { db, deps },
+  customer,
+  service,
+}: Shopping): Promise<{ life: NonNullable<Model['life']>; waits: string | null } | null> {
   const listed = (await customer.visitor.get('/api/services/')).body[service.id]
   if (!listed) return null
   const {
@@ -107,15 +124,18 @@ async function lifeNow({ world: { db, deps }, customer, service }: Shopping): Pr
     ? await db
         .selectFrom('queued_plans')
         .innerJoin('orders', 'orders.id', 'queued_plans.order_id')
-        .select('orders.product_id')
+        .select(['orders.product_id', 'orders.order_code'])
         .where('queued_plans.service_id', '=', service.id)
         .executeTakeFirstOrThrow()
     : null
   const ends = Temporal.Instant.from(listed.expiry_date).toZonedDateTimeISO(zone).toPlainDate()
   return {
-    product: product.unique_id as PlanId,
-    ends,
-    auto,
-    queued: (queued?.product_id as PlanId | undefined) ?? null,
+    life: {
+      product: product.unique_id as PlanId,
+      ends,
+      auto,
+      queued: (queued?.product_id as PlanId | undefined) ?? null,
+    },
+    waits: queued?.order_code ?? null,
   }
 }

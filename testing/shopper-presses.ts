@@ -37,6 +37,7 @@ export async function press(
     key,
     saved: source.by === 'saved',
     ...(source.by === 'card' && { holder: source.holder }),
+    ...(form.do === 'renew' && { body: { starts: form.starts } }),
     ...(voucher && { voucher }),
   }
   const answer = await (form.do === 'renew'
@@ -66,6 +67,8 @@ export async function press(
       plan: form.do === 'renew' ? form.plan : null,
       voucher,
       isRefunded: false,
+      starts: form.do === 'renew' ? form.starts : 'now',
+      isCancelled: false,
     }
     model.purchases.push(purchase)
     if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi'))

@@ -6,7 +6,8 @@ import { zone } from './auto-renewal.ts'
 import { type CustomersService, makeCustomer } from './customer.ts'
 import { travelTo } from './journey.ts'
 import { type Command, plans } from './order-commands.ts'
-import { endOf, fairWeather, inDoubt, isRefusal, type Model, passDays, pends } from './order-model.ts'
+import { endOf, fairWeather, inDoubt, isCancellable, isRefusal, type Model, passDays, pends } from './order-model.ts'
+import { cancel } from './next-plan.ts'
 import { resume } from './purchases.ts'
 import { failGateway, failNetwork, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
@@ -34,6 +35,8 @@ export async function aShopper(world: World): Promise<Shopper> {
       queued: null,
     },
     charged: [],
+    waiting: null,
+    cancelled: [],
     weather: fairWeather,
   }
   model.purchases.push({
@@ -46,6 +49,8 @@ export async function aShopper(world: World): Promise<Shopper> {
     plan: firstPlan,
     voucher: null,
     isRefunded: false,
+    starts: 'now',
+    isCancelled: false,
   })
   const shopping: Shopping = { world, customer, service, model, since, last: null }
 
@@ -89,6 +94,7 @@ const obeyed: {
     if (status === 200) life.auto = on
   },
   refund,
+  cancelNext,
   async time(shopping, { days }) {
     const { world, model } = shopping
     if (inDoubt(model).length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
@@ -137,7 +143,39 @@ async function activate({ world, model }: Shopping, { source }: Extract<Command,
     plan: null,
     voucher,
     isRefunded: false,
+    starts: 'now',
+    isCancelled: false,
   })
+}
+
+async function cancelNext(shopping: Shopping): Promise<void> {
+  const { world, customer, service, model } = shopping
+  const { waiting } = model
+  // What is delivered is over a moment later.
+  if (waiting) await until(async () => (await orderOf(shopping, waiting.code)).state !== 'finishing')
+  const may = isCancellable(model, today(shopping))
+  const { status } = await cancel({ customer, service })
+  if (may !== null) expect([may, status]).toEqual([may, may ? 200 : 400])
+  else expect([200, 400, 404]).toContain(status)
+  if (status === 200) await noteCancelled(world, shopping)
+}
+
+/** Whichever it was: what was cancelled before stays so. */
+async function noteCancelled({ db }: World, shopping: Shopping): Promise<void> {
+  const { model, service } = shopping
+  const rows = await db
+    .selectFrom('cancelled_plans')
+    .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
+    .select('order_code')
+    .where('cancelled_plans.service_id', '=', service.id)
+    .execute()
+  const codes = new Set(rows.map((row) => row.order_code))
+  for (const purchase of model.purchases.filter(({ code, isCancelled }) => codes.has(code) && !isCancelled)) {
+    Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
+    model.cancelled.push(today(shopping))
+    if (model.life && model.waiting?.code === purchase.code) model.life.queued = null
+    model.waiting = null
+  }
 }
 
 async function refund(shopping: Shopping, { which }: Extract<Command, { do: 'refund' }>): Promise<void> {

@@ -40,5 +40,5 @@ export function take(shopping: Shopping, purchase: Purchase, told: 'through' | '
   if (purchase.told !== 'unknown') return expect(told).toBe(purchase.told)
   Object.assign(purchase, { told, must: told })
   if (purchase.kind === 'recharge' && purchase.plan && told === 'through')
-    renewed(model, purchase.plan, today(shopping))
+    renewed(model, { ...purchase, plan: purchase.plan }, today(shopping))
 }

@@ -1,6 +1,7 @@
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { activate, portAnswers, travelTo } from '#testing/journey.ts'
 import { newPortableNumber } from '#testing/simulators.ts'
+import { aNextPlan } from '#testing/next-plan.ts'
 import { newEmail } from '#testing/visitor.ts'
 import type { Example, Right } from './example.ts'
 import type { Scene } from './scene.ts'
@@ -97,6 +98,12 @@ export const buyingExamples: Record<string, Example> = {
       most: 14,
       who: async (scene) => (await before('PAYMENT')(scene)).visitor,
       call: (scene) => ({ body: declined(scene) }),
+    },
+  },
+  'DELETE /api/services/next_plan/:uuid/': {
+    async right({ world }) {
+      const { customer, service } = await aNextPlan(world)
+      return { visitor: customer.visitor, params: { uuid: service.id } }
     },
   },
   'POST /api/orders/:orderId/resume/': {
