@@ -20,7 +20,6 @@ export const together = {
     'features/porting/porting.states.ts',
     'features/services/services.contract.ts',
     'features/services/web/services.queries.ts',
-    'features/services/web/use-services.ts',
     'features/usage/usage.contract.ts',
     'features/usage/web/queue.ts',
     'features/usage/web/usage.queries.ts',

@@ -150,12 +150,12 @@ export const buyingExamples: Record<string, Example> = {
       params: { uuid: mallory.services[0]?.id ?? '' },
     }),
   },
-  // Of somebody whose transfer is under way: it ends with the call.
+  // Of somebody whose transfer is under way: it ends with the call, or by itself.
   'DELETE /api/services/port/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
       const params = { uuid: services[0]?.id ?? '' }
-      const number = await newPortableNumber(world, 'waits_for_reply')
+      const number = await newPortableNumber(world, 'expires')
       await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(number))
       return { visitor, params }
     },

@@ -60,9 +60,7 @@ function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) 
           </>
         )}
       </p>
-      <div role="alert" className={s.failure}>
-        {isError && <FailureBanner error={error} />}
-      </div>
+      <div role="alert">{isError && <FailureBanner error={error} />}</div>
       <div className={s.choice}>
         <BusyButton busy={isPending} busyText="Asking the network" onClick={() => void mutate()}>
           {isAsked ? 'Stop and correct it' : 'Cancel the transfer'}

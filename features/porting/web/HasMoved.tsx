@@ -5,9 +5,9 @@ import s from './port.module.css'
 
 /** A service that has had its transfer: there is no other. */
 export const HasMoved = ({ msisdn }: { msisdn: string }) => (
-  <div className={s.stands}>
+  <div className={s.why}>
     <Banner kind="good" title={portServiceMessages.done}>
-      <b>{formatNational(msisdn)}</b> is its Phone Number now.
+      <b className={s.whole}>{formatNational(msisdn)}</b> is its Phone Number now.
     </Banner>
   </div>
 )

@@ -60,7 +60,7 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
         : looked
           ? `${donor} looks at it from ${startOf(looked, reader)}.`
           : asks
-            ? 'See above.'
+            ? 'Correct what you sent, and send it again.'
             : 'Keep your old SIM in.',
     },
     {

@@ -24,6 +24,11 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
         )}
         {step === 'reply' && !isCancelling && <ReplyYes port={port} progress={progress} />}
         {step === 'information' && !isCancelling && <AsksForMore uuid={uuid} port={port} />}
+      </div>
+      <Card>
+        <TransferSteps port={port} progress={progress} own={own} />
+      </Card>
+      <div className={s.rest}>
         <p className={s.note}>
           {step === 'moved' ? (
             <>
@@ -35,9 +40,6 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
         </p>
         {(step === 'sent' || step === 'reply') && !isCancelling && <CancelTransfer uuid={uuid} port={port} />}
       </div>
-      <Card>
-        <TransferSteps port={port} progress={progress} own={own} />
-      </Card>
     </div>
   )
 }
