@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeCustomer } from '#testing/customer.ts'
 import { arriveAt, button, openAs, reads } from './account.ts'
 import { pathOf, says, tabTo } from './dashboard.ts'
-import { expectNoSideways, usePortal } from './portal.ts'
+import { expectNoSideways, pardon, usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 
 const portal = usePortal()
@@ -43,6 +43,7 @@ test('what was chosen stays when it could not be saved', async () => {
   await page.goto(`${pathOf(customer)}alerts/`)
   const most = page.getByRole('switch', { name: '80% used' })
   await most.uncheck()
+  pardon(page, /ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
   await button(page, 'SAVE').click()
   await page.getByRole('alert').first().waitFor()
