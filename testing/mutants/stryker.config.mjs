@@ -9,6 +9,7 @@ export default {
     'features/**/*.{states,times}.ts',
     'features/refused-payments/server/waits.ts',
     'features/usage/server/{entitlements,forecast,forecast.present}.ts',
+    'features/alerts/server/next-look.ts',
     'features/usage/web/{detail,usage}-words.ts',
     'features/vouchers/server/usable-voucher.ts',
     'features/error-reports/scrub.contract.ts',

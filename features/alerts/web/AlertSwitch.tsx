@@ -19,12 +19,14 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
     <div className={s.alert}>
       <Switch label={label} isOn={isOn} onChange={(on) => form.set(name, on ? 'text' : 'off')} />
       {isOn && (
-        <SelectField
-          form={form as unknown as Form<Record<UsageAlert, string>>}
-          name={name}
-          label={<span className="visually-hidden">How we tell you at {label}</span>}
-          options={ways}
-        />
+        <div className={s.way}>
+          <SelectField
+            form={form as unknown as Form<Record<UsageAlert, string>>}
+            name={name}
+            label={<span className="visually-hidden">How we tell you at {label}</span>}
+            options={ways}
+          />
+        </div>
       )}
     </div>
   )

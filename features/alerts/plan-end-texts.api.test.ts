@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { mailsOf, makeRenewing, type Renewing } from '#testing/auto-renewal.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const choose = ({ customer, service }: Renewing, before_end: 'email' | 'both') =>
+  customer.visitor.post(`/api/services/alerts/${service.id}/`, { half: 'off', most: 'text', all: 'both', before_end })
+const noticesTo = async (renewing: Renewing) => ({
+  texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => text.includes('We charge')).length,
+  mails: (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
+})
+
+test('who wants no text before a renewal has the mail alone, which says what is charged', async () => {
+  const [both, mailAlone] = [await makeRenewing(world()), await makeRenewing(world())]
+  expect((await choose(both, 'both')).status).toBe(200)
+  expect((await choose(mailAlone, 'email')).status).toBe(200)
+  await world().advance('P5D')
+  await until(async () => {
+    const [one, other] = [await noticesTo(both), await noticesTo(mailAlone)]
+    return one.texts > 0 && one.mails > 0 && other.mails > 0
+  })
+  expect([await noticesTo(both), await noticesTo(mailAlone)]).toEqual([
+    { texts: 1, mails: 1 },
+    { texts: 0, mails: 1 },
+  ])
+})
+
+test('that something is wrong is told by text, whatever was chosen', async () => {
+  const renewing = await makeRenewing(world())
+  await choose(renewing, 'email')
+  await world()
+    .db.updateTable('saved_cards')
+    .set({ expiry: '01/2026' })
+    .where('user_id', '=', renewing.customer.id)
+    .execute()
+  await world().advance('P5D')
+  const texts = await until(async () => {
+    const found = (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => text.includes('expired'))
+    return found.length > 0 && found
+  })
+  expect(texts[0]?.text).toContain("can't renew")
+})
