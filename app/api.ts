@@ -12,6 +12,7 @@ import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
+import { privacyRoutes } from '#features/privacy/server/privacy.routes.ts'
 import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
 import { securityRoutes } from '#features/security/server/security.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
@@ -28,6 +29,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...changePasswordRoutes(deps),
   ...changeEmailRoutes(deps),
   ...securityRoutes(deps),
+  ...privacyRoutes(deps),
   ...serviceRoutes(deps),
   ...planRoutes(deps),
   ...voucherRoutes(deps),

@@ -8,6 +8,7 @@ import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
+import { privacyPages } from '#features/privacy/web/privacy.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { securityPages } from '#features/security/web/security.pages.ts'
 import { styleGuidePages } from '#features/styleguide/web/styleguide.pages.ts'
@@ -23,6 +24,7 @@ export const pages = definePages([
   ...accountPages,
   ...changeEmailPages,
   ...securityPages,
+  ...privacyPages,
   ...activationPages,
   ...paymentMethodPages,
   ...portingPages,

@@ -60,6 +60,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/account/payment-method/?x=1&y=%2F', 'Payment Method'],
   ['private', '/account/change-password/', 'Change Password'],
   ['private', '/account/security/', 'Security'],
+  ['private', '/account/privacy/', 'Privacy'],
   ['private', '/account/purchases/', 'Purchases'],
   ['private', '/services/S/', itsNumber],
   ['private', '/services/S/detail/', 'Usage Detail'],

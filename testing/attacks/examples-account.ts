@@ -187,6 +187,17 @@ export const accountExamples: Record<string, Example> = {
       return { visitor }
     },
   },
+  'POST /api/account/privacy/data/': {
+    async right({ world }) {
+      const { visitor, password } = await makeCustomer(world)
+      return { visitor, body: { password, format: 'json' } }
+    },
+    guesses: {
+      most: 20,
+      who: async ({ world }) => (await makeCustomer(world)).visitor,
+      call: (_scene, at) => ({ body: { password: `${typedPassword}${at}` } }),
+    },
+  },
   'GET /api/account/porting_providers/': { who: 'anyone' },
   'POST /api/errors/': {
     who: 'anyone',
