@@ -164,7 +164,6 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       due_at: ours,
       user_id: elsewhere,
       ref: id,
-      is_marketing: ours,
     },
   },
   mail_stops: { of: own, back: { user_id: elsewhere } },

@@ -1,10 +1,4 @@
--- One's own data: erasure that the customer asks for, and the choice about offers by mail: decision 80.
-
--- When the customer chose on the privacy page; null: never, and then nothing of that kind is sent.
-alter table users add column marketing_chosen_at timestamptz;
-
--- It says something about offers: sent only to who has chosen it, and still does when it leaves.
-alter table messages add column is_marketing boolean not null default false;
+-- One's own data: erasure that the customer asks for: decision 80.
 
 -- Erasures that customers have asked for; the row goes with the customer.
 create table erasure_requests (

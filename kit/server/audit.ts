@@ -75,7 +75,6 @@ export type AuditEvent =
   | 'erasure_requested'
   | 'erasure_put_off'
   | 'erasure_called_off'
-  | 'marketing_chosen'
   | 'customer_erased'
   | 'sims_import_requested'
   | 'sims_loaded'

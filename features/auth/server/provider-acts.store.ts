@@ -34,7 +34,6 @@ export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Pro
       first_name: '',
       last_name: '',
       marketing_consent: false,
-      marketing_chosen_at: null,
       contact_service_id: null,
       made_by_order: null,
       made_in_session: null,

@@ -16,10 +16,7 @@ type UserTable = {
   password_hash: string
   first_name: string
   last_name: string
-  /** What was ticked to sign up, which nobody could go on without; on the privacy page it is a choice. */
   marketing_consent: boolean
-  /** When it was chosen there; null: never, and then no offers are sent. */
-  marketing_chosen_at: Date | null
   contact_service_id: string | null
   made_by_order: string | null
   /** The session whose order made it. */
@@ -57,7 +54,6 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
       id,
       ...user,
       email_verified_at: null,
-      marketing_chosen_at: null,
       contact_service_id: null,
       blocked_at: null,
       erased_at: null,

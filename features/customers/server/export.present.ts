@@ -22,7 +22,6 @@ export const presentPerson = (user: User, phone: string | null) => ({
   last_name: user.last_name,
   contact_phone: phone,
   marketing_consent: user.marketing_consent,
-  marketing_chosen: instant(user.marketing_chosen_at),
   blocked: instant(user.blocked_at),
   created: user.created_at.toISOString(),
   updated: user.updated_at.toISOString(),

@@ -1,3 +1,4 @@
+import type { Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { CardType } from '#kit/contract/card-types.ts'
@@ -16,4 +17,6 @@ export type OrderDeps = PortingDeps &
     issuer: Issuer
     leaseSeconds: number
     thresholds: Thresholds
+    /** Whether a customer has asked to be erased and waits for it: nothing is renewed for them meanwhile. */
+    isLeaving(trx: Trx, userId: string): Promise<boolean>
   }

@@ -9,6 +9,7 @@ import { privacyPages } from './privacy.pages.ts'
 
 const user = userEvent.setup()
 const asking = 'POST /api/account/privacy/data/'
+const nothingWaits = { waiting: null, in_the_way: [], lost: [] }
 const fetched: string[] = []
 beforeEach(() => {
   fetched.length = 0
@@ -17,7 +18,11 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 async function open(reply: Reply) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), [asking]: reply })
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    'GET /api/account/privacy/erasure/': nothingWaits,
+    [asking]: reply,
+  })
   await openPortal(privacyPages, '/account/privacy/', api)
   await user.click(await screen.findByRole('button', { name: 'Download my data' }))
   return api

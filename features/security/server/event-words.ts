@@ -53,7 +53,6 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   erasure_requested: 'Erasing all that we keep of you was asked for.',
   erasure_put_off: 'Erasing all that we keep of you was put off.',
   erasure_called_off: 'Erasing all that we keep of you was called off.',
-  marketing_chosen: 'Your choice about offers by email was changed.',
   // Told by the message itself.
   message_resent: null,
   // Nobody is left to read of it.
