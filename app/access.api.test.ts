@@ -24,6 +24,8 @@ const open = {
     'POST /api/account/verify_email/about/',
     'POST /api/account/verify_email/not_me/',
     'POST /api/account/password_reset_request/',
+    // By the link of a mail: whoever has taken the account over may have signed its owner out.
+    'POST /api/account/privacy/keep/',
     // The wizard's own.
     'GET /api/account/porting_providers/',
     'POST /api/orders/:orderId/resume/',

@@ -25,6 +25,7 @@ import { forgetCard } from '#features/payment-method/server/payment-method.ts'
 import { deleteSavedCard, reassignCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { forgetPorts } from '#features/porting/server/porting.store.ts'
 import { freeNumber } from '#features/porting/server/reserved-numbers.store.ts'
+import { deleteErasureRequests } from '#features/privacy/server/erasure-requests.store.ts'
 import {
   deleteRefusedPaymentsOf,
   reassignRefusedPayments,
@@ -110,6 +111,7 @@ export async function forgetAll(
   await dropPhoneChange(trx, userId)
   await deleteTokens(trx, userId)
   await allowMail(trx, userId)
+  await deleteErasureRequests(trx, userId)
   await deleteMessagesOf(trx, userId, [...new Set([...emails, ...numbers])].filter(Boolean))
   await deleteSessions(trx, userId)
   await forgetNumbersOfSims(

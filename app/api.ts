@@ -15,6 +15,7 @@ import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
+import { privacyRoutes } from '#features/privacy/server/privacy.routes.ts'
 import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
 import { securityRoutes } from '#features/security/server/security.routes.ts'
 import { ownNumberRoutes } from '#features/services/server/own-number.routes.ts'
@@ -32,6 +33,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...changePasswordRoutes(deps),
   ...changeEmailRoutes(deps),
   ...securityRoutes(deps),
+  ...privacyRoutes(deps),
   ...serviceRoutes(deps),
   ...ownNumberRoutes(deps),
   ...planRoutes(deps),

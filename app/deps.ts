@@ -12,6 +12,7 @@ import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { PaymentMethodDeps } from '#features/payment-method/server/payment-method.deps.ts'
 import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
+import type { PrivacyDeps } from '#features/privacy/server/privacy.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
@@ -26,6 +27,7 @@ export type Deps = UsageDeps &
   PaymentMethodDeps &
   CustomersDeps &
   AlertsDeps &
+  PrivacyDeps &
   ServicesDeps &
   ErrorReportsDeps &
   OperatorTasksDeps & {

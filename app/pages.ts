@@ -10,6 +10,7 @@ import { historyPages } from '#features/history/web/history.pages.ts'
 import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
+import { privacyPages } from '#features/privacy/web/privacy.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { securityPages } from '#features/security/web/security.pages.ts'
 import { numberPages } from '#features/services/web/number.pages.ts'
@@ -26,6 +27,7 @@ export const pages = definePages([
   ...accountPages,
   ...changeEmailPages,
   ...securityPages,
+  ...privacyPages,
   ...activationPages,
   ...paymentMethodPages,
   ...portingPages,

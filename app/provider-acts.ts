@@ -1,10 +1,23 @@
 import { endAll, forgetAll } from './accounts.ts'
 import { composeAgain } from './compose-again.ts'
+import { eraseCustomer } from '#features/customers/server/erase.ts'
+import { exportParts } from '#features/customers/server/export.ts'
+import { findWaitingErasure } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Deps } from './deps.ts'
 
-/** What a person at the provider does about a customer, of all that the slices have of them. */
-export const providerActs = (deps: () => Deps): Pick<Deps, 'composeAgain' | 'customerParts'> => ({
+/** What a person at the provider does about a customer, or they themselves, of all that the slices have of them. */
+export const providerActs = (
+  deps: () => Deps,
+): Pick<Deps, 'composeAgain' | 'customerParts' | 'isLeaving' | 'ownData'> => ({
   composeAgain: (trx, wish) => composeAgain(trx, deps(), wish),
+  isLeaving: async (trx, userId) => (await findWaitingErasure(trx, userId)) !== undefined,
+  ownData: {
+    exported: (user) => exportParts(deps(), user),
+    async erase(userId, isStillWanted) {
+      const outcome = await eraseCustomer(deps(), userId, { by: 'customer', userId }, isStillWanted)
+      return 'why' in outcome ? { open: outcome.open ?? [] } : null
+    },
+  },
   customerParts: {
     endAll: (trx, customer, actor) => endAll(trx, deps(), customer, actor),
     forgetAll: (trx, customer) => forgetAll(trx, deps(), customer),

@@ -28,6 +28,7 @@ import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/s
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
 import { portingJobs, portingUpkeep, stillPortsUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { followPortJob } from '#features/porting/server/porting.queue.ts'
+import { erasureSweeps } from '#features/privacy/server/erasure.jobs.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reconciliationJobs, reconciliationUpkeep } from '#features/reconciliation/server/reconciliation.jobs.ts'
 import { compareNightJob } from '#features/reconciliation/server/reconciliation.queue.ts'
@@ -120,6 +121,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...messageSweeps(deps),
   ...alertSweeps(deps),
   ...historySweeps(deps),
+  ...erasureSweeps(deps),
   catalogueSweep(deps),
 ]
 

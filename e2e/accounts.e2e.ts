@@ -150,6 +150,7 @@ const privatePages = [
   '/account/payment-method/',
   '/account/change-password/',
   '/account/security/',
+  '/account/privacy/',
   '/account/purchases/',
 ]
 

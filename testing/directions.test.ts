@@ -27,6 +27,7 @@ const neighbours: Neighbours = {
     'payment-method': ['auth', 'account', 'messages', 'operator-tasks', 'refused-payments', 'services'],
     auth: ['messages'],
     security: ['auth', 'account'],
+    privacy: ['account', 'auth', 'customers', 'messages'],
     // What the provider does about a person goes to every slice that keeps something of them (decision 54).
     customers: ['auth', 'auto-renewal', 'change-email', 'disputes', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],

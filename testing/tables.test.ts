@@ -10,6 +10,7 @@ const readers: Readers = {
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
   // A person at the provider finds a customer by anything, and sees all that happened in one list (decision 53).
   'features/customers/': [
+    'activations',
     'audit_events',
     'auto_renewals',
     'card_removals',
@@ -17,10 +18,15 @@ const readers: Readers = {
     'cycle_usage',
     'disputes',
     'email_changes',
+    'erasure_requests',
     'invoices',
+    'mail_stops',
     'messages',
     'order_events',
     'orders',
+    'phone_changes',
+    'pin_tries',
+    'porting_events',
     'porting_requests',
     'payment_attempts',
     'plan_end_alerts',

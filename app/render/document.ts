@@ -1,5 +1,6 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
+import { escapeHtml } from '#kit/server/escape-html.ts'
 import { ids, type PageState } from '../web/state.ts'
 
 /** A file that the document names, with the hash the browser holds it to (absent in development). */
@@ -38,9 +39,9 @@ export function documentOf({ title, html, state, bootstrap, style, links, paper 
 <html lang="en-${bootstrap.market.code}">
 <head>
 <meta charset="utf-8">
-<title>${escapeText(title)}</title>
+<title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${escapeText(bootstrap.brand.description)}">
+<meta name="description" content="${escapeHtml(bootstrap.brand.description)}">
 <meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${paper.dark}" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="/static/brand/icon.svg" type="image/svg+xml">
@@ -76,12 +77,6 @@ export function dataOf(value: unknown): string {
 const lines = (parts: string[]): string => parts.join('\n')
 
 function addressed(attribute: 'href' | 'src', { url, integrity }: Linked): string {
-  const address = `${attribute}="${escapeText(url)}"`
+  const address = `${attribute}="${escapeHtml(url)}"`
   return integrity ? `${address} integrity="${integrity}"` : address
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

@@ -35,16 +35,21 @@ const endOf = async (who: Who, address: string): Promise<string | undefined> => 
 
 type Kind = 'private' | 'signed-in' | 'unverified' | 'public-only' | 'public'
 
+/** Where the mail about an erasure leads whoever has it. */
+const keepLink = '/account/privacy/keep/'
+
 /** Who may see a page, by its path. A page that no line speaks of has to be decided about. */
 function kindOf(path: string): Kind {
   if (path === '/account/contact-details/change-email/') return 'signed-in'
-  if (path === '/' || path.startsWith('/account/') || path.startsWith('/services/')) return 'private'
+  if (path === '/' || (path.startsWith('/account/') && path !== keepLink) || path.startsWith('/services/'))
+    return 'private'
   if (path === '/verify/') return 'unverified'
   if (['/login/', '/forgot-password/', '/password-reset/a/a'].includes(path)) return 'public-only'
   if (
     path.startsWith('/activate/') ||
     path.startsWith('/use-voucher/') ||
     path === '/styleguide/' ||
+    path === keepLink ||
     path === '/nowhere/'
   )
     return 'public'

@@ -6,6 +6,7 @@ import { cardScreens } from './card.screens.ts'
 import { changeEmailScreens } from './change-email.screens.ts'
 import { heavyUser, passwordLongAgo, subscriber, withoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
+import { privacyScreens } from './privacy.screens.ts'
 import { securityScreens } from './security.screens.ts'
 import { followed, opened, reached } from './ways.ts'
 
@@ -123,6 +124,7 @@ export const accountScreens: Screen[] = [
   ),
 
   ...securityScreens,
+  ...privacyScreens,
 
   opened('purchases', '/account/purchases/', heavyUser),
   opened('purchases, no number', '/account/purchases/', withoutService),

@@ -1,6 +1,7 @@
-import { enterAs, makeCustomer } from '#testing/customer.ts'
+import { type Customer, enterAs, makeCustomer } from '#testing/customer.ts'
 import { makeEmailChanger } from '#testing/email-changer.ts'
 import { newResetLink } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
 import { verifyTokens } from '#testing/verify-link.ts'
 import { newEmail } from '#testing/visitor.ts'
 import { askForPhone, newcomer } from './cast.ts'
@@ -31,6 +32,13 @@ async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & 
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
   const other = mallory.services.findIndex(({ msisdn }) => msisdn !== phone)
   return { visitor: mallory.visitor, body: { token: await askForPhone(world, mallory, other) } }
+}
+
+/** A customer who has asked to be erased. */
+async function leaving({ world }: Scene): Promise<Customer> {
+  const customer = await makeCustomer(world)
+  await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
+  return customer
 }
 
 const stranger = ({ cast }: Scene) => cast.stranger()
@@ -215,6 +223,45 @@ export const accountExamples: Record<string, Example> = {
       await enterAs(world, id)
       return { visitor }
     },
+  },
+  'POST /api/account/privacy/data/': {
+    async right({ world }) {
+      const { visitor, password } = await makeCustomer(world)
+      return { visitor, body: { password, format: 'json' } }
+    },
+    guesses: {
+      most: 20,
+      who: async ({ world }) => (await makeCustomer(world)).visitor,
+      call: (_scene, at) => ({ body: { password: `${typedPassword}${at}` } }),
+    },
+  },
+  'GET /api/account/privacy/erasure/': {},
+  'POST /api/account/privacy/erasure/': {
+    async right({ world }) {
+      const { visitor, password } = await makeCustomer(world)
+      return { visitor, body: { password } }
+    },
+    guesses: {
+      most: 20,
+      who: async ({ world }) => (await makeCustomer(world)).visitor,
+      call: (_scene, at) => ({ body: { password: `${typedPassword}${at}` } }),
+    },
+  },
+  'DELETE /api/account/privacy/erasure/': {
+    right: async (scene) => ({ visitor: (await leaving(scene)).visitor }),
+  },
+  'POST /api/account/privacy/keep/': {
+    who: 'anyone',
+    bearer: true,
+    async right(scene) {
+      const { email } = await leaving(scene)
+      const token = await until(async () => {
+        const links = (await scene.world.mailTo(email)).flatMap((mail) => mail.links)
+        return links.map((link) => /\/keep\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
+      })
+      return { visitor: await stranger(scene), body: { token } }
+    },
+    guesses: { most: 70, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
   },
   'GET /api/account/porting_providers/': { who: 'anyone' },
   'POST /api/errors/': {

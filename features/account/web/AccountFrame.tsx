@@ -12,6 +12,7 @@ const pages = [
   { text: 'Purchases', url: '/account/purchases/' },
   { text: 'Change Password', url: '/account/change-password/' },
   { text: 'Security', url: '/account/security/' },
+  { text: 'Privacy', url: '/account/privacy/' },
 ]
 
 /** A page of the account area: its title, the side menu, and what the page is about. */

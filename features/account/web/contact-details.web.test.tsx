@@ -60,6 +60,7 @@ describe('the area', () => {
       ['Purchases', '/account/purchases/', null],
       ['Change Password', '/account/change-password/', null],
       ['Security', '/account/security/', null],
+      ['Privacy', '/account/privacy/', null],
       ['MY DASHBOARD', '/', null],
     ])
   })

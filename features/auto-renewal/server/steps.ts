@@ -64,6 +64,9 @@ async function doStep(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Pro
   if (service.released_at || !autoRenewal.enabled) await scheduleStep(trx, service.id, null)
   else if (hasEnded)
     await chargeFailed(trx, deps, locked, { event: stepKey(locked), failure: 'missed', card: null, next: null })
+  else if (await deps.isLeaving(trx, service.user_id))
+    // Nobody pays for a plan of which they would have a day; called off, it goes on within the hour.
+    await scheduleStep(trx, service.id, { step, attempts, dueAt: now.add({ hours: 1 }) })
   else await noticeOrCharge(trx, deps, locked, step)
   return true
 }

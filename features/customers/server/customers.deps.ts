@@ -22,3 +22,9 @@ export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'ma
 
 /** A message that is to be sent again: of which kind, what it was about, and to whom. */
 export type WishedAgain = { kind: string; ref: string; user: User; again: string }
+
+/** One part of all that is kept of a person: a single thing or null, or a list, which comes page by page. */
+export type ExportPart = { name: string } & (
+  | { one(): Promise<object | null> }
+  | { pages(): AsyncIterable<readonly object[]> }
+)

@@ -1,7 +1,7 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
-import { transact } from '#kit/server/db.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff, retryIn } from '#kit/server/retries.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { forgetNumbers } from '#features/services/server/services.store.ts'
@@ -20,27 +20,30 @@ import {
 } from './erasures.store.ts'
 import { eraseJob } from './erasures.queue.ts'
 import { type Impossible, withCustomer } from './locked-customer.ts'
-import { listOpen } from './open.store.ts'
+import { listOpen, openWords } from './open.store.ts'
 
 /** What stands in the way of an erasure. */
-export const openThings = (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
-  transact(deps.db, (trx) => listOpen(trx, user))
+export const openThings = async (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
+  (await transact(deps.db, (trx) => listOpen(trx, user))).map(openWords)
 
 /**
  * Forgets a customer for good: plans, auto-renewal, lines and stored card end, and all that is kept of the person goes, but for
  * invoices and the audit trail. What the gateway and the network have to do for it is intended in the same transaction.
- * Impossible while something is open.
+ * Impossible while something is open. Where it was asked for before, `isStillWanted` is asked while the customer is locked.
  */
 export const eraseCustomer = (
   deps: CustomersDeps,
   userId: string,
   actor: Actor,
+  isStillWanted: (trx: Trx) => Promise<boolean> = async () => true,
 ): Promise<{ numbers: number } | Impossible> =>
-  withCustomer(deps.db, userId, async (trx, customer) => {
+  withCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | Impossible> => {
+    if (!(await isStillWanted(trx))) return { why: 'This is not wanted any more.' }
     // Nothing moves them, and none is given back, while this looks at them.
     await lockOrdersOf(trx, userId)
     const open = await listOpen(trx, customer.user)
-    if (open.length > 0) return { why: `Something is still open: ${open.join(', ')}. It has to be over first.` }
+    if (open.length > 0)
+      return { why: `Something is still open: ${open.map(openWords).join(', ')}. It has to be over first.`, open }
     await deps.customerParts.endAll(trx, customer, actor)
     await deps.customerParts.forgetAll(trx, customer)
     await insertErasure(trx, userId, deps.clock.now())

@@ -5,9 +5,14 @@ import type { listNumbers } from './customer.store.ts'
 import type * as kept from './export.store.ts'
 
 /** A row of what one of the queries answers. */
-type RowOf<Query extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Query>>[number]
+export type RowOf<Query extends (...args: never[]) => Promise<unknown[]> | AsyncGenerator<unknown[]>> =
+  ReturnType<Query> extends AsyncGenerator<infer Page extends unknown[]>
+    ? Page[number]
+    : ReturnType<Query> extends Promise<infer Rows extends unknown[]>
+      ? Rows[number]
+      : never
 
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+export const instant = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export const presentPerson = (user: User, phone: string | null) => ({
   id: user.id,
@@ -42,14 +47,6 @@ export const presentNumber = (number: RowOf<typeof listNumbers>) => ({
   next_plan: number.next_plan,
   next_starts: instant(number.next_starts_at),
   auto_renewal: number.auto_renewal ?? false,
-})
-
-export const presentSession = (session: RowOf<typeof kept.exportSessions>) => ({
-  begun: session.created_at.toISOString(),
-  last_seen: session.last_seen_at.toISOString(),
-  ends: session.expires_at.toISOString(),
-  browser: session.browser,
-  system: session.system,
 })
 
 export const presentOrder = (
@@ -133,25 +130,6 @@ export const presentTransfer = (port: RowOf<typeof kept.exportTransfers>) => ({
   ended: instant(port.ended_at),
 })
 
-export const presentMessage = (message: RowOf<typeof kept.exportMessages>) => ({
-  channel: message.channel,
-  recipient: message.recipient,
-  subject: message.subject,
-  kind: message.kind,
-  created: message.created_at.toISOString(),
-  sent: instant(message.sent_at),
-  refused: instant(message.refused_at),
-  dropped: instant(message.dropped_at),
-})
-
-export const presentAddressChange = (change: RowOf<typeof kept.exportAddressChanges>) => ({
-  new_email: change.new_email,
-  state: change.state,
-  pin_sent_to: change.sent_to,
-  created: change.created_at.toISOString(),
-  ended: instant(change.ended_at),
-})
-
 export const presentUse = (reading: RowOf<typeof kept.exportUse>) => ({
   service: reading.service_id,
   kind: reading.kind,
@@ -201,9 +179,50 @@ export const presentCardUpdate = (update: RowOf<typeof kept.exportCardUpdates>) 
   created: update.created_at.toISOString(),
 })
 
-export const presentAct = ({ at, event, actor, details }: RowOf<typeof kept.exportActs>) => ({
-  at: at.toISOString(),
-  event,
-  actor: actor ?? 'customer',
-  details,
+export const presentAutoRenewal = (renewal: RowOf<typeof kept.exportAutoRenewals>) => ({
+  service: renewal.service_id,
+  enabled: renewal.enabled,
+  next_step: renewal.step,
+  due: instant(renewal.due_at),
+  notified_amount: renewal.notified_cents === null ? null : toWire(renewal.notified_cents),
+  failure: renewal.failure,
+  failed_card: renewal.failed_card,
+})
+
+export const presentDispute = (dispute: RowOf<typeof kept.exportDisputes>) => ({
+  order_code: dispute.order_code,
+  reference: dispute.psp_reference,
+  state: dispute.state,
+  amount: toWire(dispute.amount_cents),
+  currency: dispute.currency,
+  reason: dispute.reason,
+  due: instant(dispute.due_at),
+  created: dispute.created_at.toISOString(),
+  changed: dispute.changed_at.toISOString(),
+  outcome: dispute.outcome,
+  closed: instant(dispute.closed_at),
+})
+
+export const presentTransferEvent = (event: RowOf<typeof kept.exportTransferEvents>) => ({
+  at: event.at.toISOString(),
+  msisdn: event.msisdn,
+  event: event.event,
+  status: event.status,
+  sub_state: event.sub_state,
+  code: event.code,
+  message: event.message,
+})
+
+export const presentActivation = (activation: RowOf<typeof kept.exportActivations>) => ({
+  started: activation.started_at.toISOString(),
+  ended: instant(activation.ended_at),
+  state: activation.state,
+  iccid: activation.iccid,
+  msisdn: activation.msisdn,
+  full_name: activation.full_name,
+  email: activation.email,
+  marketing_consent: activation.marketing_consent,
+  method: activation.method,
+  product: activation.product_id,
+  number_to_bring: activation.porting?.msisdn ?? null,
 })

@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-// All that is kept of a person, table by table, each column by its name. Secrets and hashes are none of it.
+// All that is kept of a person, table by table, each column by its name. Secrets and hashes are none of it. What others can make
+// long is read page by page.
+
+const rowsAPage = 500
 
 export const exportSessions = (db: Db, userId: string) =>
   db
@@ -79,13 +83,27 @@ export const exportTransfers = (db: Db, userId: string) =>
     .orderBy('porting_requests.created_at')
     .execute()
 
-export const exportMessages = (db: Db, userId: string) =>
-  db
-    .selectFrom('messages')
-    .select(['channel', 'recipient', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute()
+/** What was sent, oldest first, a page at a time. */
+export async function* exportMessages(db: Db, userId: string) {
+  let after: { created_at: Date; id: string } | undefined
+  do {
+    const place = after
+    const rows = await db
+      .selectFrom('messages')
+      .select(['id', 'channel', 'recipient', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
+      .select(['attachment', 'service_id'])
+      .where('user_id', '=', userId)
+      .$if(place !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, id) > (${place?.created_at}, ${place?.id})`),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(rowsAPage)
+      .execute()
+    yield rows
+    after = rows.length === rowsAPage ? rows.at(-1) : undefined
+  } while (after)
+}
 
 export const exportAddressChanges = (db: Db, userId: string) =>
   db
@@ -160,10 +178,87 @@ export const exportCardUpdates = (db: Db, userId: string) =>
     .orderBy('created_at')
     .execute()
 
-export const exportActs = (db: Db, userId: string) =>
+export const exportAutoRenewals = (db: Db, userId: string) =>
   db
-    .selectFrom('audit_events')
-    .select(['at', 'event', 'actor', 'details'])
-    .where('user_id', '=', userId)
-    .orderBy('at')
+    .selectFrom('auto_renewals')
+    .innerJoin('services', 'services.id', 'auto_renewals.service_id')
+    .select(['service_id', 'enabled', 'step', 'due_at', 'notified_cents', 'failure', 'failed_card'])
+    .where('services.user_id', '=', userId)
     .execute()
+
+export const exportDisputes = (db: Db, userId: string) =>
+  db
+    .selectFrom('disputes')
+    .innerJoin('orders', 'orders.id', 'disputes.order_id')
+    .select(['order_code', 'disputes.psp_reference', 'disputes.state', 'disputes.amount_cents', 'disputes.currency'])
+    .select(['reason', 'disputes.due_at', 'disputes.created_at', 'changed_at', 'outcome', 'closed_at'])
+    .where('orders.user_id', '=', userId)
+    .orderBy('disputes.created_at')
+    .execute()
+
+export const exportTransferEvents = (db: Db, userId: string) =>
+  db
+    .selectFrom('porting_events')
+    .innerJoin('porting_requests', 'porting_requests.id', 'porting_events.port_id')
+    .innerJoin('services', 'services.id', 'porting_requests.service_id')
+    .select(['porting_requests.msisdn', 'at', 'event', 'porting_events.status', 'porting_events.sub_state'])
+    .select(['code', 'message'])
+    .where('services.user_id', '=', userId)
+    .orderBy('porting_events.id')
+    .execute()
+
+/** What was answered on the way to a SIM that works. */
+export const exportActivations = (db: Db, userId: string) =>
+  db
+    .selectFrom('activations')
+    .select(['state', 'iccid', 'msisdn', 'porting', 'full_name', 'email', 'marketing_consent', 'method'])
+    .select(['product_id', 'started_at', 'ended_at'])
+    .where('user_id', '=', userId)
+    .orderBy('started_at')
+    .execute()
+
+export const exportWrongPins = (db: Db, userId: string) =>
+  db
+    .selectFrom('pin_tries')
+    .select([sql<string>`day::text`.as('day'), 'wrong'])
+    .where('user_id', '=', userId)
+    .orderBy('day')
+    .execute()
+
+/** The number that waits to become the contact phone. */
+export const exportPhoneChanges = (db: Db, userId: string) =>
+  db
+    .selectFrom('phone_changes')
+    .innerJoin('services', 'services.id', 'phone_changes.service_id')
+    .select(['msisdn', 'phone_changes.created_at'])
+    .where('phone_changes.user_id', '=', userId)
+    .execute()
+
+export const exportErasureRequests = (db: Db, userId: string) =>
+  db
+    .selectFrom('erasure_requests')
+    .select(['state', 'asked_at', 'due_at', 'put_off_at', 'ended_at'])
+    .where('user_id', '=', userId)
+    .orderBy('asked_at')
+    .execute()
+
+/** Since when the owner of the address wants no mail about the account. */
+export const exportMailStops = (db: Db, userId: string) =>
+  db.selectFrom('mail_stops').select('stopped_at').where('user_id', '=', userId).execute()
+
+/** What happened in the account, oldest first, a page at a time: strangers can make it long. */
+export async function* exportActs(db: Db, userId: string) {
+  let after: string | null = '0'
+  while (after !== null) {
+    const rows: { id: string; at: Date; event: string; actor: string | null; details: string }[] = await db
+      .selectFrom('audit_events')
+      .select([sql<string>`id::text`.as('id'), 'at', 'event', 'actor', 'details'])
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`id > ${after}::bigint`)
+      .orderBy(sql`audit_events.id`)
+      .limit(rowsAPage)
+      .execute()
+    yield rows
+    after = rows.length === rowsAPage ? (rows.at(-1)?.id ?? null) : null
+  }
+}

@@ -1,41 +1,93 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { listNumbers } from './customer.store.ts'
-import type { CustomersDeps } from './customers.deps.ts'
+import type { CustomersDeps, ExportPart } from './customers.deps.ts'
+import * as account from './export-account.present.ts'
 import * as present from './export.present.ts'
 import * as kept from './export.store.ts'
 
+type ExportDeps = Pick<CustomersDeps, 'db' | 'accountParts'>
+
+/** All that is kept of a person, part by part; nothing is read before a part is asked for. */
+export function exportParts({ db, accountParts }: ExportDeps, user: User): ExportPart[] {
+  const { id } = user
+  return [
+    {
+      name: 'person',
+      one: async () => present.presentPerson(user, (await accountParts.phone(id))?.phone ?? null),
+    },
+    {
+      name: 'saved_card',
+      async one() {
+        const card = await findSavedCard(db, id)
+        return card ? present.presentCard(card) : null
+      },
+    },
+    all('numbers', () => listNumbers(db, id), present.presentNumber),
+    all('auto_renewals', () => kept.exportAutoRenewals(db, id), present.presentAutoRenewal),
+    all(
+      'orders',
+      () => ordersOf(db, id),
+      (order) => order,
+    ),
+    all('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
+    all('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
+    all('documents', () => kept.exportDocuments(db, id), present.presentDocument),
+    all('activations', () => kept.exportActivations(db, id), present.presentActivation),
+    all('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
+    all('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
+    paged('messages', () => kept.exportMessages(db, id), account.presentMessage),
+    all('mail_stops', () => kept.exportMailStops(db, id), account.presentMailStop),
+    all('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
+    all('phone_changes', () => kept.exportPhoneChanges(db, id), account.presentPhoneChange),
+    all('wrong_pins', () => kept.exportWrongPins(db, id), account.presentWrongPins),
+    all('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
+    all('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
+    all('use', () => kept.exportUse(db, id), present.presentUse),
+    all('alerts', () => kept.exportAlerts(db, id), present.presentAlert),
+    all('plan_end_alerts', () => kept.exportPlanEndAlerts(db, id), present.presentPlanEndAlert),
+    all('watched_use', () => kept.exportWatches(db, id), present.presentWatch),
+    all('cycles', () => kept.exportCycles(db, id), present.presentCycle),
+    all('sessions', () => kept.exportSessions(db, id), account.presentSession),
+    all('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
+    paged('acts', () => kept.exportActs(db, id), account.presentAct),
+  ]
+}
+
 /** All that is kept of a person, for them. Null when there is no such customer. */
 export async function exportCustomer(deps: CustomersDeps, userId: string, actor: Actor) {
-  const { db, clock, accountParts } = deps
+  const { db, clock } = deps
   const user = await findUser(db, userId)
   if (!user) return null
   await audit(db, clock, { event: 'customer_exported', userId, actor })
-  const card = await findSavedCard(db, userId)
+  const all: Record<string, unknown> = { exported: clock.now().toString() }
+  for (const part of exportParts(deps, user))
+    all[part.name] = 'one' in part ? await part.one() : (await Array.fromAsync(part.pages())).flat()
+  return all
+}
+
+async function ordersOf(db: CustomersDeps['db'], userId: string) {
   const payments = await kept.exportPayments(db, userId)
+  return (await kept.exportOrders(db, userId)).map((order) => present.presentOrder(order, payments))
+}
+
+function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row: Row) => object): ExportPart {
   return {
-    exported: clock.now().toString(),
-    person: present.presentPerson(user, (await accountParts.phone(userId))?.phone ?? null),
-    saved_card: card ? present.presentCard(card) : null,
-    numbers: (await listNumbers(db, userId)).map(present.presentNumber),
-    orders: (await kept.exportOrders(db, userId)).map((order) => present.presentOrder(order, payments)),
-    refunds: (await kept.exportRefunds(db, userId)).map(present.presentRefund),
-    documents: (await kept.exportDocuments(db, userId)).map(present.presentDocument),
-    transfers: (await kept.exportTransfers(db, userId)).map(present.presentTransfer),
-    messages: (await kept.exportMessages(db, userId)).map(present.presentMessage),
-    address_changes: (await kept.exportAddressChanges(db, userId)).map(present.presentAddressChange),
-    card_updates: (await kept.exportCardUpdates(db, userId)).map(present.presentCardUpdate),
-    refused_payments: (await kept.exportRefusedPayments(db, userId)).map(present.presentRefusedPayment),
-    use: (await kept.exportUse(db, userId)).map(present.presentUse),
-    alerts: {
-      use: (await kept.exportAlerts(db, userId)).map(present.presentAlert),
-      before_end: (await kept.exportPlanEndAlerts(db, userId)).map(present.presentPlanEndAlert),
-      watched: (await kept.exportWatches(db, userId)).map(present.presentWatch),
+    name,
+    async *pages() {
+      for await (const rows of read()) yield rows.map(shown)
     },
-    cycles: (await kept.exportCycles(db, userId)).map(present.presentCycle),
-    sessions: (await kept.exportSessions(db, userId)).map(present.presentSession),
-    acts: (await kept.exportActs(db, userId)).map(present.presentAct),
   }
 }
+
+/** A list that is never long. */
+const all = <Row>(name: string, read: () => Promise<Row[]>, shown: (row: Row) => object): ExportPart =>
+  paged(
+    name,
+    async function* () {
+      yield await read()
+    },
+    shown,
+  )

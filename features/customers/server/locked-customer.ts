@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLockTaken, transact, type Db, type Trx } from '#kit/server/db.ts'
 import { lockUserAlone } from '#features/auth/server/provider-acts.store.ts'
 import type { User } from '#features/auth/server/users.store.ts'
+import type { OpenThing } from './open.store.ts'
 import { lockServicesOf } from '#features/services/server/services.store.ts'
 
-/** Why nothing was done. */
-export type Impossible = { why: string }
+/** Why nothing was done; `open`: what has to be over first. */
+export type Impossible = { why: string; open?: readonly OpenThing[] }
 
 /** A customer with all their services, locked until the transaction ends. */
 export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }

@@ -2,6 +2,7 @@ import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import { monthNames, weekdayNames } from '#kit/contract/dates.ts'
 import { telOf } from '#kit/contract/links.ts'
+import { escapeHtml } from '#kit/server/escape-html.ts'
 
 /** What a mail says: plain text in every place, escaped here and nowhere else. */
 export type MailContent = {
@@ -43,27 +44,27 @@ function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
   const table = rows
     .map(
       ([label, value]) =>
-        `<tr><td style="${cell};color:${quiet.light}">${escape(label)}</td>` +
-        `<td style="${cell};text-align:right;font-weight:600">${escape(together(value))}</td></tr>`,
+        `<tr><td style="${cell};color:${quiet.light}">${escapeHtml(label)}</td>` +
+        `<td style="${cell};text-align:right;font-weight:600">${escapeHtml(together(value))}</td></tr>`,
     )
     .join('')
   const link = button
-    ? `<p style="margin:24px 0 8px"><a href="${escape(button.url)}" ` +
+    ? `<p style="margin:24px 0 8px"><a href="${escapeHtml(button.url)}" ` +
       `style="display:inline-block;padding:14px 26px;border-radius:999px;background:${brand.light};color:${onBrand.light};` +
-      `text-decoration:none;font-weight:700">${escape(button.text)}</a></p>`
+      `text-decoration:none;font-weight:700">${escapeHtml(button.text)}</a></p>`
     : ''
   return (
     `<!doctype html><html lang="en-${sender.market.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>${escape(heading)}</title></head><body style="margin:0;background:${paper.light};color:${ink.light};${font}">` +
+    `<title>${escapeHtml(heading)}</title></head><body style="margin:0;background:${paper.light};color:${ink.light};${font}">` +
     `<div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
-    `<p style="margin:0 0 16px;font-weight:750;font-size:18px">${escape(sender.brandName)}</p>` +
+    `<p style="margin:0 0 16px;font-weight:750;font-size:18px">${escapeHtml(sender.brandName)}</p>` +
     `<div style="background:${surface.light};border:1px solid ${line.light};border-radius:16px;padding:28px">` +
-    `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.15">${escape(heading)}</h1>${text}` +
+    `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.15">${escapeHtml(heading)}</h1>${text}` +
     `${table && `<table role="presentation" style="width:100%;border-collapse:collapse;margin:8px 0">${table}</table>`}${link}</div>` +
     `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px;line-height:1.6">Need a person? ` +
-    `<a href="${telOf(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escape(sender.help.phone)}</a>` +
-    `, ${escape(together(sender.help.hours))}<br>${escape(sender.brandName)} · ` +
-    `<a href="${escape(sender.publicUrl)}" style="color:${brand.light}">${escape(sender.publicUrl)}</a></p>` +
+    `<a href="${telOf(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escapeHtml(sender.help.phone)}</a>` +
+    `, ${escapeHtml(together(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
+    `<a href="${escapeHtml(sender.publicUrl)}" style="color:${brand.light}">${escapeHtml(sender.publicUrl)}</a></p>` +
     `</div></body></html>`
   )
 }
@@ -86,16 +87,8 @@ const together = (text: string): string => text.replaceAll(inside, '\u00A0')
 /** The portal's own addresses can be pressed; whatever else looks like one stays text. */
 function linked(text: string, { publicUrl, colours }: Sender): string {
   const at = text.indexOf(`${publicUrl}/`)
-  if (at < 0) return escape(text)
+  if (at < 0) return escapeHtml(text)
   const url = /^[\w:/.?=&%-]*[\w/]/.exec(text.slice(at))?.[0] ?? ''
-  const link = `<a href="${escape(url)}" style="color:${colours.brand.light}">${escape(url)}</a>`
-  return `${escape(text.slice(0, at))}${link}${escape(text.slice(at + url.length))}`
+  const link = `<a href="${escapeHtml(url)}" style="color:${colours.brand.light}">${escapeHtml(url)}</a>`
+  return `${escapeHtml(text.slice(0, at))}${link}${escapeHtml(text.slice(at + url.length))}`
 }
-
-const escape = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')

@@ -244,3 +244,19 @@ export async function deleteMessagesOf(trx: Trx, userId: string, recipients: str
   await trx.deleteFrom('messages').where('user_id', '=', userId).execute()
   await trx.deleteFrom('messages').where('user_id', 'is', null).where('recipient', 'in', recipients).execute()
 }
+
+/** To whom messages of these kinds were written about a customer since an instant of the product's clock, each once. */
+export const listRecipients = (
+  trx: Trx,
+  userId: string,
+  { kinds, since }: { kinds: readonly string[]; since: Temporal.Instant },
+): Promise<Pick<Message, 'channel' | 'recipient'>[]> =>
+  trx
+    .selectFrom('messages')
+    .select(['channel', 'recipient'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('kind', 'in', kinds)
+    .where('created_at', '>=', toDate(since))
+    .orderBy('recipient')
+    .execute()

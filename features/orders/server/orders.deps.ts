@@ -1,5 +1,5 @@
-import type { Log } from '#kit/server/log.ts'
 import type { Trx } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardGateway } from '#providers/card/card.port.ts'
@@ -25,4 +25,6 @@ export type OrderDeps = PortingDeps &
     planRemoved(trx: Trx, order: Order): Promise<Order | 'wait' | 'stop'>
     /** The network would not remove it, and it waits as before: its customer is told. */
     planKept(trx: Trx, order: Order): Promise<void>
+    /** Whether a customer has asked to be erased and waits for it: nothing is renewed for them meanwhile. */
+    isLeaving(trx: Trx, userId: string): Promise<boolean>
   }

@@ -51,6 +51,10 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   customer_unblocked: 'We unblocked your account.',
   customer_unlocked: 'We let you try again to sign in.',
   customer_exported: 'We made a copy of all that we keep of you.',
+  data_downloaded: 'A copy of all that we keep of you was downloaded.',
+  erasure_requested: 'Erasing all that we keep of you was asked for.',
+  erasure_put_off: 'Erasing all that we keep of you was put off.',
+  erasure_called_off: 'Erasing all that we keep of you was called off.',
   // Told by the message itself.
   message_resent: null,
   // Nobody is left to read of it.

@@ -10,6 +10,7 @@ const items = [
   { text: 'Purchases', url: '/account/purchases/' },
   { text: 'Change Password', url: '/account/change-password/' },
   { text: 'Security', url: '/account/security/' },
+  { text: 'Privacy', url: '/account/privacy/' },
 ]
 
 /** Account Settings: opens without a script; with it, a press elsewhere, Escape or a choice closes it. */

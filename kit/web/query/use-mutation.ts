@@ -23,7 +23,9 @@ export function useMutation<T>({ mutationFn, onSuccess }: Options<T>): MutationR
   async function mutate(): Promise<void> {
     setMutation({ status: 'pending', error: null })
     try {
-      onSuccess?.(await mutationFn())
+      // First of all: what stands in an optional call is not done where there is nothing to call.
+      const answer = await mutationFn()
+      onSuccess?.(answer)
       setMutation({ status: 'success', error: null })
     } catch (failure) {
       setMutation({ status: 'error', error: failure as Error })

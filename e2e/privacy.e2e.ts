@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { makeSubscriber } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import { arriveAt, button, labelled, link, mailedLink, openAs, reads } from './account.ts'
+import { expectNoSideways, usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+
+test('a customer downloads what is kept of them, asks to be erased, and keeps the account by the link of the mail', async () => {
+  const customer = await makeSubscriber(portal.world())
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/account/security/')
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Privacy').click()
+  await heading(page, 'Privacy')
+  await expectNoSideways(page)
+
+  await button(page, 'Download my data').click()
+  await labelled(page, 'Current password').fill(customer.password)
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'DOWNLOAD').click()])
+  expect(file.suggestedFilename()).toMatch(/^your-data-.+\.html$/)
+  expect(readFileSync(await file.path(), 'utf8')).toContain(customer.email)
+  await reads(page, 'Your download has started.')
+
+  await link(page, 'See what goes').click()
+  await heading(page, 'Erase Your Data')
+  await reads(page, 'stops working and goes back to the network')
+  await expectNoSideways(page)
+  await labelled(page, 'Current password').fill(customer.password)
+  await button(page, 'ERASE MY DATA').click()
+  await arriveAt(page, '/account/privacy/')
+  await reads(page, 'Your data will be erased')
+
+  // Wherever the mail is read: nobody is signed in there.
+  const elsewhere = await portal.open('desktop')
+  await elsewhere.goto(await mailedLink(portal.world(), customer.email, '/account/privacy/keep/'))
+  await button(elsewhere, 'Keep my account').click()
+  await reads(elsewhere, 'Your account stays as it is.')
+  await page.reload()
+  await link(page, 'See what goes').waitFor()
+  await until(async () =>
+    (await portal.world().mailTo(customer.email)).some(({ subject }) => subject === 'Your account stays'),
+  )
+})

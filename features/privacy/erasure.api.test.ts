@@ -1,0 +1,172 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { makeEmailChanger } from '#testing/email-changer.ts'
+import { newHome } from '#testing/home.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { cardsAtGateway, newPortableNumber, sendNotification } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { columnsWith } from '#testing/whole-database.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-privacy-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const path = '/api/account/privacy/erasure/'
+const ask = (visitor: Visitor, password: string): Promise<Answer> => visitor.post(path, { password })
+const keep = (token: string): Promise<Answer> => world().visitor().post('/api/account/privacy/keep/', { token })
+const callOff = (visitor: Visitor): Promise<Answer> =>
+  visitor.send('DELETE', path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+const requestsOf = (userId: string) =>
+  world().db.selectFrom('erasure_requests').selectAll().where('user_id', '=', userId).execute()
+const erasureOf = (userId: string) =>
+  world().db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
+const isErased = (userId: string) => until(async () => (await erasureOf(userId))?.state === 'completed')
+
+/** The tokens of the links that were sent to an address, the newest first. */
+async function tokensTo(address: string): Promise<string[]> {
+  const mails = await until(async () => {
+    const found = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your data will be erased')
+    return found.length > 0 && found
+  })
+  return mails.flatMap(({ links }) => links.flatMap((url) => /\/keep\/\?token=([\w-]+)/.exec(url)?.[1] ?? []))
+}
+
+describe('asking to be erased', () => {
+  test('needs the password each time, a confirmed address and the token of the page', async () => {
+    const { visitor, id } = await makeCustomer(world())
+    expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
+    expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
+    expect((await visitor.send('DELETE', path)).status).toBe(403)
+    expect(await requestsOf(id)).toEqual([])
+    expect((await callOff(visitor)).body).toEqual({ __all__: ['There is nothing to call off.'] })
+  })
+
+  test('is refused with a sentence while something is under way, which the page says before', async () => {
+    const { visitor, password, service, id } = await makeSubscriber(world())
+    const number = await newPortableNumber(world())
+    await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
+    const sentence = expect.stringMatching(/^The transfer of 0[\d ]+ is not finished\. Cancel it, or try again/)
+    expect((await visitor.get(path)).body.in_the_way).toEqual([sentence])
+    const { status, body } = await ask(visitor, password)
+    expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentence] } })
+    expect(await requestsOf(id)).toEqual([])
+  })
+
+  test('twice is once: one request, one mail; and it can be called off on the page, and asked for anew', async () => {
+    const { visitor, password, id, email } = await makeCustomer(world())
+    const [first, second] = [await ask(visitor, password), await ask(visitor, password)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body.waiting).toEqual(first.body.waiting)
+    expect(await tokensTo(email)).toHaveLength(1)
+    const off = await callOff(visitor)
+    expect(off.body.waiting).toBeNull()
+    await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'Your account stays'))
+    await world().advance('PT25H')
+    expect(await erasureOf(id)).toBeUndefined()
+    expect((await ask(visitor, password)).body.waiting).toMatchObject({ is_put_off: false })
+    expect((await requestsOf(id)).map(({ state }) => state).toSorted()).toEqual(['called_off', 'waiting'])
+    expect((await callOff(visitor)).status).toBe(200)
+  })
+
+  test('also tells an address that was left lately, whose link keeps the account', async () => {
+    const changer = await makeEmailChanger(world())
+    await changer.ask()
+    await changer.enter(await changer.pin())
+    const token = await changer.token()
+    expect((await changer.visitor.post('/api/account/update_email/confirm/', { token })).status).toBe(200)
+    const { email: now } = (await changer.visitor.get('/api/account/')).body.user
+    expect(now).not.toBe(changer.email)
+    expect((await ask(changer.visitor, changer.password)).status).toBe(200)
+    const [[here = ''], [left = '']] = [await tokensTo(now), await tokensTo(changer.email)]
+    expect(left).not.toBe(here)
+    // The mail to another person's address names nobody.
+    const [mail] = (await world().mailTo(changer.email)).filter(({ subject }) => subject === 'Your data will be erased')
+    expect(mail?.text).not.toContain(now)
+    expect(await keep(left)).toMatchObject({ status: 200, body: { message: expect.stringContaining('stays') } })
+    // Followed again, and the other one: it is as it was to be.
+    expect([(await keep(left)).status, (await keep(here)).status]).toEqual([200, 200])
+    expect((await changer.visitor.get(path)).body.waiting).toBeNull()
+  })
+
+  test('a link that is none of ours is no good', async () => {
+    for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(200)]) expect((await keep(token)).status).toBe(400)
+  })
+})
+
+describe('when the day is over', () => {
+  test('no table but the invoices’ and no message names the person any more, and nothing is charged or sent', async () => {
+    const customer = await makeCustomerWithAll(world())
+    const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
+    const { body } = await ask(visitor, password)
+    expect(body.lost).toMatchObject([
+      { plan: expect.any(String), ends: expect.any(String), auto_renewal: true },
+      { next_plan: expect.any(String) },
+    ])
+    const [token = ''] = await tokensTo(email)
+    await until(async () =>
+      (await world().smsTo(ported)).some(({ text }) => text.includes('asked to erase your account')),
+    )
+    await world().advance('PT23H')
+    expect(await erasureOf(id)).toBeUndefined()
+    await world().advance('PT2H')
+    await isErased(id)
+
+    const outside = async () => ({
+      mails: (await world().mailTo(email)).length,
+      texts: (await world().smsTo(ported)).length + (await world().smsTo(second.msisdn)).length,
+      cards: (await cardsAtGateway(world(), id)).length,
+      charges: (await world().ledgers()).gateway.length,
+    })
+    const then = await outside()
+    expect(then.cards).toBe(0)
+    await world().advance('P120D')
+    expect(await outside()).toEqual(then)
+
+    const texts = [first_name, last_name, fullName, email]
+    const numbers = [ported, service.msisdn, second.msisdn].map((one) => one.slice(1))
+    for (const text of [...texts, ...numbers])
+      expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+    expect(await requestsOf(id)).toEqual([])
+    expect((await keep(token)).status).toBe(400)
+    expect((await visitor.get(path)).status).toBe(401)
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select(['event', 'actor'])
+      .where('user_id', '=', id)
+      .execute()
+    expect(acts.filter(({ event }) => event === 'customer_erased')).toEqual([{ event: 'customer_erased', actor: null }])
+  })
+
+  test('what came into its way puts it off, which is told once, and then it is done', async () => {
+    const { id, visitor, password, email, service } = await makeSubscriber(world(), { card: true })
+    expect((await ask(visitor, password)).status).toBe(200)
+    const tell = (eventCode: string) =>
+      sendNotification(world(), {
+        eventCode,
+        merchantReference: `${service.orderCode}-1`,
+        pspReference: `D${service.orderCode}`,
+        amount: { value: 2200, currency: 'NZD' },
+        reason: 'Goods not received',
+      })
+    await tell('CHARGEBACK')
+    await world().advance('PT25H')
+    const { waiting, in_the_way: why } = (await visitor.get(path)).body
+    expect({ waiting, why }).toEqual({
+      waiting: { due: expect.any(String), is_put_off: true },
+      why: [`Your bank disputes the payment of order ${service.orderCode}. Please try again once that is decided.`],
+    })
+    await world().advance('PT48H')
+    const told = async () => (await world().mailTo(email)).filter(({ subject }) => subject.includes('could not erase'))
+    await until(async () => (await told()).length > 0)
+    await tell('CHARGEBACK_REVERSED')
+    await world().advance('PT25H')
+    await isErased(id)
+    expect(await told()).toHaveLength(1)
+    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+  })
+})

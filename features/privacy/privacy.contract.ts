@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { passwordMaxLength } from '#kit/contract/password.ts'
+import { requiredSecret } from '#kit/contract/schema.ts'
+import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
+
+export const privacyMessages = {
+  format: 'Please choose one of these.',
+  downloading: 'Your download has started.',
+  calledOff: 'Your account stays as it is. Nothing will be erased.',
+  linkInvalid: 'This link doesn’t work. The account may have been erased already, or the link was cut short.',
+  nothingWaits: 'There is nothing to call off.',
+} as const
+
+/** The current password, asked for each time: a session that was left open is not enough for this. */
+export const ownPassword = () =>
+  v.pipe(requiredSecret(passwordAgainMessages.needed), v.maxLength(passwordMaxLength, passwordAgainMessages.wrong))
+
+/** As what a person reads, or as what a program does. */
+export const dataFormats = ['html', 'json'] as const
+export type DataFormat = (typeof dataFormats)[number]
+
+export const askForDataSchema = v.object({
+  password: ownPassword(),
+  format: v.optional(v.picklist(dataFormats, privacyMessages.format), 'html'),
+})
+
+export const askForData = endpoint({
+  method: 'POST',
+  path: '/api/account/privacy/data/',
+  summary: 'Checks the password, and answers where all that is kept of the customer can be downloaded for two minutes',
+  body: askForDataSchema,
+  output: v.object({ url: v.string() }),
+})
+
+/** What the law has a provider keep of who is erased: tax invoices and credit notes, for so long. */
+export const keptByLaw = {
+  NZ: { law: 'the Tax Administration Act 1994', years: 7 },
+  AU: { law: 'the Corporations Act 2001', years: 7 },
+} as const
+
+const lostSchema = v.object({
+  number: v.string(),
+  plan: v.nullable(v.string()),
+  ends: v.nullable(v.string()),
+  next_plan: v.nullable(v.string()),
+  auto_renewal: v.boolean(),
+})
+
+const erasureSchema = v.object({
+  /** The one that was asked for: when it is done; `is_put_off`: something stood in its way then. */
+  waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
+  /** What stands in its way now, a sentence each. */
+  in_the_way: v.array(v.string()),
+  /** The numbers that go, with what is paid for on them. */
+  lost: v.array(lostSchema),
+})
+export type ErasureView = v.InferOutput<typeof erasureSchema>
+
+export const readErasure = endpoint({
+  method: 'GET',
+  path: '/api/account/privacy/erasure/',
+  summary: 'Whether the customer waits to be erased, what would be lost, and what stands in its way',
+  output: erasureSchema,
+})
+
+export const askForErasureSchema = v.object({ password: ownPassword() })
+
+export const askForErasure = endpoint({
+  method: 'POST',
+  path: '/api/account/privacy/erasure/',
+  summary: 'Has all that is kept of the customer erased in a day; asked twice it is one',
+  body: askForErasureSchema,
+  output: erasureSchema,
+})
+
+export const callOffErasure = endpoint({
+  method: 'DELETE',
+  path: '/api/account/privacy/erasure/',
+  summary: 'Calls the erasure off that the customer waits for',
+  output: erasureSchema,
+})
+
+export const keepAccount = endpoint({
+  method: 'POST',
+  path: '/api/account/privacy/keep/',
+  summary: 'Calls an erasure off by the link of one of its mails, whoever has it',
+  body: v.object({
+    token: v.pipe(v.optional(v.string(privacyMessages.linkInvalid), ''), v.maxLength(100, privacyMessages.linkInvalid)),
+  }),
+  output: v.object({ message: v.string() }),
+})

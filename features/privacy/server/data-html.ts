@@ -1,0 +1,103 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { formatMoment } from '#kit/contract/moments.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { escapeHtml } from '#kit/server/escape-html.ts'
+import type { ExportPart } from '#features/customers/server/customers.deps.ts'
+
+/** What each part is called; one that is not here is called by its name. */
+const titles: Readonly<Record<string, string>> = {
+  person: 'You',
+  saved_card: 'Your saved card',
+  numbers: 'Your numbers',
+  use: 'What the network last told us of your use',
+  acts: 'What happened in your account',
+  messages: 'What we sent you',
+  documents: 'Invoices and credit notes',
+  activations: 'SIMs you activated',
+  transfers: 'Number transfers',
+  transfer_events: 'What happened in number transfers',
+  disputes: 'Payments your bank disputed',
+  sessions: 'Where you are signed in',
+  mail_stops: 'Mail about your account that was stopped',
+  wrong_pins: 'Wrong One-Time PINs, by day',
+  erasure_requests: 'When you asked us to erase your data',
+}
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'ID',
+  msisdn: 'Number',
+  iccid: 'SIM number',
+  at: 'When',
+  currency: 'Currency',
+  new_email: 'New email address',
+  email: 'Email address',
+}
+
+const look =
+  'body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:46rem;padding:1.5rem 1rem 4rem}' +
+  'h1{font-size:1.75rem;line-height:1.2}h2{border-top:2px solid;font-size:1.25rem;margin:2.5rem 0 .5rem;padding-top:.75rem}' +
+  'dl{display:grid;gap:.15rem 1rem;grid-template-columns:minmax(8rem,1fr) 2fr;margin:.75rem 0;overflow-wrap:anywhere}' +
+  'dt{opacity:.75}dd{margin:0}dl dl,dl ol{margin:.25rem 0}section>dl+dl{border-top:1px solid #8888;padding-top:.75rem}' +
+  'ol{padding-left:1.25rem}:root{color-scheme:light dark}@media(max-width:30rem){dl{display:block}dd{margin:0 0 .5rem}}'
+
+type Reader = { market: Market; brandName: string }
+
+/** All parts as a page that stands alone: it is kept, opened and printed without us, and has no script. */
+export async function* writePage(reader: Reader, exported: string, parts: ExportPart[]): AsyncGenerator<string> {
+  const { market, brandName } = reader
+  const title = `All that ${brandName} keeps of you`
+  yield (
+    `<!doctype html>\n<html lang="en-${market.code}"><head><meta charset="utf-8">` +
+      `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>` +
+      `<style>${look}</style></head><body><h1>${escapeHtml(title)}</h1>` +
+      `<p>As of ${momentOf(exported, { market, exported })}. Times are those of ${escapeHtml(market.country)}.</p>\n`
+  )
+  const at = { market, exported }
+  for (const part of parts) {
+    yield `<section><h2>${escapeHtml(titles[part.name] ?? wordsOf(part.name))}</h2>\n`
+    let isEmpty = true
+    for await (const rows of pagesOf(part))
+      for (const row of rows) {
+        isEmpty = false
+        yield `${listOf(row, at)}\n`
+      }
+    yield isEmpty ? '<p>Nothing.</p></section>\n' : '</section>\n'
+  }
+  yield '</body></html>\n'
+}
+
+async function* pagesOf(part: ExportPart): AsyncGenerator<readonly object[]> {
+  if ('pages' in part) yield* part.pages()
+  else {
+    const one = await part.one()
+    yield one ? [one] : []
+  }
+}
+
+type At = { market: Market; exported: string }
+
+/** What is not known is left out. */
+function listOf(row: object, at: At): string {
+  const lines = Object.entries(row)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => `<dt>${escapeHtml(labels[name] ?? wordsOf(name))}</dt><dd>${valueOf(value, at)}</dd>`)
+  return `<dl>${lines.join('')}</dl>`
+}
+
+function valueOf(value: unknown, at: At): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'None'
+    return `<ol>${value.map((one) => `<li>${valueOf(one, at)}</li>`).join('')}</ol>`
+  }
+  if (typeof value === 'object' && value !== null) return listOf(value, at)
+  const text = String(value)
+  if (/^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z$/.test(text)) return momentOf(text, at)
+  if (/^\+6[14]\d{6,12}$/.test(text)) return escapeHtml(formatNational(text))
+  return escapeHtml(text)
+}
+
+const momentOf = (instant: string, { market, exported }: At): string =>
+  escapeHtml(formatMoment(instant, { zone: market.zone, now: exported }))
+
+const wordsOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

@@ -1,0 +1,20 @@
+import type { ExportPart } from '#features/customers/server/customers.deps.ts'
+
+/** All parts as one JSON object, a page of a list at a time. */
+export async function* writeJson(exported: string, parts: ExportPart[]): AsyncGenerator<string> {
+  yield `{\n"exported": ${JSON.stringify(exported)}`
+  for (const part of parts) {
+    yield `,\n${JSON.stringify(part.name)}: `
+    if ('one' in part) yield JSON.stringify(await part.one(), null, 1)
+    else {
+      let between = '['
+      for await (const rows of part.pages())
+        for (const row of rows) {
+          yield `${between}\n${JSON.stringify(row)}`
+          between = ','
+        }
+      yield between === '[' ? '[]' : '\n]'
+    }
+  }
+  yield '\n}\n'
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
+import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { type ErasureRequestState, erasureRequestTransitions } from '../erasure-requests.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    erasure_requests: ErasureRequestTable
+    erasure_links: { token_hash: string; request_id: string }
+  }
+}
+
+type ErasureRequestTable = {
+  id: string
+  user_id: string
+  state: ErasureRequestState
+  asked_at: Date
+  due_at: Date | null
+  /** Since when something stands in its way. */
+  put_off_at: Date | null
+  ended_at: Date | null
+}
+export type ErasureRequest = Selectable<ErasureRequestTable>
+
+/** Commits that a customer wants to be erased at an instant of the product's clock. The customer is locked. */
+export const insertErasureRequest = (
+  trx: Trx,
+  userId: string,
+  { askedAt, dueAt }: Record<'askedAt' | 'dueAt', Temporal.Instant>,
+): Promise<ErasureRequest> =>
+  trx
+    .insertInto('erasure_requests')
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      state: 'waiting',
+      asked_at: toDate(askedAt),
+      due_at: toDate(dueAt),
+      put_off_at: null,
+      ended_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** The erasure that a customer waits for. */
+export const findWaitingErasure = (db: Db | Trx, userId: string): Promise<ErasureRequest | undefined> =>
+  db
+    .selectFrom('erasure_requests')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+
+export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
+  db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Has a request take an event. Null when another was first. */
+export const moveErasureRequest = mover({
+  table: 'erasure_requests',
+  transitions: erasureRequestTransitions,
+  asRead: ['id'],
+  also: (to) => (to === 'called_off' ? { due_at: null } : {}),
+})
+
+/** Makes the token of a link that calls it off; only its hash is kept. */
+export async function issueErasureLink(trx: Trx, requestId: string): Promise<string> {
+  const token = newToken()
+  await trx
+    .insertInto('erasure_links')
+    .values({ token_hash: hashToken(token), request_id: requestId })
+    .execute()
+  return token
+}
+
+/** The request that a link is about; none once the customer is erased. */
+export const findErasureByLink = (db: Db | Trx, token: string): Promise<ErasureRequest | undefined> =>
+  db
+    .selectFrom('erasure_requests')
+    .innerJoin('erasure_links', 'erasure_links.request_id', 'erasure_requests.id')
+    .selectAll('erasure_requests')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+
+/** Requests whose time has come, the earliest first. Nothing is locked. */
+export async function findDueErasures(db: Db, now: Temporal.Instant, limit = 20): Promise<string[]> {
+  const rows = await db
+    .selectFrom('erasure_requests')
+    .select('id')
+    .where('due_at', '<=', toDate(now))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function nextDueErasure(db: Db): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('erasure_requests')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ? fromDate(row.due_at) : null
+}
+
+/** With the customer goes what they asked for, and its links. */
+export async function deleteErasureRequests(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('erasure_requests').where('user_id', '=', userId).execute()
+}

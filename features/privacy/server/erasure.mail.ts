@@ -1,0 +1,128 @@
+import { formatMoment } from '#kit/contract/moments.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { callUs, greet, type NewMail, queueMail, queueSms, textOf } from '#features/messages/server/messages.ts'
+import { listRecipients } from '#features/messages/server/messages.store.ts'
+import type { User } from '#features/auth/server/users.store.ts'
+import { keptByLaw } from '../privacy.contract.ts'
+import { type ErasureRequest, issueErasureLink } from './erasure-requests.store.ts'
+import { leftDays } from './erasure.times.ts'
+import type { PrivacyDeps } from './privacy.deps.ts'
+
+/** The kinds of message by which an address and a number are told that they are no longer the account's. */
+const tellsOfLeaving = ['change-email-notice', 'phone-replaced'] as const
+
+type Reached = { mails: NewMail['to'][]; numbers: string[] }
+
+/** Everybody who may be the account's owner: whom it reaches now, and whom it reached until lately. */
+async function reachedBy(trx: Trx, deps: PrivacyDeps, user: User): Promise<Reached> {
+  const since = deps.clock.now().subtract({ hours: 24 * leftDays })
+  const left = await listRecipients(trx, user.id, { kinds: tellsOfLeaving, since })
+  const to = (channel: 'email' | 'sms'): string[] =>
+    left.filter((one) => one.channel === channel).map(({ recipient }) => recipient)
+  const phone = (await deps.accountParts.phone(user.id, trx))?.phone
+  return {
+    mails: [user, ...to('email').filter((address) => address !== user.email)],
+    numbers: [...new Set([...(phone ? [phone] : []), ...to('sms')])],
+  }
+}
+
+const toWhom = (to: NewMail['to'], user: User): string => (typeof to === 'string' ? to : user.email)
+
+type Letter = Omit<NewMail, 'eventKey' | 'to' | 'userId'>
+
+/** One letter to each address; `write` makes each its own. */
+async function writeToAll(
+  trx: Trx,
+  deps: PrivacyDeps,
+  about: { user: User; event: string; mails: NewMail['to'][] },
+  write: (to: NewMail['to']) => Promise<Letter>,
+): Promise<void> {
+  for (const to of about.mails)
+    await queueMail(trx, deps, {
+      ...(await write(to)),
+      eventKey: `${about.event}:${toWhom(to, about.user)}`,
+      to,
+      userId: about.user.id,
+    })
+}
+
+const momentOf = (deps: PrivacyDeps, instant: Temporal.Instant): string =>
+  formatMoment(instant.toString(), { zone: deps.market.zone, now: deps.clock.now().toString() })
+
+/** Tells everybody that it was asked for, when it is done, and how it is called off. */
+export async function tellOfErasure(trx: Trx, deps: PrivacyDeps, user: User, request: ErasureRequest): Promise<void> {
+  if (!request.due_at) return
+  const when = momentOf(deps, fromDate(request.due_at))
+  const { mails, numbers } = await reachedBy(trx, deps, user)
+  const { law, years } = keptByLaw[deps.market.code]
+  await writeToAll(trx, deps, { user, event: `erasure-asked:${request.id}`, mails }, async (to) => ({
+    subject: 'Your data will be erased',
+    heading: 'Your data will be erased',
+    paragraphs: [
+      `${greet(deps, typeof to === 'string' ? '' : user.first_name)}, we were asked to erase all that we keep of you at ` +
+        `${deps.brandName}. We do it on ${when}. Your numbers, plans and everything left on them end ` +
+        'then, and nothing is refunded.',
+      `Invoices stay: ${law} has us keep them for ${years} years. No plan renews by itself until then, ` +
+        'and you will hear no more from us after it.',
+      `If you have changed your mind, or it wasn’t you, keep the account with the link below before then. ` +
+        `If it wasn’t you, please also ${callUs(deps)}.`,
+    ],
+    rows: [['Erased on', when]],
+    button: {
+      text: 'Keep my account',
+      url: `${deps.publicUrl}/account/privacy/keep/?token=${await issueErasureLink(trx, request.id)}`,
+    },
+  }))
+  for (const number of numbers)
+    await queueSms(trx, deps, {
+      eventKey: `erasure-asked-text:${request.id}:${number}`,
+      to: number,
+      userId: user.id,
+      text: textOf(deps, (host) => [
+        `we were asked to erase your account. We do it on ${when}. Was it not you? ` +
+          `Log in at ${host} before then, or call ${deps.help.phone}`,
+        `we were asked to erase your account on ${when}. Not you? Call ${deps.help.phone}`,
+      ]),
+    })
+}
+
+/** Tells everybody that the account stays. */
+export async function tellOfCallingOff(
+  trx: Trx,
+  deps: PrivacyDeps,
+  user: User,
+  request: ErasureRequest,
+): Promise<void> {
+  const { mails } = await reachedBy(trx, deps, user)
+  await writeToAll(trx, deps, { user, event: `erasure-called-off:${request.id}`, mails }, async (to) => ({
+    subject: 'Your account stays',
+    heading: 'Your account stays',
+    paragraphs: [
+      `${greet(deps, typeof to === 'string' ? '' : user.first_name)}, erasing all that we keep of you was called off. ` +
+        'Nothing was erased, and plans renew as before.',
+      `If you did not ask for it in the first place, change your password and ${callUs(deps)}.`,
+    ],
+    rows: [],
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
+  }))
+}
+
+/** Tells the customer once that something stands in the way. */
+export const tellOfPuttingOff = (
+  trx: Trx,
+  deps: PrivacyDeps,
+  { user, request, why }: { user: User; request: ErasureRequest; why: string },
+): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: `erasure-put-off:${request.id}`,
+    to: user,
+    subject: 'We could not erase your data yet',
+    heading: 'Not erased yet',
+    paragraphs: [
+      `${greet(deps, user.first_name)}, your data was to be erased now, but something is not finished. ${why}`,
+      'We look again every day and erase it as soon as we can. Until then you can still keep your account.',
+    ],
+    rows: [],
+    button: { text: 'See how it stands', url: `${deps.publicUrl}/account/privacy/` },
+  })

@@ -1,0 +1,41 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import type { listNumbers } from '#features/customers/server/customer.store.ts'
+import type { OpenThing } from '#features/customers/server/open.store.ts'
+import type { ErasureView } from '../privacy.contract.ts'
+import type { ErasureRequest } from './erasure-requests.store.ts'
+
+/** What stands in the way, as its customer reads it. */
+export function sentenceOf({ kind, name, order }: OpenThing): string {
+  switch (kind) {
+    case 'order':
+      return `Order ${name} is still under way. Please try again once it is done.`
+    case 'refund':
+      return `The refund of order ${order} is still on its way. Please try again once you have it.`
+    case 'dispute':
+      return `Your bank disputes the payment of order ${order}. Please try again once that is decided.`
+    case 'transfer':
+      return `The transfer of ${formatNational(name)} is not finished. Cancel it, or try again once it is.`
+    case 'card update':
+      return 'Your card is just being saved. Please try again in a few minutes.'
+  }
+}
+
+type Known = {
+  waiting: ErasureRequest | undefined
+  open: readonly OpenThing[]
+  numbers: Awaited<ReturnType<typeof listNumbers>>
+}
+
+export const presentErasure = ({ waiting, open, numbers }: Known): ErasureView => ({
+  waiting: waiting?.due_at ? { due: waiting.due_at.toISOString(), is_put_off: waiting.put_off_at !== null } : null,
+  in_the_way: open.map(sentenceOf),
+  lost: numbers
+    .filter(({ released_at: at }) => at === null)
+    .map(({ msisdn, plan, expires_at: ends, next_plan, auto_renewal }) => ({
+      number: formatNational(msisdn),
+      plan,
+      ends: ends?.toISOString() ?? null,
+      next_plan,
+      auto_renewal: auto_renewal ?? false,
+    })),
+})

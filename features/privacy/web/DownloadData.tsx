@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { privacyMessages } from '../privacy.contract.ts'
+import { DownloadDialog } from './DownloadDialog.tsx'
+import s from './privacy.module.css'
+
+/** Has all that is kept of the customer downloaded. */
+export function DownloadData() {
+  const [isOpen, setOpen] = useState(false)
+  const [hasBegun, setBegun] = useState(false)
+  return (
+    <Card className={s.card}>
+      <h2 className={s.heading}>Download your data</h2>
+      <p className={s.lead}>
+        One file with everything we keep of you: your details, numbers, orders, invoices, number transfers, sign-ins and
+        what we sent you. Passwords, PINs and whole card numbers are not in it.
+      </p>
+      <div role="status">{hasBegun && <Banner kind="good">{privacyMessages.downloading}</Banner>}</div>
+      <Button
+        kind="quiet"
+        className={s.act ?? ''}
+        onClick={() => {
+          setBegun(false)
+          setOpen(true)
+        }}
+      >
+        Download my data
+      </Button>
+      <DownloadDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        onBegin={() => {
+          setOpen(false)
+          setBegun(true)
+        }}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import { useApi } from '#kit/web/api.tsx'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Dialog } from '#kit/web/widgets/Dialog.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
+import { askForData, askForDataSchema, type DataFormat } from '../privacy.contract.ts'
+
+type Props = { onClose: () => void; onBegin: () => void }
+
+/** Asks for the password, and as what the file is wanted. */
+export function DownloadDialog({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Dialog title="Download your data" open={open} onClose={props.onClose}>
+      <DownloadForm {...props} />
+    </Dialog>
+  )
+}
+
+function DownloadForm({ onClose, onBegin }: Props) {
+  const api = useApi()
+  const user = useUser()
+  const form = useForm({
+    schema: askForDataSchema,
+    initial: { password: '', format: 'html' as DataFormat },
+    submit: (body) => api.call(askForData, { body }),
+    onSuccess({ data: { url } }): void {
+      // The answer is a file to keep: the page stays.
+      location.assign(url)
+      onBegin()
+    },
+  })
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <ChoiceField
+        form={form}
+        name="format"
+        legend="What would you like?"
+        options={[
+          { value: 'html', label: 'A page to read', description: 'Opens in any browser, and can be printed' },
+          { value: 'json', label: 'A file for a program', description: 'JSON' },
+        ]}
+      />
+      {/* So that a password manager knows whose password it is. */}
+      <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      <PasswordField form={form} name="password" label="Current password" />
+      <FormActions back={onClose} backText="Cancel">
+        <SubmitButton form={form} pendingText="CHECKING">
+          DOWNLOAD
+        </SubmitButton>
+      </FormActions>
+    </form>
+  )
+}

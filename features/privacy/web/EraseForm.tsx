@@ -1,0 +1,49 @@
+import { useApi } from '#kit/web/api.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
+import { askForErasure, askForErasureSchema } from '../privacy.contract.ts'
+import { setErasure } from './privacy.queries.ts'
+import s from './privacy.module.css'
+
+/** Takes the password, which is asked for each time. */
+export function EraseForm() {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const user = useUser()
+  const form = useForm({
+    schema: askForErasureSchema,
+    initial: { password: '' },
+    submit: (body) => api.call(askForErasure, { body }),
+    onSuccess({ data }): void {
+      setErasure(client, data)
+      navigate('/account/privacy/')
+    },
+  })
+  return (
+    <Card className={s.card}>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        <p className={s.lead}>
+          We email you at once how to keep your account after all: you have a day for it. No plan renews by itself in
+          that day.
+        </p>
+        {/* So that a password manager knows whose password it is. */}
+        <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <PasswordField form={form} name="password" label="Current password" />
+        <FormActions back="/account/privacy/" backText="Keep my account">
+          <SubmitButton form={form} pendingText="ASKING">
+            ERASE MY DATA
+          </SubmitButton>
+        </FormActions>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { erasureQuery } from './privacy.queries.ts'
+import { WaitingErasure } from './WaitingErasure.tsx'
+import s from './privacy.module.css'
+
+/** An erasure that waits stands before all else; without one, the way to it comes last. */
+export function Erasure({ children }: { children: ReactNode }) {
+  const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
+  return (
+    <>
+      {data?.waiting && <WaitingErasure waiting={data.waiting} />}
+      {children}
+      {data && !data.waiting && <ToErasure />}
+      {!data && error && (
+        <Unavailable
+          what="We can’t see right now whether your data is to be erased."
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && (
+        <Card className={s.card}>
+          <Skeleton lines={4} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function ToErasure() {
+  return (
+    <Card className={s.card}>
+      <h2 className={s.heading}>Erase your data</h2>
+      <p className={s.lead}>
+        Your account, your numbers and all that we keep of you go for good, but for invoices, which the law has us keep.
+        It takes a day, in which you can still change your mind.
+      </p>
+      <Button kind="quiet" className={s.act ?? ''} href="/account/privacy/erase/">
+        See what goes
+      </Button>
+    </Card>
+  )
+}

@@ -1,0 +1,43 @@
+import { formatMoment } from '#kit/contract/moments.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { callOffErasure, type ErasureView } from '../privacy.contract.ts'
+import { setErasure } from './privacy.queries.ts'
+import s from './privacy.module.css'
+
+/** Says when it is done, and takes it back. */
+export function WaitingErasure({ waiting }: { waiting: NonNullable<ErasureView['waiting']> }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { market, serverTime } = useBootstrap()
+  const calling = useMutation({
+    mutationFn: () => api.call(callOffErasure, {}),
+    onSuccess: ({ data }) => setErasure(client, data),
+  })
+  const when = formatMoment(waiting.due, { zone: market.zone, now: serverTime })
+  return (
+    <Card className={`${s.card} ${s.waiting}`}>
+      <h2 className={s.heading}>Your data will be erased</h2>
+      {waiting.is_put_off ? (
+        <p>
+          Something was not finished when it was to be done. We look again on <b>{when}</b>.
+        </p>
+      ) : (
+        <p>
+          We erase it on <b>{when}</b>. Your numbers and plans end then. Until then no plan renews by itself.
+        </p>
+      )}
+      <div role="alert" className={s.failure}>
+        {calling.isError && <FailureBanner error={calling.error} />}
+      </div>
+      <BusyButton busy={calling.isPending} busyText="One moment" onClick={() => void calling.mutate()}>
+        Keep my account
+      </BusyButton>
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { privacyPages } from './privacy.pages.ts'
+
+const user = userEvent.setup()
+const asking = 'POST /api/account/privacy/data/'
+const nothingWaits = { waiting: null, in_the_way: [], lost: [] }
+const fetched: string[] = []
+beforeEach(() => {
+  fetched.length = 0
+  vi.spyOn(location, 'assign').mockImplementation((url) => void fetched.push(String(url)))
+})
+afterEach(() => vi.restoreAllMocks())
+
+async function open(reply: Reply) {
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    'GET /api/account/privacy/erasure/': nothingWaits,
+    [asking]: reply,
+  })
+  await openPortal(privacyPages, '/account/privacy/', api)
+  await user.click(await screen.findByRole('button', { name: 'Download my data' }))
+  return api
+}
+const dialog = () => screen.getByRole('dialog', { name: 'Download your data' })
+const password = () => within(dialog()).getByLabelText('Current password')
+const send = () => user.click(within(dialog()).getByRole('button', { name: 'DOWNLOAD' }))
+
+test('the password is sent with what is wanted, the file comes, and the page says so', async () => {
+  const api = await open({ url: '/documents/your-data?ticket=abc' })
+  await user.click(within(dialog()).getByRole('radio', { name: 'A file for a program' }))
+  await user.type(password(), 'kereru 1')
+  await send()
+  await expect.poll(() => fetched).toEqual(['/documents/your-data?ticket=abc'])
+  expect(api.calls.at(-1)).toMatchObject({ at: asking, body: { password: 'kereru 1', format: 'json' } })
+  await screen.findByText('Your download has started.')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a wrong password is told at its field, nothing comes, and nothing is asked for without one', async () => {
+  const api = await open(new ApiError(400, { password: ['That is not your current password.'] }))
+  await send()
+  await expect.poll(() => errorOf(password())).toBe('Please enter your current password.')
+  await user.type(password(), 'wrong 1')
+  await send()
+  await expect.poll(() => errorOf(password())).toBe('That is not your current password.')
+  expect(fetched).toEqual([])
+  expect(api.calls.filter(({ at }) => at === asking)).toHaveLength(1)
+})
+
+test.each([
+  [new ApiError(429, {}), formMessages.tooMany],
+  [new ApiError(0, null), formMessages.noAnswer],
+])('another failure is told in the dialog: %s', async (failure, sentence) => {
+  await open(failure)
+  await user.type(password(), 'kereru 1')
+  await send()
+  await within(dialog()).findByText(sentence)
+  expect(fetched).toEqual([])
+})

@@ -1,0 +1,67 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
+import type { ErasureView } from '../privacy.contract.ts'
+import { EraseForm } from './EraseForm.tsx'
+import { erasureQuery } from './privacy.queries.ts'
+import { WaitingErasure } from './WaitingErasure.tsx'
+import { WhatGoes } from './WhatGoes.tsx'
+import s from './privacy.module.css'
+
+/** Says what goes and what stays before the password is asked for. */
+export default function ErasePage() {
+  const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
+  return (
+    <AccountFrame title="Erase Your Data" lead="Everything we keep of you goes for good, a day after you ask for it.">
+      {data && <Steps erasure={data} />}
+      {!data && error && (
+        <Unavailable what="We can’t see right now what would go." error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && (
+        <Card>
+          <Skeleton lines={8} />
+        </Card>
+      )}
+    </AccountFrame>
+  )
+}
+
+function Steps({ erasure }: { erasure: ErasureView }) {
+  if (erasure.waiting)
+    return (
+      <>
+        <WaitingErasure waiting={erasure.waiting} />
+        <p className={s.back}>
+          <Button kind="plain" href="/account/privacy/">
+            Back to Privacy
+          </Button>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <WhatGoes lost={erasure.lost} />
+      {erasure.in_the_way.length > 0 ? (
+        <Card className={s.card}>
+          <Banner kind="warn" title="This can’t be done yet">
+            {erasure.in_the_way.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </Banner>
+          <p className={s.back}>
+            <Button kind="quiet" href="/account/privacy/">
+              Back to Privacy
+            </Button>
+          </p>
+        </Card>
+      ) : (
+        <EraseForm />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { ErasureView } from '../privacy.contract.ts'
+import { privacyPages } from './privacy.pages.ts'
+
+const user = userEvent.setup()
+const [reading, asking, ending] = ['GET', 'POST', 'DELETE'].map((how) => `${how} /api/account/privacy/erasure/`) as [
+  string,
+  string,
+  string,
+]
+const keeping = 'POST /api/account/privacy/keep/'
+
+const erasure = (change: Partial<ErasureView> = {}): ErasureView => ({
+  waiting: null,
+  in_the_way: [],
+  lost: [
+    {
+      number: '021 555 0142',
+      plan: '25 GB Prepay Plan',
+      ends: '2026-12-24T11:00:00Z',
+      next_plan: '5 GB Prepay Plan',
+      auto_renewal: true,
+    },
+  ],
+  ...change,
+})
+const waits = (isPutOff = false) => erasure({ waiting: { due: '2026-11-22T00:30:00Z', is_put_off: isPutOff } })
+
+async function open(path: string, replies: Record<string, Reply> = {}) {
+  const api = fakeApi({ 'GET /api/account/': signedIn(), [reading]: erasure(), ...replies })
+  await openPortal(privacyPages, path, api)
+  await screen.findByRole('heading', { level: 1 })
+  return api
+}
+const filled = () => [...document.querySelectorAll('main button, main a')].map(({ textContent }) => textContent)
+
+describe('the page of an erasure', () => {
+  const path = '/account/privacy/erase/'
+
+  test('says in words what goes and what stays, and how long, before the password', async () => {
+    await open(path)
+    const [lost, kept] = (await screen.findAllByRole('list')).filter((list) => !list.closest('nav, header, footer'))
+    expect(within(lost as HTMLElement).getAllByRole('listitem')[0]?.textContent).toBe(
+      '021 555 0142 stops working and goes back to the network. What is left of 25 GB Prepay Plan until Fri 25 Dec is ' +
+        'lost, with its add-ons. 5 GB Prepay Plan, paid as your next plan, does not start. It renews by itself no more. ' +
+        'Nothing is refunded.',
+    )
+    expect(kept?.textContent).toMatch(
+      /invoices and credit notes.+the Tax Administration Act 1994 has us keep them for 7 years/,
+    )
+  })
+
+  test('sends the password, and then the privacy page says when', async () => {
+    const api = await open(path, { [asking]: waits() })
+    await user.type(await screen.findByLabelText('Current password'), 'kereru 1')
+    await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
+    await expect.poll(() => location.pathname).toBe('/account/privacy/')
+    await screen.findByRole('heading', { name: 'Your data will be erased' })
+    expect(screen.getByText('Sun 22 Nov, 1:30 pm')).toBeTruthy()
+    expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
+  })
+
+  test('tells a wrong password at its field, and what came into the way meanwhile', async () => {
+    const sentence = 'Order FT1 is still under way. Please try again once it is done.'
+    const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
+    const field = await screen.findByLabelText('Current password')
+    await user.type(field, 'wrong 1')
+    await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
+    await expect.poll(() => errorOf(field)).toBe('That is not your current password.')
+    api.replies[asking] = new ApiError(400, { __all__: [sentence] })
+    await user.type(field, '2')
+    await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
+    await screen.findByText(sentence)
+    expect(location.pathname).toBe(path)
+  })
+
+  test('asks for nothing where something stands in its way', async () => {
+    await open(path, { [reading]: erasure({ in_the_way: ['Your bank disputes the payment of order FT1.'] }) })
+    await screen.findByText('Your bank disputes the payment of order FT1.')
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+  })
+
+  test('that cannot be had is asked for again', async () => {
+    const api = await open(path, { [reading]: new ApiError(500, {}) })
+    await screen.findByText('We can’t see right now what would go.')
+    api.replies[reading] = erasure()
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByRole('heading', { name: 'What goes' })).toBeTruthy()
+  })
+})
+
+describe('an erasure that waits', () => {
+  test('stands first on the privacy page, and is called off there', async () => {
+    const api = await open('/account/privacy/', { [reading]: waits(), [ending]: new ApiError(500, {}) })
+    const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
+    expect(headings.slice(0, 2)).toEqual(['Your data will be erased', 'Download your data'])
+    expect(filled()).not.toContain('See what goes')
+    await user.click(screen.getByRole('button', { name: 'Keep my account' }))
+    await screen.findByText(formMessages.server)
+    api.replies[ending] = erasure()
+    await user.click(screen.getByRole('button', { name: 'Keep my account' }))
+    await screen.findByRole('link', { name: 'See what goes' })
+    expect(screen.queryByRole('heading', { name: 'Your data will be erased' })).toBeNull()
+  })
+
+  test('that was put off says so', async () => {
+    await open('/account/privacy/', { [reading]: waits(true) })
+    expect(await screen.findByText(/^Something was not finished/)).toBeTruthy()
+  })
+})
+
+describe('the link of its mail', () => {
+  const path = '/account/privacy/keep/?token=abc'
+
+  test('sends nothing until it is pressed, whoever is signed in', async () => {
+    const api = await open(path, {
+      'GET /api/account/': { authenticated: false, user: null },
+      [keeping]: { message: '' },
+    })
+    const button = await screen.findByRole('button', { name: 'Keep my account' })
+    expect(api.calls.filter(({ at }) => at === keeping)).toEqual([])
+    await user.click(button)
+    await screen.findByText('Your account stays as it is. Nothing will be erased.')
+    expect(api.calls.find(({ at }) => at === keeping)?.body).toEqual({ token: 'abc' })
+  })
+
+  test.each([
+    [new ApiError(400, { token: ['…'] }), /^This link doesn’t work\./],
+    [new ApiError(429, {}), formMessages.tooMany],
+  ])('says why it did nothing: %s', async (failure, sentence) => {
+    await open(path, { [keeping]: failure })
+    await user.click(await screen.findByRole('button', { name: 'Keep my account' }))
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+
+  test('that was cut short says so at once', async () => {
+    await open('/account/privacy/keep/')
+    expect(await screen.findByText(/^This link doesn’t work\./)).toBeTruthy()
+  })
+})

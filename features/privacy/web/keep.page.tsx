@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { keepAccount, privacyMessages } from '../privacy.contract.ts'
+import s from './privacy.module.css'
+
+/** Where the link of an erasure's mail leads. A press sends its token: what only opens links calls nothing off. */
+export default function KeepPage() {
+  const api = useApi()
+  const { search } = useRawLocation()
+  const { help } = useBootstrap().brand
+  const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
+  const keeping = useMutation({ mutationFn: () => api.call(keepAccount, { body: { token } }) })
+  const isRefused = token === '' || (keeping.error instanceof ApiError && keeping.error.status === 400)
+  return (
+    <div className={s.alone}>
+      <PageTitle>Keep Your Account</PageTitle>
+      <Card>
+        <div role="status">
+          {keeping.isSuccess && <Banner kind="good">{privacyMessages.calledOff}</Banner>}
+          {isRefused && <Banner kind="bad">{privacyMessages.linkInvalid}</Banner>}
+          {keeping.isError && !isRefused && <FailureBanner error={keeping.error} />}
+        </div>
+        {!keeping.isSuccess && !isRefused && (
+          <>
+            <p>We were asked to erase this account and all that we keep of its owner. Keep it?</p>
+            <BusyButton
+              className={s.act ?? ''}
+              busy={keeping.isPending}
+              busyText="One moment"
+              onClick={() => void keeping.mutate()}
+            >
+              Keep my account
+            </BusyButton>
+          </>
+        )}
+        {(keeping.isSuccess || isRefused) && (
+          <>
+            <p className={s.lead}>
+              {keeping.isSuccess && 'If it wasn’t you who asked for it, change your password. '}
+              Need a person? Call {help.phone}, {help.hours}.
+            </p>
+            <Button kind="quiet" className={s.act ?? ''} href="/account/change-password/">
+              Change my password
+            </Button>
+          </>
+        )}
+      </Card>
+    </div>
+  )
+}

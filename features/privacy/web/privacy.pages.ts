@@ -1,0 +1,24 @@
+import type { PageEntry } from '#kit/web/page.ts'
+
+/** One's own data: pages of the account area. */
+export const privacyPages: PageEntry[] = [
+  {
+    path: '/account/privacy/',
+    title: 'Privacy',
+    needs: () => import('./privacy.needs.ts'),
+    load: () => import('./privacy.page.tsx'),
+  },
+  {
+    path: '/account/privacy/erase/',
+    title: 'Erase Your Data',
+    needs: () => import('./privacy.needs.ts'),
+    load: () => import('./erase.page.tsx'),
+  },
+  // For whoever has the link of a mail: the account's owner may be signed in no more.
+  {
+    path: '/account/privacy/keep/',
+    title: 'Keep Your Account',
+    needs: () => import('./keep.needs.ts'),
+    load: () => import('./keep.page.tsx'),
+  },
+]

@@ -1,0 +1,12 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
+import { type ErasureView, readErasure } from '../privacy.contract.ts'
+
+const key = ['erasure']
+
+/** Whether the customer waits to be erased, and what would go. */
+export const erasureQuery = (api: Api) =>
+  queryOptions({ queryKey: key, staleTime: 5_000, queryFn: async () => (await api.call(readErasure, {})).data })
+
+/** It has just been answered by another call. */
+export const setErasure = (client: QueryClient, erasure: ErasureView): void => client.setQueryData(key, erasure)

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { toWire } from '#kit/contract/money.ts'
+import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { columnsOf, exportedTables, rowsOf, tablesOfPersons, unexportedTables } from '#testing/person-tables.ts'
+import { columnsWith } from '#testing/whole-database.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+test('every table that hangs on a person is exported, or it is said why not, and so is every column', async () => {
+  const { db } = world()
+  const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
+  const tables = await tablesOfPersons(db)
+  expect(tables.filter((table) => !known.includes(table))).toEqual([])
+  // A reason for a column that is no longer there is none.
+  for (const [table, { back }] of Object.entries(exportedTables)) {
+    const columns = await columnsOf(db, table)
+    expect(Object.keys(back).filter((column) => !columns.includes(column))).toEqual([])
+  }
+  for (const table of known) expect(await columnsOf(db, table)).not.toEqual([])
+})
+
+/** Stands where a secret does: it may be nowhere in what is handed out. */
+const canary = 'canary-of-a-secret'
+
+/** Rows in those tables in which an ordinary customer has none. */
+async function fillTheRest(userId: string, [service, order]: [serviceId: string, orderId: string]): Promise<void> {
+  const at = new Date('2026-03-04T05:06:07.890Z')
+  const [mail, ref] = [`new.${randomUUID()}@example.nz`, randomUUID()]
+  for (const statement of [
+    sql`insert into disputes (id, order_id, psp_reference, state, amount_cents, currency, reason, due_at, created_at,
+        changed_at, outcome, closed_at, note)
+      values (${randomUUID()}, ${order}, ${`D${ref}`}, 'won', 2345, 'NZD', 'Goods not received', ${at}, ${at},
+        ${at}, 'won', ${at}, ${canary})`,
+    sql`insert into refunds (id, order_id, attempt, reference, idempotency_key, state, amount_cents, created_at, reason)
+      values (${randomUUID()}, ${order}, 7, ${`R${ref}`}, ${`${canary}-${ref}`}, 'received', 1234, ${at}, ${canary})`,
+    sql`insert into mail_stops (user_id, stopped_at) values (${userId}, ${at}) on conflict do nothing`,
+    sql`insert into phone_changes (user_id, service_id, created_at) values (${userId}, ${service}, ${at})`,
+    sql`insert into pin_tries (user_id, day, wrong) values (${userId}, '2026-02-03', 3)`,
+    sql`insert into email_changes (id, user_id, new_email, state, pin_hash, pin_expires_at, sent_to, created_at, ended_at)
+      values (${randomUUID()}, ${userId}, ${mail}, 'CANCELED', ${canary}, ${at}, '*** *** 0142', ${at}, ${at})`,
+    sql`insert into card_updates (id, user_id, request_key, reference, idempotency_key, state, refusal, failure,
+        asked_at, created_at, resolve_by)
+      values (${randomUUID()}, ${userId}, ${canary}, ${`C${ref}`}, ${`${canary}-${ref}`}, 'refused', 'CVC Declined',
+        'declined', ${at}, ${at}, ${at})`,
+    sql`insert into refused_payments (reference, kind, asked_at, refused_at, address_hash, iccid, user_id)
+      values (${`P${ref}`}, 'addon', ${at}, ${at}, ${canary}, '8964032100000000000', ${userId})`,
+    sql`insert into usage_readings (service_id, kind, reading, fetched_at, read_at)
+      values (${service}, 'summary', '{"left": 17}', ${at}, ${at})
+      on conflict (service_id, kind) do update set read_at = excluded.read_at`,
+    sql`insert into erasure_requests (id, user_id, state, asked_at, put_off_at, ended_at)
+      values (${randomUUID()}, ${userId}, 'called_off', ${at}, ${at}, ${at})`,
+  ])
+    await statement.execute(world().db)
+}
+
+/** Every value in it, whatever it is called. */
+const valuesIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [String(value)]
+
+/** A column's value as the export writes it; null for what is nothing, and for yes and no, which stand everywhere. */
+function written(column: string, value: unknown): string | null {
+  if (value === null || typeof value === 'boolean' || value === '') return null
+  if (column.endsWith('_cents')) return toWire(Number(value))
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*[+]00:00$/.test(value)) return new Date(value).toISOString()
+  return String(value)
+}
+
+test('the download of a person who has everything has each column of each of these tables, and no secret', async () => {
+  const customer = await makeCustomerWithAll(world())
+  const { id, visitor, password, second, fullName, email, ported } = customer
+  const { db } = world()
+  const order = await db.selectFrom('orders').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()
+  await fillTheRest(id, [second.id, order.id])
+  const { url } = (await visitor.post('/api/account/privacy/data/', { password, format: 'json' })).body
+  const { body: all } = await visitor.get(url)
+  const values = new Set(valuesIn(all))
+
+  const missing: string[] = []
+  for (const [table, { back }] of Object.entries(exportedTables)) {
+    const rows = await rowsOf(db, table, id)
+    if (rows.length === 0) missing.push(`${table}: the customer has no row to look for`)
+    for (const row of rows)
+      for (const [column, value] of Object.entries(row)) {
+        const text = Object.hasOwn(back, column) ? null : written(column, value)
+        // The download itself was written down after that part of it.
+        if (text !== null && !values.has(text) && !missing.includes(`${table}.${column}`))
+          missing.push(`${table}.${column}`)
+      }
+  }
+  expect(missing).toEqual([])
+  expect(JSON.stringify(all)).not.toContain(canary)
+  expect(JSON.stringify(all)).not.toMatch(/\$argon2/)
+
+  // Whatever is no key of the schema's: where the person's own words stand at all, the tables are known.
+  const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
+  for (const text of [fullName, customer.first_name, email, ported.slice(1), second.msisdn.slice(1)])
+    expect((await columnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])
+})

@@ -1,0 +1,255 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+
+/** A table's rows of one person, as a condition, and its columns that are not handed out, each with the reason. */
+type Shown = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
+
+const own = (userId: string) => sql<boolean>`user_id = ${userId}`
+const ofOrder = (userId: string) => sql<boolean>`order_id in (select id from orders where user_id = ${userId})`
+const ofService = (userId: string) => sql<boolean>`service_id in (select id from services where user_id = ${userId})`
+
+const id = 'an id of ours, of no meaning outside'
+const secret = 'a secret, or the hash of one'
+const ours = 'how we work on it: it says nothing of the person'
+const elsewhere = 'it is in another part'
+
+/** What is exported, by its table. A column that is not here is in the export: the test looks for what stands in it. */
+export const exportedTables: Readonly<Record<string, Shown>> = {
+  users: {
+    of: (userId) => sql`id = ${userId}`,
+    back: {
+      password_hash: secret,
+      contact_service_id: elsewhere,
+      made_by_order: id,
+      made_in_session: id,
+      limits_epoch: ours,
+    },
+  },
+  saved_cards: { of: own, back: { user_id: elsewhere, stored_id: secret, shopper_reference: id } },
+  services: { of: own, back: { user_id: elsewhere, order_id: id } },
+  schedules: {
+    of: ofService,
+    back: { id, short_id: id, service_id: elsewhere, product_id: elsewhere, order_id: id, starts_on: elsewhere },
+  },
+  queued_plans: {
+    of: ofService,
+    back: { service_id: elsewhere, order_id: id, product_id: elsewhere, length_days: ours },
+  },
+  auto_renewals: {
+    of: ofService,
+    back: { attempts: ours, charge_order_id: id, notified_product_id: elsewhere },
+  },
+  orders: {
+    of: own,
+    back: {
+      id,
+      version: ours,
+      session_id: id,
+      user_id: elsewhere,
+      idempotency_key: secret,
+      product_id: elsewhere,
+      product: 'its title is exported; the rest is the catalogue’s',
+      voucher_id: id,
+      password_hash: secret,
+      porting: elsewhere,
+      service_id: elsewhere,
+      retry_at: ours,
+      tries: ours,
+      lease_token: secret,
+      lease_until: ours,
+      due_at: ours,
+      overdue_at: ours,
+      schedule_id: id,
+      renews_order_id: id,
+      joins_user_id: id,
+    },
+  },
+  payment_attempts: {
+    of: ofOrder,
+    back: {
+      id,
+      order_id: id,
+      attempt: ours,
+      idempotency_key: secret,
+      shopper_reference: id,
+      sealed_card: secret,
+      stored_card_id: secret,
+      store: ours,
+      psp_reference: id,
+      card: 'its parts are exported under their own names',
+      resolve_by: ours,
+      capture_psp_reference: id,
+      capture_failed_at: ours,
+    },
+  },
+  refunds: {
+    of: ofOrder,
+    back: {
+      id,
+      order_id: id,
+      attempt: ours,
+      idempotency_key: secret,
+      psp_reference: id,
+      refusal: ours,
+      retry_at: ours,
+      tries: ours,
+      reason: 'what a person at the provider noted',
+      credit_cents: elsewhere,
+    },
+  },
+  disputes: {
+    of: ofOrder,
+    back: { id, order_id: id, closed_by: 'who at the provider did', note: 'what a person at the provider noted' },
+  },
+  invoices: {
+    of: own,
+    back: {
+      id,
+      order_id: id,
+      service_id: elsewhere,
+      user_id: elsewhere,
+      refund_ref: elsewhere,
+      line_items: 'its lines are exported one by one',
+      issuer: 'who we are',
+      refund_id: id,
+      auto_renewal: elsewhere,
+      is_partial: ours,
+    },
+  },
+  activations: {
+    of: own,
+    back: {
+      id,
+      session_id: id,
+      user_id: elsewhere,
+      setup_porting: elsewhere,
+      porting: 'the number is exported; the rest is in transfers once it is asked for',
+      password_hash: secret,
+      voucher_id: id,
+      order_id: id,
+      lapses_at: ours,
+      joins_user_id: id,
+    },
+  },
+  porting_requests: {
+    of: ofService,
+    back: {
+      id,
+      external_id: id,
+      order_id: id,
+      version: ours,
+      failure_acknowledged_at: ours,
+      retry_at: ours,
+      tries: ours,
+      handed_in_at: elsewhere,
+      cancel_asked_at: elsewhere,
+      sub_state: elsewhere,
+    },
+  },
+  porting_events: {
+    of: (userId) => sql`port_id in (select id from porting_requests where ${ofService(userId)})`,
+    back: { id, port_id: id, actor: 'who at the provider did' },
+  },
+  messages: {
+    of: own,
+    back: {
+      id,
+      event_key: id,
+      message_id: id,
+      sealed_body: 'it is gone once it is sent; until then it may hold a link that opens something',
+      tries: ours,
+      retry_at: ours,
+      premise: ours,
+      by_day: ours,
+      due_at: ours,
+      user_id: elsewhere,
+      ref: id,
+    },
+  },
+  mail_stops: { of: own, back: { user_id: elsewhere } },
+  email_changes: {
+    of: own,
+    back: {
+      id,
+      user_id: elsewhere,
+      version: ours,
+      pin_hash: secret,
+      pin_expires_at: ours,
+      link_wanted: ours,
+      canceled_by: ours,
+    },
+  },
+  phone_changes: { of: own, back: { user_id: elsewhere, service_id: 'its number is exported' } },
+  pin_tries: { of: own, back: { user_id: elsewhere } },
+  card_updates: {
+    of: own,
+    back: {
+      id,
+      user_id: elsewhere,
+      request_key: secret,
+      idempotency_key: secret,
+      sealed_card: secret,
+      psp_reference: id,
+      refusal: ours,
+      asked_at: ours,
+      resolve_by: ours,
+      retry_at: ours,
+    },
+  },
+  refused_payments: { of: own, back: { reference: id, address_hash: secret, session_id: id, user_id: elsewhere } },
+  usage_readings: { of: ofService, back: { fetched_at: ours, reading: 'it is exported as it is' } },
+  sessions: { of: own, back: { id, token_hash: secret, user_id: elsewhere, authenticated_at: secret } },
+  erasure_requests: { of: own, back: { id, user_id: elsewhere } },
+  audit_events: { of: own, back: { id, user_id: elsewhere, session_id: id, details: 'it is exported as it is' } },
+}
+
+/** Tables that hang on a person's and say nothing more of them, each with the reason why they are not exported. */
+export const unexportedTables: Readonly<Record<string, string>> = {
+  email_tokens: 'hashes of links; where each was sent is in the messages',
+  reset_pins: 'hashes of PINs',
+  erasure_links: 'hashes of links',
+  erasures: 'there is nothing of who is in it to export',
+  network_operations: ours,
+  order_events: ours,
+  operator_tasks: 'what a person at the provider has to do',
+  unconfirmed_calls: ours,
+  service_deadlines: 'when we look at a plan next: what comes then is in the numbers',
+  service_releases: ours,
+  sim_packs: 'what is printed on the SIM: its number is in the numbers',
+  sim_load_lines: 'the file that a SIM came with',
+  vouchers: 'the hash of a code; what it bought is in the orders',
+  reserved_numbers: 'numbers that are on their way to us, which are in the transfers',
+  card_removals: 'what the gateway has still to forget, by ids of ours',
+}
+
+/** Every table that names a person by a key, however far away: what refers to `users`, or to what does. */
+export async function tablesOfPersons(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    with recursive keys as (
+      select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'
+    ), persons as (
+      select 'users' as name
+      union select table_name::text from information_schema.columns
+        where table_schema = 'public' and column_name = 'user_id'
+      union select child from keys join persons on keys.parent = persons.name
+    )
+    select name as table from persons where not starts_with(name, 'demo_') order by 1`.execute(db)
+  return rows.map(({ table }) => table)
+}
+
+/** The columns of a table, in their order. */
+export async function columnsOf(db: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The rows of a person in a table, as the database writes them as JSON. */
+export async function rowsOf(db: Db, table: string, userId: string): Promise<Record<string, unknown>[]> {
+  const shown = exportedTables[table]
+  if (!shown) throw new Error(`${table} is not exported`)
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(one) as row from ${sql.table(table)} as one where ${shown.of(userId)}`.execute(db)
+  return rows.map(({ row }) => row)
+}
