@@ -20,6 +20,8 @@ export async function cancelPortOfService(
   { id, user_id: userId }: OwnService,
 ): Promise<Told | { status: 202; body: Told }> {
   const port = await latestPort(deps.db, id)
+  // The same asked again, whose first answer was lost.
+  if (port?.status === 'CANCELLED') return { status: portingStatus.FAILED }
   if (!port || isOver(port.status)) throw invalidForm(portServiceMessages.none)
   const told = await cancelPort(deps, port.external_id, { by: 'customer', userId })
   switch (told.outcome) {
