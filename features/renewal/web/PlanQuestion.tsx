@@ -15,9 +15,7 @@ import s from './start-choice.module.css'
 const PlanChooser = lazy(async () => ({ default: (await import('#features/plans/web/PlanChooser.tsx')).PlanChooser }))
 
 // Few have it, and the page does not wait for it.
-const PlanAdviceNote = lazy(async () => ({
-  default: (await import('#features/history/web/PlanAdviceNote.tsx')).PlanAdviceNote,
-}))
+const PlanAdviceNote = lazy(() => import('#features/history/web/PlanAdviceNote.tsx'))
 
 /** The plan that a renewal usually is of, or another one. */
 export type Which = 'usual' | 'other'
@@ -74,14 +72,7 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
       </fieldset>
       {form.values.which === 'usual' && (
         <Suspense>
-          <PlanAdviceNote
-            uuid={schedule.service}
-            compare={
-              <button type="button" className={s.compare} onClick={() => form.set('which', 'other')}>
-                Compare
-              </button>
-            }
-          />
+          <PlanAdviceNote uuid={schedule.service} compare={() => form.set('which', 'other')} />
         </Suspense>
       )}
       {form.values.which === 'other' && chooser}
