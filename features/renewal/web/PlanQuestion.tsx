@@ -5,7 +5,6 @@ import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
-import { PlanAdviceNote } from '#features/history/web/PlanAdviceNote.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
 import { dataRhythm } from '#features/plans/web/plan-words.ts'
@@ -14,6 +13,9 @@ import s from './start-choice.module.css'
 
 // Most renew the plan that they have.
 const PlanChooser = lazy(async () => ({ default: (await import('#features/plans/web/PlanChooser.tsx')).PlanChooser }))
+
+// Few have it, and the page does not wait for it.
+const PlanAdviceNote = lazy(() => import('#features/history/web/PlanAdviceNote.tsx'))
 
 /** The plan that a renewal usually is of, or another one. */
 export type Which = 'usual' | 'other'
@@ -69,14 +71,9 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
         <FieldNote field={field} />
       </fieldset>
       {form.values.which === 'usual' && (
-        <PlanAdviceNote
-          uuid={schedule.service}
-          compare={
-            <button type="button" className={s.compare} onClick={() => form.set('which', 'other')}>
-              Compare
-            </button>
-          }
-        />
+        <Suspense>
+          <PlanAdviceNote uuid={schedule.service} compare={() => form.set('which', 'other')} />
+        </Suspense>
       )}
       {form.values.which === 'other' && chooser}
     </>

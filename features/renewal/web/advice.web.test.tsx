@@ -23,7 +23,7 @@ beforeEach(() => sessionStorage.clear())
 
 test('what would have been enough stands under the plan, chooses nothing, and leads to the others', async () => {
   await open({ [uuid]: less })
-  expect(screen.getByText(/15 GB for 90 days would have been enough each time/).tagName).toBe('STRONG')
+  expect((await screen.findByText(/15 GB for 90 days would have been enough each time/)).tagName).toBe('STRONG')
   expect(same().checked).toBe(true)
   await user.click(screen.getByRole('button', { name: 'Compare' }))
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Choose another plan/ }).checked).toBe(true)
@@ -43,6 +43,6 @@ test.each([
 
 test('that the plan fits needs no comparison', async () => {
   await open({ [uuid]: { kind: 'right', text: '**25 GB fits you.** You used 18 to 22 GB.', plan_id: null } })
-  expect(screen.getByText('25 GB fits you.')).toBeTruthy()
+  expect(await screen.findByText('25 GB fits you.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
 })

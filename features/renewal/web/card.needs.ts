@@ -1,7 +1,6 @@
 import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
-import { adviceQuery } from '#features/history/web/advice.queries.ts'
 import { planFiltersQuery, productsQuery } from '#features/plans/web/plans.queries.ts'
 import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
 
@@ -10,7 +9,6 @@ export const queries: PageNeeds['queries'] = (api) => [
   servicesQuery(api),
   productsQuery(api),
   planFiltersQuery(api),
-  adviceQuery(api),
 ]
 export const redirect: PageNeeds['redirect'] = forCustomers
 export const missing = isServiceMissing

@@ -13,7 +13,7 @@ import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
-import { PlanAdviceNote } from '#features/history/web/PlanAdviceNote.tsx'
+import PlanAdviceNote from '#features/history/web/PlanAdviceNote.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { lastDetailPage, type UsageDetail, usageMessages } from '../usage.contract.ts'
 import { usageDetailQuery } from './detail.queries.ts'
@@ -40,12 +40,7 @@ export default function DetailPage({ params }: PageProps) {
     <>
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
       <PageTitle>Usage Detail</PageTitle>
-      {service && (
-        <PlanAdviceNote
-          uuid={uuid}
-          compare={<Link href={`/services/renew/${service.plan_short_id}/`}>Compare plans</Link>}
-        />
-      )}
+      {service && <PlanAdviceNote uuid={uuid} compare={`/services/renew/${service.plan_short_id}/`} />}
       <div className={s.bar}>
         <Week uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
         <Refresh detail={detail} />
