@@ -61,6 +61,12 @@ export const together = {
   // Each by itself, so that nothing of what follows takes it along.
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
   plans: ['features/plans/web/plans.queries.ts'],
+  // What is loaded later is named in full by the page that loads it: one script instead of three.
+  advice: [
+    'features/history/history.contract.ts',
+    'features/history/web/PlanAdviceNote.tsx',
+    'features/history/web/advice.queries.ts',
+  ],
   choosing: ['features/plans/web/PlanChooser.tsx', 'kit/web/widgets/LengthSlider.tsx', 'kit/web/widgets/RichText.tsx'],
   gauges: [
     'features/services/web/schedule-of.ts',

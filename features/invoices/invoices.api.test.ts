@@ -152,6 +152,7 @@ describe('the purchase history', () => {
     const number = (service: typeof gone, released: string | null) => ({
       uuid: service?.id,
       phone_number: formatNational(service?.msisdn ?? ''),
+      name: null,
       released,
     })
     expect(await ask(buyer.visitor, '/api/account/numbers/')).toEqual({

@@ -47,6 +47,7 @@ describe('the list of services', () => {
           uuid: service.id,
           msisdn: service.msisdn,
           phone_number: formatNational(service.msisdn),
+          name: null,
           plan_short_id: service.shortId,
           is_expired: false,
           expiry_date: expires_at.toISOString(),

@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** Where a Prepay Plan is chosen: for a form whose values have `plan` and `length`. */
-export function PlanChooser({ form, newCustomers = true }: Props) {
+export default function PlanChooser({ form, newCustomers = true }: Props) {
   const api = useApi()
   const { layout } = useBootstrap()
   const products = useQuery(productsQuery(api))

@@ -5,16 +5,19 @@ import s from './start-choice.module.css'
 type Props = {
   /** Days that the present plan still has. */
   rest: number
-  /** Days of the new one, and the day at whose beginning it starts. */
+  /** Days of the new one, and the day at whose beginning it starts; null: at once. */
   length: number
-  startsOn: string
+  startsOn: string | null
   lastDay: string
 }
 
-// A drawing of what the words beside it say.
+/** A drawing of what the words beside it say. */
+export default function PlanBars({ startsOn, ...plans }: Props) {
+  return startsOn === null ? <InItsPlace {...plans} /> : <OneAfterTheOther {...plans} startsOn={startsOn} />
+}
 
 /** One after the other: nothing is lost. */
-export function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props) {
+function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props & { startsOn: string }) {
   const kept = Math.min(90, Math.max(6, (100 * rest) / (rest + length)))
   return (
     <span className={s.bars} aria-hidden="true">
@@ -32,7 +35,7 @@ export function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props) {
 }
 
 /** One in the place of the other. */
-export function InItsPlace({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
+function InItsPlace({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
   const hatch = useId()
   const whole = rest + length
   const width = (days: number): string => `${Math.max(6, (100 * days) / whole)}%`

@@ -12,7 +12,7 @@ import type { Schedule } from '#features/services/services.contract.ts'
 import s from './start-choice.module.css'
 
 // Most renew the plan that they have.
-const PlanChooser = lazy(async () => ({ default: (await import('#features/plans/web/PlanChooser.tsx')).PlanChooser }))
+const PlanChooser = lazy(() => import('#features/plans/web/PlanChooser.tsx'))
 
 // Few have it, and the page does not wait for it.
 const PlanAdviceNote = lazy(() => import('#features/history/web/PlanAdviceNote.tsx'))
@@ -32,7 +32,6 @@ type Props = {
 
 /** Which plan comes next: the usual one stands first, and the others are one press away. */
 export function PlanQuestion({ form, schedule, plans, usual }: Props) {
-  const id = useId()
   const field = form.field('which')
   // One of the two is always chosen: there is nothing to check as it is left.
   const { onBlur: _, name, ...control } = field.control
@@ -44,8 +43,8 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
   if (!plans) return chooser
   if (!usual)
     return (
-      <section className={s.question} aria-labelledby={id}>
-        <h2 id={id}>Choose your next plan</h2>
+      <section className={s.question} aria-label="Choose your next plan">
+        <h2>Choose your next plan</h2>
         <p className={s.lead}>
           {schedule.product.title} for {schedule.product.length} days is no longer sold.
         </p>
@@ -58,6 +57,7 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
     checked: form.values.which === which,
     onChoose: () => form.set('which', which),
   })
+  const other = choice('other')
   return (
     <>
       <fieldset role="radiogroup" className={s.question} {...control}>
@@ -66,16 +66,16 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
         </legend>
         <div className={s.plans}>
           <Usual choice={choice('usual')} usual={usual} isSame={usual.unique_id === schedule.product.unique_id} />
-          <Other choice={choice('other')} plans={plans} />
+          <Other choice={other} plans={plans} />
+          {!other.checked && (
+            <Suspense>
+              <PlanAdviceNote uuid={schedule.service} compare={other.onChoose} />
+            </Suspense>
+          )}
         </div>
         <FieldNote field={field} />
       </fieldset>
-      {form.values.which === 'usual' && (
-        <Suspense>
-          <PlanAdviceNote uuid={schedule.service} compare={() => form.set('which', 'other')} />
-        </Suspense>
-      )}
-      {form.values.which === 'other' && chooser}
+      {other.checked && chooser}
     </>
   )
 }
@@ -84,7 +84,7 @@ type Choice = { name: string; value: string; checked: boolean; onChoose: () => v
 
 function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSame: boolean }) {
   const id = useId()
-  const cents = fromWire(usual.price)
+  const cents = priceOf(usual)
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name ${id}price`} describedBy={`${id}more`}>
       <span className={s.head}>
@@ -94,7 +94,7 @@ function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSa
         </b>
       </span>
       <span id={`${id}more`} className={s.more}>
-        {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataRhythm(usual)}` : `${usual.length} days`}.
+        {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataRhythm(usual)}.` : `${usual.length} days.`}
         {usual.length !== 30 &&
           ` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}
       </span>
@@ -104,17 +104,21 @@ function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSa
 
 function Other({ choice, plans }: { choice: Choice; plans: readonly Product[] }) {
   const id = useId()
-  const lengths = plans.map(({ length }) => length)
-  const prices = plans.map(({ price }) => fromWire(price))
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
       <b id={`${id}name`}>Choose another plan</b>
       <span id={`${id}more`} className={s.more}>
-        From {days(Math.min(...lengths))} to {days(Math.max(...lengths))}, {formatPrice(Math.min(...prices))} to{' '}
-        {formatPrice(Math.max(...prices))}
+        {`From ${range(plans, (plan) => plan.length, days)}, ${range(plans, priceOf, formatPrice)}`}
       </span>
     </ChoiceCard>
   )
 }
+
+function range(plans: readonly Product[], of: (plan: Product) => number, say: (value: number) => string): string {
+  const all = plans.map(of)
+  return `${say(Math.min(...all))} to ${say(Math.max(...all))}`
+}
+
+const priceOf = ({ price }: Product): number => fromWire(price)
 
 const days = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)

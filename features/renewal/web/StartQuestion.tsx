@@ -9,8 +9,7 @@ import { lastDayInWords, partsInWords, restInWords, shortDayInWords } from './st
 import s from './start-choice.module.css'
 
 // Drawings of what the words say: they may come later.
-const OneAfterTheOther = lazy(async () => ({ default: (await import('./PlanBars.tsx')).OneAfterTheOther }))
-const InItsPlace = lazy(async () => ({ default: (await import('./PlanBars.tsx')).InItsPlace }))
+const PlanBars = lazy(() => import('./PlanBars.tsx'))
 
 type Props = {
   form: Pick<Form<{ starts: Starts }>, 'values' | 'set' | 'field'>
@@ -58,7 +57,7 @@ function AtEnd({ choice, running: { endsOn, rest }, length }: AnswerProps) {
       </span>
       {ends && length !== undefined && (
         <Suspense>
-          <OneAfterTheOther rest={rest.days} length={length} startsOn={endsOn} lastDay={lastDayBefore(ends)} />
+          <PlanBars rest={rest.days} length={length} startsOn={endsOn} lastDay={lastDayBefore(ends)} />
         </Suspense>
       )}
     </ChoiceCard>
@@ -78,7 +77,7 @@ function Now({ choice, running: { today, rest }, length }: AnswerProps) {
       </span>
       {ends && length !== undefined && (
         <Suspense>
-          <InItsPlace rest={rest.days} length={length} lastDay={lastDayBefore(ends)} />
+          <PlanBars rest={rest.days} length={length} startsOn={null} lastDay={lastDayBefore(ends)} />
         </Suspense>
       )}
     </ChoiceCard>
