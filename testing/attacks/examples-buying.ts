@@ -4,6 +4,7 @@ import { newPortableNumber } from '#testing/simulators.ts'
 import { aNextPlan } from '#testing/next-plan.ts'
 import { newEmail } from '#testing/visitor.ts'
 import type { Example, Right } from './example.ts'
+import { openTransfers } from './open-transfers.ts'
 import type { Scene } from './scene.ts'
 import { typedPassword } from './texts.ts'
 
@@ -150,12 +151,13 @@ export const buyingExamples: Record<string, Example> = {
       params: { uuid: mallory.services[0]?.id ?? '' },
     }),
   },
-  // Of somebody whose transfer is under way: it ends with the call, or by itself.
+  // Of somebody whose transfer is under way, and stays so until it is called off.
   'DELETE /api/services/port/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
       const params = { uuid: services[0]?.id ?? '' }
-      const number = await newPortableNumber(world, 'expires')
+      const number = await newPortableNumber(world, 'waits_for_reply')
+      openTransfers.add(number)
       await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(number))
       return { visitor, params }
     },

@@ -31,7 +31,7 @@ export function EraseForm() {
     <Card className={s.card}>
       <form {...form.props}>
         <FormErrors form={form} />
-        <p className={s.lead}>
+        <p className={s.beforeField}>
           We email you at once how to keep your account after all: you have a day for it. No plan renews by itself in
           that day.
         </p>

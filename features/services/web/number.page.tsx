@@ -25,7 +25,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
       <PageTitle>Phone Number</PageTitle>
       <Columns>
         {service ? (
-          <>
+          <div className={s.cards}>
             <Card>
               <div className={s.number}>
                 <b>{service.phone_number}</b>
@@ -48,7 +48,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
               <p className={s.text}>It unlocks your SIM after too many wrong PINs.</p>
               <Puk uuid={uuid} />
             </Card>
-          </>
+          </div>
         ) : error ? (
           <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
         ) : (
