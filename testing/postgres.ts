@@ -27,8 +27,8 @@ async function testsOn(url: string): Promise<Tally[]> {
   // Each may take three times what it needs on a quiet machine with two slow processors.
   return [
     await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 16, env }),
-    await vitest('PostgreSQL tests', ['postgres'], { files: ['.postgres.test.'], minutes: 6, env }),
-    await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 6, env }),
+    await vitest('PostgreSQL tests', ['postgres'], { files: ['.postgres.test.'], minutes: 12, env }),
+    await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 8, env }),
     await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 18, env }),
   ]
 }
