@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { LineFault } from './sim-line.ts'
 
 declare module '#kit/server/db.ts' {
@@ -44,13 +44,17 @@ export async function markTwice(db: Db, loadId: string): Promise<void> {
     ['iccid', 'iccid_twice'],
     ['msisdn', 'number_twice'],
   ] as const) {
-    await sql`
-      update sim_load_lines as late set fault = ${fault}, other_line = found.first
-      from (
-        select line, min(line) over (partition by ${sql.ref(column)}) as first
-        from sim_load_lines where load_id = ${loadId} and fault is null
-      ) as found
-      where late.load_id = ${loadId} and late.line = found.line and found.line > found.first`.execute(db)
+    await transact(db, async (trx) => {
+      // The lines are new, and the server may not have counted them yet: of few it would look through all for each of them.
+      await sql`set local enable_nestloop = off`.execute(trx)
+      await sql`
+        update sim_load_lines as late set fault = ${fault}, other_line = found.first
+        from (
+          select line, min(line) over (partition by ${sql.ref(column)}) as first
+          from sim_load_lines where load_id = ${loadId} and fault is null
+        ) as found
+        where late.load_id = ${loadId} and late.line = found.line and found.line > found.first`.execute(trx)
+    })
   }
 }
 
