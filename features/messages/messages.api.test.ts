@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Mail } from '#providers/mail/mail.port.ts'
@@ -240,9 +241,9 @@ describe.each([
     at.next = ['down', 'down', 'down']
     const id = await one()
     for (const seconds of [5, 10, 20]) {
-      const before = Date.now()
+      const before = realNow().epochMilliseconds
       await work(id)
-      const after = Date.now()
+      const after = realNow().epochMilliseconds
       // However long that took.
       const putOff = ((await rowOf(id)).retry_at?.getTime() ?? 0) - seconds * 1_000
       expect(putOff).toBeGreaterThanOrEqual(before)

@@ -11,7 +11,7 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { orderStates, orderTransitions } from './orders.states.ts'
+import { isOver, orderStates, orderTransitions } from './orders.states.ts'
 import { whyNotCancelled, whyNotRetried } from './server/order-acts.ts'
 import type { Order } from './server/orders.store.ts'
 
@@ -82,7 +82,7 @@ describe('every kind of order, in every state,', () => {
 
   test.each(orderStates)('%s: is tried now unless it is over, or a worker is at it', async (state) => {
     const order = { ...(await orderOf(codes.activation)), state }
-    const over = Object.keys(orderTransitions[state]).length === 0
+    const over = isOver(state)
     expect(whyNotRetried({ ...order, lease_until: null })).toBe(over ? `This order is over: it is ${state}.` : null)
     expect(whyNotRetried({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
       over ? /is over/ : /A worker is at this order/,

@@ -61,6 +61,9 @@ async function aCustomer() {
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   const visitor = await loginAs(world, { email, password })
   const [service] = await servicesOf(visitor)
+  // How much data is left is told by others; here it is the plan's end that is counted.
+  const silent = { half: 'off', most: 'off', all: 'off', before_end: 'both' }
+  expect((await visitor.post(`/api/services/alerts/${service?.uuid}/`, silent)).status).toBe(200)
   return { email, sim, visitor, service: service! }
 }
 
