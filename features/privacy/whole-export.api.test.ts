@@ -50,6 +50,15 @@ async function fillTheRest(userId: string, [service, order]: [serviceId: string,
     sql`insert into usage_readings (service_id, kind, reading, fetched_at, read_at)
       values (${service}, 'summary', '{"left": 17}', ${at}, ${at})
       on conflict (service_id, kind) do update set read_at = excluded.read_at`,
+    sql`insert into usage_alerts (service_id, threshold, channel) values (${service}, 80, 'email')`,
+    sql`insert into plan_end_alerts (service_id, channel) values (${service}, 'email')`,
+    sql`insert into usage_watch (service_id, cycle, last_threshold, left_mb, looked_at)
+      values (${service}, ${at}, 80, 17.25, ${at})
+      on conflict (service_id) do update set cycle = excluded.cycle, last_threshold = excluded.last_threshold,
+        left_mb = excluded.left_mb, looked_at = excluded.looked_at`,
+    sql`insert into cycle_usage (service_id, starts_at, ends_at, product_id, used_mb, ran_out_at)
+      select service_id, ${at}::timestamptz, ${at}::timestamptz + interval '30 days', product_id, 4321, ${at}
+      from schedules where service_id = ${service}`,
     sql`insert into erasure_requests (id, user_id, state, asked_at, put_off_at, ended_at)
       values (${randomUUID()}, ${userId}, 'called_off', ${at}, ${at}, ${at})`,
   ])

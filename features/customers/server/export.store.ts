@@ -147,7 +147,6 @@ export const exportWatches = (db: Db, userId: string) =>
     .innerJoin('services', 'services.id', 'usage_watch.service_id')
     .select(['usage_watch.service_id', 'cycle', 'last_threshold', 'left_mb', 'looked_at'])
     .where('services.user_id', '=', userId)
-    .where('looked_at', 'is not', null)
     .orderBy('usage_watch.service_id')
     .execute()
 

@@ -98,11 +98,13 @@ export const ofMessages: Corruption[] = [
     plant({ texts }) {
       for (const text of texts) text.to = '+64215550000'
     },
+    // Whose numbers have moved are told of it by text.
+    besides: ['card', 'transfer'],
   },
   {
     what: 'a text came twice, under two ids',
     kind: 'doubled',
-    of: null,
+    of: 'card',
     says: /the text <again@localhost> .* says again/,
     plant: ({ texts }) => void texts.push(...texts.slice(0, 1).map((text) => ({ ...text, id: '<again@localhost>' }))),
   },
