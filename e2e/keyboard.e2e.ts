@@ -270,7 +270,7 @@ test('the account menu of a desktop: opened, closed, left, used', async () => {
   expect(await page.locator('summary:focus').count()).toBe(1)
 
   await keys.press('Space')
-  await keys.to('link', 'Security')
+  await keys.to('link', 'Privacy')
   await keys.move('Tab')
   await expectFocus(keys, 'button', 'Logout')
   await entry.waitFor({ state: 'hidden' })

@@ -20,6 +20,7 @@ import { sendExpiryMail, sendNumberReminder } from '#features/services/server/pl
 import { demoPorts } from '#demo/fixtures.ts'
 import { portAnswers } from './journey.ts'
 import { endSamples } from './message-samples-of-ends.ts'
+import { erasureSamples } from './message-samples-of-erasure.ts'
 import { useSamples } from './message-samples-of-use.ts'
 import type { Sample, Scene } from './messages.ts'
 
@@ -335,6 +336,7 @@ export const samples: readonly Sample[] = [
   ...transferTexts,
   ...endSamples,
   ...useSamples,
+  ...erasureSamples,
   {
     name: 'plan expired',
     by: sendExpiryMail,
