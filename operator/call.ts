@@ -113,6 +113,6 @@ async function* linesOf(response: IncomingMessage & { req?: ClientRequest }, met
   }
 }
 
-/** Nothing listens there: no such socket, a product that was killed, or one of another user. */
+/** Nothing listens there: no such socket, a product that was killed before it took the call, or one of another user. */
 export const isNotRunning = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
+  error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(String(error.code))

@@ -8,11 +8,14 @@ import type { PageEntry } from '#kit/web/page.ts'
 import { accountPages } from '#features/account/web/account.pages.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { addOnPages } from '#features/addons/web/addons.pages.ts'
+import { alertPages } from '#features/alerts/web/alerts.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
+import { privacyPages } from '#features/privacy/web/privacy.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
+import { numberPages } from '#features/services/web/number.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 import { anonymous, signedIn, twoServices } from '#testing/account.ts'
 import { activation, noActivation } from '#testing/activation.ts'
@@ -41,6 +44,8 @@ type Told = {
 const verbatim = { autocapitalize: 'none', spellcheck: 'false' } satisfies Told
 const email: Told = { ...verbatim, type: 'email', autocomplete: 'email', maxlength: '254' }
 const newPassword: Told = { ...verbatim, type: 'password', autocomplete: 'new-password' }
+const currentPassword: Told = { ...newPassword, autocomplete: 'current-password' }
+const aSwitch: Told = { type: 'checkbox', required: false }
 const code: Told = { autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false' }
 const group: Told = { type: 'group' }
 const card: Record<string, Told> = {
@@ -61,6 +66,8 @@ type FormOf = {
   pages: readonly PageEntry[]
   path: string
   replies?: Record<string, Reply>
+  /** Which of the page’s forms it is: without it the first. */
+  form?: string
   /** Presses and choices that bring more fields. */
   more?: () => Promise<void>
   fields: Record<string, Told>
@@ -83,6 +90,15 @@ const changing = (state: string) => ({
 const providers = {
   'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }], looked_at_from: null },
 }
+const noErasure = { waiting: null, in_the_way: [], lost: [] }
+const someAlerts = {
+  half: 'off',
+  most: 'text',
+  all: 'both',
+  before_end: 'both',
+  percents: { half: 50, most: 80, all: 100 },
+  end_fixed: true,
+}
 const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 
@@ -97,7 +113,7 @@ const forms: Record<string, FormOf> = {
     replies: visitor,
     fields: {
       Email: { ...email, autocomplete: 'username' },
-      Password: { ...newPassword, autocomplete: 'current-password' },
+      Password: currentPassword,
     },
   },
   'a forgotten password': {
@@ -128,8 +144,8 @@ const forms: Record<string, FormOf> = {
       },
     },
     fields: {
-      'Password chosen for this number': { ...newPassword, autocomplete: 'current-password' },
-      'Password of the account you already have': { ...newPassword, autocomplete: 'current-password' },
+      'Password chosen for this number': currentPassword,
+      'Password of the account you already have': currentPassword,
     },
   },
   'the SIM pack': {
@@ -226,7 +242,7 @@ const forms: Record<string, FormOf> = {
       'First name': { autocomplete: 'given-name', maxlength: '30' },
       'Last name': { autocomplete: 'family-name', maxlength: '150', required: false },
       Phone: { autocomplete: 'tel' },
-      'Current password': { ...newPassword, autocomplete: 'current-password' },
+      'Current password': currentPassword,
     },
   },
   'a changed password': {
@@ -234,7 +250,7 @@ const forms: Record<string, FormOf> = {
     pages: accountPages,
     path: '/account/change-password/',
     fields: {
-      'Current password': { ...newPassword, autocomplete: 'current-password' },
+      'Current password': currentPassword,
       'New password': newPassword,
       'Confirm new password': newPassword,
     },
@@ -303,6 +319,49 @@ const forms: Record<string, FormOf> = {
     replies: stillRuns,
     fields: { 'Voucher Code': code, 'When should it start?': group },
   },
+  alerts: {
+    files: ['features/alerts/web/AlertSwitch.tsx'],
+    pages: alertPages,
+    path: `/services/${uuid}/alerts/`,
+    replies: { [`GET /api/services/alerts/${uuid}/`]: someAlerts },
+    fields: {
+      '50% used': aSwitch,
+      '80% used': aSwitch,
+      'How we tell you at 80% used': { autocomplete: 'off' },
+      '100% used': aSwitch,
+      'How we tell you at 100% used': { autocomplete: 'off' },
+      'Before my plan ends': aSwitch,
+    },
+  },
+  'the name of a number': {
+    files: ['features/services/web/NameForm.tsx'],
+    pages: numberPages,
+    path: `/services/${uuid}/number/`,
+    fields: { 'Name of this number': { autocomplete: 'off', maxlength: '30', required: false } },
+  },
+  'the password for a PUK': {
+    files: ['features/services/web/Puk.tsx'],
+    pages: numberPages,
+    path: `/services/${uuid}/number/`,
+    form: 'main form:has([type="password"])',
+    more: () => press('Show PUK'),
+    fields: { 'Current password': currentPassword },
+  },
+  'a download of one’s data': {
+    files: ['features/privacy/web/DownloadDialog.tsx'],
+    pages: privacyPages,
+    path: '/account/privacy/',
+    replies: { 'GET /api/account/privacy/erasure/': noErasure },
+    more: () => press('Download my data'),
+    fields: { 'What would you like?': group, 'Current password': currentPassword },
+  },
+  'an erasure': {
+    files: ['features/privacy/web/EraseForm.tsx'],
+    pages: privacyPages,
+    path: '/account/privacy/erase/',
+    replies: { 'GET /api/account/privacy/erasure/': noErasure },
+    fields: { 'Current password': currentPassword },
+  },
 }
 
 const told = ['autocomplete', 'inputmode', 'maxlength', 'autocapitalize', 'spellcheck', 'enterkeyhint'] as const
@@ -324,7 +383,7 @@ const nameOf = (field: Element): string =>
     (field as HTMLInputElement).labels?.[0]?.textContent ??
     field.querySelector('legend')?.textContent ??
     ''
-  ).replace(/^\d/, '')
+  ).replace(/^\d(?=[A-Z])/, '')
 
 /** The fields of a form as they are now; a radio button is told about by its group. */
 const fieldsIn = (form: Element): Record<string, Told> =>
@@ -338,17 +397,17 @@ beforeEach(() => sessionStorage.clear())
 
 test.each(Object.entries(forms))(
   'the fields of %s say what they take',
-  async (_, { pages, path, replies, more, fields }) => {
+  async (_, { pages, path, replies, form = 'main form', more, fields }) => {
     await openAsCustomer(pages, path, {
       [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}),
       ...replies,
     })
     await more?.()
-    await expect.poll(() => document.querySelector('main form')).not.toBeNull()
-    await expect.poll(() => fieldsIn(document.querySelector('main form')!)).toEqual(fields)
+    await expect.poll(() => document.querySelector(form)).not.toBeNull()
+    await expect.poll(() => fieldsIn(document.querySelector(form)!)).toEqual(fields)
 
     // Whatever is said of a field is tied to it.
-    for (const field of document.querySelectorAll('main form :is([aria-required], [aria-invalid])')) {
+    for (const field of document.querySelectorAll(`${form} :is([aria-required], [aria-invalid])`)) {
       expect(
         document.getElementById(field.getAttribute('aria-describedby') ?? ''),
         `the note of ${nameOf(field)}`,

@@ -3,7 +3,7 @@ import type { PortingProgress, PortingRequestView, Service } from '#features/ser
 import { aProgress, aTransfer } from '#testing/account.ts'
 import { button } from '../account.ts'
 import { answer, change } from './calls.ts'
-import { portIn, porting } from './people.ts'
+import { donorIn, portIn, porting } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { reached } from './ways.ts'
 
@@ -19,7 +19,12 @@ const withPort =
           uuid,
           {
             ...service,
-            porting_request: aTransfer({ msisdn: portIn(world).msisdn, requested_at: before(90), ...port() }),
+            porting_request: aTransfer({
+              msisdn: portIn(world).msisdn,
+              donor: donorIn(world),
+              requested_at: before(90),
+              ...port(),
+            }),
           },
         ]),
       ),
@@ -27,7 +32,7 @@ const withPort =
 
 const at = (
   name: string,
-  step: string,
+  step: string | RegExp,
   progress: () => Partial<PortingProgress>,
   { status = 2, act }: { status?: 1 | 2 | 3; act?: (page: Page) => Promise<unknown> } = {},
 ): Screen =>
@@ -45,8 +50,8 @@ const moving = () => ({ ...found(), confirmed_at: before(20), since: before(20) 
 
 /** Where a transfer may stand. */
 export const portScreens: Screen[] = [
-  at('looked at tomorrow', 'Spark looks for your number', () => ({ looked_at_from: before(-900) }), { status: 1 }),
-  at('more asked for', 'Spark asks for more', () => ({ step: 'information' }), { status: 1 }),
+  at('looked at tomorrow', /looks for your number$/, () => ({ looked_at_from: before(-900) }), { status: 1 }),
+  at('more asked for', /asks for more$/, () => ({ step: 'information' }), { status: 1 }),
   at('the Yes awaited', 'Your YES', reply),
   at('no text', 'Your YES', reply, { act: (page) => page.getByText('I didn’t get a text').click() }),
   at('time is up', 'Your YES', () => ({ ...reply(), since: before(130), reply_by: before(10) }), {

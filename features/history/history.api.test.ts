@@ -3,6 +3,7 @@ import { toDate } from '#kit/server/clock.ts'
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { addPastCycles } from '#testing/past-cycles.ts'
 import { buyAddOn } from '#testing/purchases.ts'
+import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
 const world = useWorld()
@@ -89,11 +90,15 @@ test('extra data that was bought in the last three cycles counts, calls and roam
     const at = world()
       .deps.clock.now()
       .subtract({ hours: 10 * 24 })
-    await world()
-      .db.updateTable('invoices')
-      .set({ created_at: toDate(at) })
-      .where('order_code', '=', body.order_code)
-      .execute()
+    // It is written a moment after the answer.
+    await until(async () => {
+      const { numUpdatedRows } = await world()
+        .db.updateTable('invoices')
+        .set({ created_at: toDate(at) })
+        .where('order_code', '=', body.order_code)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    })
   }
   const advice = async () => (await visitor.get('/api/account/plan_advice/')).body[service.id]
   for (const product of ['extra-10gb', 'calls-100', 'roam-au-7', 'roam-pacific-14']) await buy(product)

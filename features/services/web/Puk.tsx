@@ -4,6 +4,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
 import { pukSchema, showPuk } from '../own-number.contract.ts'
 import s from './number.module.css'
 
@@ -27,6 +28,7 @@ export function Puk({ uuid }: { uuid: string }) {
 
 function AskForPassword({ uuid, onShown }: { uuid: string; onShown: (puk: string) => void }) {
   const api = useApi()
+  const user = useUser()
   const form = useForm({
     schema: pukSchema,
     initial: { password: '' },
@@ -38,6 +40,8 @@ function AskForPassword({ uuid, onShown }: { uuid: string; onShown: (puk: string
   return (
     <form {...form.props}>
       <FormErrors form={form} />
+      {/* So that a password manager knows whose password it is. */}
+      <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
       <Button
         kind="quiet"
