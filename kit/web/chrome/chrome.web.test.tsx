@@ -94,7 +94,17 @@ test.each([
   [{ email_verified: false }, ['Help', 'Activate'], ['Logout']],
   [
     { email_verified: true },
-    ['Help', 'Activate', 'Your card', 'Contact Details', 'Payment Method', 'Purchases', 'Change Password', 'Security', 'Privacy'],
+    [
+      'Help',
+      'Activate',
+      'Your card',
+      'Contact Details',
+      'Payment Method',
+      'Purchases',
+      'Change Password',
+      'Security',
+      'Privacy',
+    ],
     ['Logout'],
   ],
 ])('the header offers only what leads somewhere for %j', (who, links, buttons) => {
