@@ -40,6 +40,9 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
     for (const sweep of sweeps) await sweep.run(clock.now())
+    const isDone = Temporal.Instant.compare((await earliestDue(sweeps)) ?? target, due) > 0
+    // Most of what is due is over with its sweep: no job came of it, and nothing of it is in another process's hand.
+    if (isDone && !(await isBusy(world))) continue
     await whenQuiet(world)
     // A sweep may have it in hand just now. What stays due is not waited for: the caller who moves the clock gets an answer.
     const next = await earliestDue(sweeps)
@@ -72,13 +75,16 @@ const quietPolls = 3
 const longestMs = 20_000
 
 /** Waits until no job is left, looking a few times, because one job makes the next and the network calls back. */
-async function whenQuiet({ db, jobs }: ClockWorld): Promise<void> {
+async function whenQuiet(world: ClockWorld): Promise<void> {
   const until = performance.now() + longestMs
   for (let quiet = 0; quiet < quietPolls && performance.now() < until;) {
-    quiet = (await jobs.unfinished()) === 0 && !(await isRenewing(db)) ? quiet + 1 : 0
+    quiet = (await isBusy(world)) ? 0 : quiet + 1
     await pause(60)
   }
 }
+
+const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
+  (await jobs.unfinished()) > 0 || (await isRenewing(db))
 
 /** A renewal that time itself has set off is looked at again in a moment: the plan after this one has to be there when this one ends. */
 const aMoment = { milliseconds: 3_500 }
