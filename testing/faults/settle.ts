@@ -13,7 +13,7 @@ export async function settle(world: LivedWorld): Promise<{ seconds: number } | {
   const began = performance.now()
   let open: Open = {}
   // Twice: one thing that ends begins another.
-  for (let quiet = 0; quiet < 2;) {
+  for (let quiet = 0; quiet < 2 && !world.signal.aborted;) {
     open = await openIn(world).catch((error: unknown) => ({ [String(error)]: 1 }))
     quiet = Object.keys(open).length === 0 ? quiet + 1 : 0
     const seconds = (performance.now() - began) / 1_000

@@ -7,9 +7,14 @@ const callMs = 240_000
 /** Has the demo's time pass for everybody, whatever goes wrong meanwhile: plans end, and renew by themselves. */
 export async function passTime(world: LivedWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
+  // Whoever stops the run does not wait for the minutes that a call may take.
+  const stopped = new Promise<boolean>((resolve) => {
+    world.signal.addEventListener('abort', () => resolve(true), { once: true })
+  })
   for (let nth = 0; !world.signal.aborted; nth++) {
     const at = world.processes[nth % world.processes.length]
-    if (!at || (await isPast(world, at.url, target).catch(() => false))) return
+    const passing = at && isPast(world, at.url, target).catch(() => false)
+    if (!passing || (await Promise.race([passing, stopped]))) return
     await pause(300)
   }
 }

@@ -47,7 +47,7 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
               <VoucherCodeField form={form} event="RENEWAL" />
             </Card>
           </section>
-          {running && <StartQuestion form={form} running={running} length={voucher?.product.length} />}
+          {running && <StartQuestion form={form} running={running} length={voucher?.product.length} byVoucher />}
         </div>
         <RenewalTotal
           phoneNumber={plan.service.phone_number}

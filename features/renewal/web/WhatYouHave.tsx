@@ -10,14 +10,15 @@ import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { Renewed } from './renewed.ts'
 import { useRunningPlan } from './running-plan.ts'
-import { dayInWords, lastDayInWords, roughData, shortDayInWords } from './start-words.ts'
+import { cancelInWords, dayInWords, lastDayInWords, roughData, shortDayInWords } from './start-words.ts'
 import s from './renewed.module.css'
 
 /** The plans of a number from today on: the one that runs, and the one that follows it. */
 export function WhatYouHave({ order }: { order: Bought }) {
   const { market } = useBootstrap()
   const starts = dayIn(order.starts_on, market.zone)
-  const isLater = starts > useToday()
+  const today = useToday()
+  const isLater = starts > today
   const service = useQuery(servicesQuery(useApi())).data?.[order.uuid]
   const schedule = service && scheduleOf(service)
   const { product } = order
@@ -30,7 +31,7 @@ export function WhatYouHave({ order }: { order: Bought }) {
         {isLater && service && schedule && <Running plan={{ service, schedule }} />}
         <Leg isNow={!isLater} title={isLater ? `${product.title}, ${product.length} days` : product.title}>
           {isLater
-            ? `Starts by itself on ${dayInWords(starts)}. ${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.`
+            ? `Starts by itself on ${dayInWords(starts)}. ${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.${cancelInWords(starts, { today, byVoucher: order.by_voucher })}`
             : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, all, lastDay].filter(Boolean).join(', ')}.`}
         </Leg>
       </ol>

@@ -1,4 +1,4 @@
-import { fullDay, lastDayBefore, shortDay } from '#kit/contract/days.ts'
+import { fullDay, lastDayBefore, plusDays, shortDay } from '#kit/contract/days.ts'
 import { formatData, formatDays } from '#kit/contract/plans.ts'
 import type { RestOfPlan } from '#kit/contract/rest-of-plan.ts'
 
@@ -29,3 +29,16 @@ function dueInWords({ times, gb, on }: NonNullable<RestOfPlan['toCome']>): strin
 export const lastDayInWords = (end: string): string => together(fullDay(lastDayBefore(end)))
 export const dayInWords = (day: string): string => together(fullDay(day))
 export const shortDayInWords = (day: string): string => together(shortDay(day))
+
+/** Until when a plan that waits is its customer's to cancel, and what comes back; nothing once that is over, or it starts at once. */
+export function cancelInWords(
+  startsOn: string,
+  { today, byVoucher = false }: { today: string; byVoucher?: boolean },
+): string {
+  const last = plusDays(startsOn, -2)
+  if (last < today) return ''
+  const day = dayInWords(last)
+  return byVoucher
+    ? ` Cancel it until the end of ${day}, and your code works again.`
+    : ` Cancel for a full refund until the end of ${day}.`
+}
