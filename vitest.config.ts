@@ -165,6 +165,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'year',
+          include: ['testing/year/*.year.ts'],
+          exclude: everywhere,
+          globalSetup: ['testing/templates/folder.ts'],
+          setupFiles: ['testing/silence.ts'],
+          env: { DATABASE_URL: '' },
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'browser',
           isolate: false,
           include: ['e2e/**/*.e2e.ts'],

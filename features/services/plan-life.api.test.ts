@@ -31,6 +31,9 @@ describe('after a plan has ended', () => {
     expect(await services(customer)).toMatchObject([{ is_expired: false }])
     await advanceTo(expiry.add({ seconds: 1 }))
     expect(await services(customer)).toMatchObject([{ is_expired: true }])
+    // At midnight nobody is written to.
+    expect((await mails(customer)).at(-1)).toBe(`Today is the last day for ${number}`)
+    await advanceTo(expiry.add({ hours: 9, seconds: 1 }))
     expect((await mails(customer)).at(-1)).toBe(`Your Prepay Plan for ${number} has expired`)
 
     await advanceTo(expiry.add({ days: 49, hours: 12 }))

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId } from 'react'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { lastDayBefore, plusDays } from '#kit/contract/days.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
@@ -22,6 +22,9 @@ type Props = {
 /** When the next plan begins, and what each answer keeps and gives up of the present one. */
 export function StartQuestion({ form, running, length, byVoucher }: Props) {
   const field = form.field('starts')
+  const { today, endsOn, rest } = running
+  const parts = partsInWords(rest)
+  const of = { running, length }
   // One of the two is always chosen: there is nothing to check as it is left.
   const { onBlur: _, name, ...control } = field.control
   const choice = (starts: Starts) => ({
@@ -36,50 +39,54 @@ export function StartQuestion({ form, running, length, byVoucher }: Props) {
         <h2>When should it start?</h2>
       </legend>
       <div className={s.starts}>
-        <AtEnd choice={choice('at_end')} running={running} length={length} byVoucher={byVoucher} />
-        <Now choice={choice('now')} running={running} length={length} />
+        <Answer
+          {...choice('at_end')}
+          title={`On ${shortDayInWords(endsOn)}, when this plan ends`}
+          from={endsOn}
+          {...of}
+        >
+          You keep your {restInWords(rest)}.{cancelInWords(endsOn, today, byVoucher)}
+        </Answer>
+        <Answer {...choice('now')} title="Now" from={today} {...of}>
+          You give up <b className={s.lost}>{restInWords(rest)}</b>
+          {parts && `: ${parts}`}.
+        </Answer>
       </div>
       <FieldNote field={field} />
     </fieldset>
   )
 }
 
-type Choice = { name: string; value: string; checked: boolean; onChoose: () => void }
-type AnswerProps = Omit<Props, 'form'> & { choice: Choice }
+type AnswerProps = Pick<Props, 'running' | 'length'> & {
+  name: string
+  value: string
+  checked: boolean
+  onChoose: () => void
+  title: string
+  /** The new plan's first day. */
+  from: string
+  /** What it keeps, or gives up. */
+  children: ReactNode
+}
 
-function AtEnd({ choice, running: { today, endsOn, rest }, length, byVoucher }: AnswerProps) {
+function Answer({ title, from, running: { today, rest }, length, children, ...choice }: AnswerProps) {
   const id = useId()
-  const ends = length === undefined ? null : plusDays(endsOn, length)
+  const ends = length === undefined ? null : plusDays(from, length)
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
-      <b id={`${id}name`}>On {shortDayInWords(endsOn)}, when this plan ends</b>
+      <b id={`${id}name`}>{title}</b>
       <span id={`${id}more`} className={s.more}>
-        You keep your {restInWords(rest)}.{cancelInWords(endsOn, { today, byVoucher })}
+        {children}
         {ends && ` The new plan’s last day is ${lastDayInWords(ends)}.`}
       </span>
       {ends && length !== undefined && (
         <Suspense>
-          <PlanBars rest={rest.days} length={length} startsOn={endsOn} lastDay={lastDayBefore(ends)} />
-        </Suspense>
-      )}
-    </ChoiceCard>
-  )
-}
-
-function Now({ choice, running: { today, rest }, length }: AnswerProps) {
-  const id = useId()
-  const ends = length === undefined ? null : plusDays(today, length)
-  const parts = partsInWords(rest)
-  return (
-    <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
-      <b id={`${id}name`}>Now</b>
-      <span id={`${id}more`} className={s.more}>
-        You give up <b className={s.lost}>{restInWords(rest)}</b>
-        {parts && `: ${parts}`}.{ends && ` The new plan’s last day is ${lastDayInWords(ends)}.`}
-      </span>
-      {ends && length !== undefined && (
-        <Suspense>
-          <PlanBars rest={rest.days} length={length} startsOn={null} lastDay={lastDayBefore(ends)} />
+          <PlanBars
+            rest={rest.days}
+            length={length}
+            startsOn={from > today ? from : null}
+            lastDay={lastDayBefore(ends)}
+          />
         </Suspense>
       )}
     </ChoiceCard>

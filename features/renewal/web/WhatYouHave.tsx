@@ -31,7 +31,7 @@ export function WhatYouHave({ order }: { order: Bought }) {
         {isLater && service && schedule && <Running plan={{ service, schedule }} />}
         <Leg isNow={!isLater} title={isLater ? `${product.title}, ${product.length} days` : product.title}>
           {isLater
-            ? `Starts by itself on ${dayInWords(starts)}. ${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.${cancelInWords(starts, { today, byVoucher: order.by_voucher })}`
+            ? `Starts by itself on ${dayInWords(starts)}. ${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.${cancelInWords(starts, today, order.by_voucher)}`
             : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, all, lastDay].filter(Boolean).join(', ')}.`}
         </Leg>
       </ol>

@@ -30,15 +30,8 @@ export const lastDayInWords = (end: string): string => together(fullDay(lastDayB
 export const dayInWords = (day: string): string => together(fullDay(day))
 export const shortDayInWords = (day: string): string => together(shortDay(day))
 
-/** Until when a plan that waits is its customer's to cancel, and what comes back; nothing once that is over, or it starts at once. */
-export function cancelInWords(
-  startsOn: string,
-  { today, byVoucher = false }: { today: string; byVoucher?: boolean },
-): string {
+/** Until when a plan that waits is its customer's to cancel; nothing once that is over, or it starts at once. */
+export function cancelInWords(startsOn: string, today: string, byVoucher = false): string {
   const last = plusDays(startsOn, -2)
-  if (last < today) return ''
-  const day = dayInWords(last)
-  return byVoucher
-    ? ` Cancel it until the end of ${day}, and your code works again.`
-    : ` Cancel for a full refund until the end of ${day}.`
+  return last < today ? '' : ` Cancel ${byVoucher ? '' : 'for a full refund '}until the end of ${dayInWords(last)}.`
 }

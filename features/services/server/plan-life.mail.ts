@@ -13,14 +13,15 @@ import type { ScheduleOfService, ServiceRow } from './plan-life.store.ts'
 /** A service whose plan has ended. */
 type Ended = { service: ServiceRow; plan: ScheduleOfService }
 
-/** The plan has ended: what that means for the number, and what to do. */
-export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, ended: Ended): Promise<void> {
+/** The plan has ended: what that means for the number, and what to do; in the morning, and only if it is still so. */
+export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, ended: Ended, onlyWhile?: Premise): Promise<void> {
   const number = formatNational(ended.service.msisdn)
   return send(trx, deps, ended, {
     event: 'expiry',
     subject: `Your Prepay Plan for ${number} has expired`,
     heading: 'Your Prepay Plan has expired',
     sentences: [`your ${ended.plan.title} for ${number} has expired, so calls, texts and data no longer work.`],
+    ...(onlyWhile && { onlyWhile }),
   })
 }
 

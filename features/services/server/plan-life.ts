@@ -25,7 +25,7 @@ async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Prom
   const schedule = service && !service.released_at ? await findScheduleOf(trx, service.id) : null
   if (!service || !schedule) return true
   if (due.kind === 'expiry') {
-    if (!(await beginQueuedPlan(trx, deps, service.id))) await sendExpiryMail(trx, deps, { service, plan: schedule })
+    if (!(await beginQueuedPlan(trx, deps, service.id))) await tellOfExpiry(trx, deps, { service, schedule, now })
   } else if (due.kind === 'release') {
     await beginRelease(trx, deps, service)
     // Nothing is left to say of a number that goes.
@@ -33,6 +33,13 @@ async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Prom
     await clearContactService(trx, service.id, now)
   } else await remind(trx, deps, due.kind, { service, schedule, now })
   return true
+}
+
+/** Plans end at midnight; whoever renews before the morning need not read it. */
+async function tellOfExpiry(trx: Trx, deps: PlanLifeDeps, { service, schedule, now }: Due): Promise<void> {
+  const premise = await deps.premiseOf(trx, service.id, now)
+  const onlyWhile = premise === null ? undefined : { serviceId: service.id, premise, byDay: true }
+  await sendExpiryMail(trx, deps, { service, plan: schedule }, onlyWhile)
 }
 
 /** A renewal that is under way is known of in a while. */

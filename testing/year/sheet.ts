@@ -1,0 +1,13 @@
+import type { DemoMessage } from '#demo/mailbox.ts'
+
+/** All mails and texts, oldest first, one in a line: when, where to, what. */
+export const sheetOf = (messages: Iterable<DemoMessage>, zone: string): string =>
+  [...messages]
+    .toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
+    .map((message) => lineOf(message, zone))
+    .join('\n')
+
+export function lineOf({ sent_at: at, channel, to, subject, text }: DemoMessage, zone: string): string {
+  const when = Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'minute' })
+  return `${when.replace('T', ' ')}  ${channel === 'sms' ? 'text' : 'mail'} to ${to}: ${channel === 'sms' ? text : subject}`
+}
