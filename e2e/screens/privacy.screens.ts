@@ -11,6 +11,7 @@ import { followed, fresh, opened, reached } from './ways.ts'
 const privacy = '/account/privacy/'
 const erase = '/account/privacy/erase/'
 const keep = '/account/privacy/keep/'
+const marketing = '**/api/account/privacy/marketing/'
 const erasure = '**/api/account/privacy/erasure/'
 
 /** A customer who has asked to be erased. */
@@ -68,7 +69,25 @@ export const privacyScreens: Screen[] = [
   }),
   reached('privacy, erasure not known', privacy, subscriber, {
     prepare: (page) => answer(page, erasure, 500),
-    act: (page) => reads(page, /We can’t see right now whether/),
+    act: (page) => reads(page, /We can’t see right now whether your data/),
+  }),
+  opened(
+    'privacy, a choice saved',
+    privacy,
+    ({ world }) => makeCustomer(world),
+    async (page) => {
+      await page.getByRole('switch').click()
+      await reads(page, 'Your choice is saved.')
+    },
+  ),
+  opened('privacy, a choice not saved', privacy, subscriber, async (page) => {
+    await answer(page, marketing, 500)
+    await page.getByRole('switch').click()
+    await reads(page, 'Something went wrong.')
+  }),
+  reached('privacy, choice not known', privacy, subscriber, {
+    prepare: (page) => answer(page, marketing, 500),
+    act: (page) => reads(page, /We can’t see right now whether we may email/),
   }),
   opened('erase, all that goes', erase, heavyUser),
   opened('erase, no number', erase, withoutService),

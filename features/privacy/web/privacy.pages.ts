@@ -11,7 +11,7 @@ export const privacyPages: PageEntry[] = [
   {
     path: '/account/privacy/erase/',
     title: 'Erase Your Data',
-    needs: () => import('./privacy.needs.ts'),
+    needs: () => import('./erase.needs.ts'),
     load: () => import('./erase.page.tsx'),
   },
   // For whoever has the link of a mail: the account's owner may be signed in no more.
