@@ -55,7 +55,7 @@ function Choice({ agreed }: { agreed: boolean }) {
   return (
     <>
       <Switch label={marketingConsent(brand.name)} isOn={isOn} disabled={!isAlive} onChange={choose} />
-      <p className={s.lead}>What concerns your plans, payments and account we email you whatever you choose.</p>
+      <p className={s.besides}>What concerns your plans, payments and account we email you whatever you choose.</p>
       <p role="status" className={s.saved}>
         {saving.isPending && 'Saving…'}
         {saving.isSuccess && (

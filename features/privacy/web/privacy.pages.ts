@@ -9,6 +9,12 @@ export const privacyPages: PageEntry[] = [
     load: () => import('./privacy.page.tsx'),
   },
   {
+    path: '/account/privacy/messages/',
+    title: 'What We Sent You',
+    needs: () => import('./messages.needs.ts'),
+    load: () => import('./messages.page.tsx'),
+  },
+  {
     path: '/account/privacy/erase/',
     title: 'Erase Your Data',
     needs: () => import('./erase.needs.ts'),
