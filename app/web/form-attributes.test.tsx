@@ -353,7 +353,7 @@ const forms: Record<string, FormOf> = {
     path: '/account/privacy/',
     replies: {
       'GET /api/account/privacy/erasure/': noErasure,
-      'GET /api/account/privacy/marketing/': { agreed: true },
+      'GET /api/account/privacy/marketing/': { agreed: true, words: 'I agree.' },
     },
     more: () => press('Download my data'),
     fields: { 'What would you like?': group, 'Current password': currentPassword },

@@ -22,7 +22,10 @@ test('a customer reads whether they may be written to, and chooses; chosen twice
   const { visitor, id } = await makeCustomer(world())
   const other = await makeCustomer(world())
   const [was, others] = [await keptOf(id), await keptOf(other.id)]
-  expect((await visitor.get(path)).body).toEqual({ agreed: was })
+  expect((await visitor.get(path)).body).toEqual({
+    agreed: was,
+    words: 'I agree that Fantail Mobile may email me about its plans and offers.',
+  })
   for (const agreed of [!was, !was, was]) {
     expect(await visitor.post(path, { agreed })).toMatchObject({ status: 200, body: { agreed } })
     expect(await keptOf(id)).toBe(agreed)

@@ -98,11 +98,18 @@ export const marketingSchema = v.object({
   agreed: v.boolean(privacyMessages.choice),
 })
 
+const marketingViewSchema = v.object({
+  ...marketingSchema.entries,
+  /** What is agreed to, as it reads at sign-up. */
+  words: v.string(),
+})
+export type MarketingView = v.InferOutput<typeof marketingViewSchema>
+
 export const readMarketing = endpoint({
   method: 'GET',
   path: '/api/account/privacy/marketing/',
   summary: 'Whether the customer may be written to about plans and offers',
-  output: marketingSchema,
+  output: marketingViewSchema,
 })
 
 export const chooseMarketing = endpoint({
@@ -110,5 +117,5 @@ export const chooseMarketing = endpoint({
   path: '/api/account/privacy/marketing/',
   summary: 'Chooses that',
   body: marketingSchema,
-  output: marketingSchema,
+  output: marketingViewSchema,
 })

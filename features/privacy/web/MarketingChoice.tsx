@@ -1,6 +1,5 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Switch } from '#kit/web/form/Switch.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -10,8 +9,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import { marketingConsent } from '#features/auth/marketing.contract.ts'
-import { chooseMarketing, privacyMessages } from '../privacy.contract.ts'
+import { chooseMarketing, type MarketingView, privacyMessages } from '../privacy.contract.ts'
 import { marketingQuery } from './privacy.queries.ts'
 import s from './privacy.module.css'
 
@@ -29,16 +27,15 @@ export function MarketingChoice() {
   return (
     <Card className={s.card}>
       <h2 className={s.heading}>Plans and offers by email</h2>
-      {data ? <Choice agreed={data.agreed} /> : <Skeleton lines={3} />}
+      {data ? <Choice {...data} /> : <Skeleton lines={3} />}
     </Card>
   )
 }
 
 /** It saves by itself. What could not be saved stays chosen, and is sent again. */
-function Choice({ agreed }: { agreed: boolean }) {
+function Choice({ agreed, words }: MarketingView) {
   const api = useApi()
   const client = useQueryClient()
-  const { brand } = useBootstrap()
   const isAlive = useIsAlive()
   const [isOn, setOn] = useState(agreed)
   const wanted = useRef(agreed)
@@ -54,7 +51,7 @@ function Choice({ agreed }: { agreed: boolean }) {
   }
   return (
     <>
-      <Switch label={marketingConsent(brand.name)} isOn={isOn} disabled={!isAlive} onChange={choose} />
+      <Switch label={words} isOn={isOn} disabled={!isAlive} onChange={choose} />
       <p className={s.besides}>What concerns your plans, payments and account we email you whatever you choose.</p>
       <p role="status" className={s.saved}>
         {saving.isPending && 'Saving…'}

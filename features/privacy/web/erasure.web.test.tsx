@@ -36,7 +36,7 @@ async function open(path: string, replies: Record<string, Reply> = {}) {
   const api = fakeApi({
     'GET /api/account/': signedIn(),
     [reading]: erasure(),
-    'GET /api/account/privacy/marketing/': { agreed: false },
+    'GET /api/account/privacy/marketing/': { agreed: false, words: 'I agree.' },
     ...replies,
   })
   await openPortal(privacyPages, path, api)

@@ -11,11 +11,14 @@ const user = userEvent.setup()
 const reading = 'GET /api/account/privacy/marketing/'
 const choosing = 'POST /api/account/privacy/marketing/'
 
+const words = 'I agree that this brand may email me.'
+const view = (agreed: boolean) => ({ agreed, words })
+
 async function open(replies: Record<string, Reply> = {}) {
   const api = fakeApi({
     'GET /api/account/': signedIn(),
     'GET /api/account/privacy/erasure/': { waiting: null, in_the_way: [], lost: [] },
-    [reading]: { agreed: true },
+    [reading]: view(true),
     ...replies,
   })
   await openPortal(privacyPages, '/account/privacy/', api)
@@ -23,13 +26,13 @@ async function open(replies: Record<string, Reply> = {}) {
 }
 const toggle = () =>
   screen.findByRole<HTMLInputElement>('switch', {
-    name: 'I agree that Fantail Mobile may email me about its plans and offers.',
+    name: words,
   })
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === choosing).map(({ body }) => body)
 
 test('the choice in the words of the sign-up is saved as it is made, which the page says', async () => {
-  const api = await open({ [choosing]: { agreed: false } })
+  const api = await open({ [choosing]: view(false) })
   expect((await toggle()).checked).toBe(true)
   await user.click(await toggle())
   await screen.findByText('Your choice is saved.')
@@ -42,7 +45,7 @@ test('what could not be saved stays chosen, is told, and is sent again', async (
   await user.click(await toggle())
   await screen.findByText(formMessages.server)
   expect((await toggle()).checked).toBe(false)
-  api.replies[choosing] = { agreed: false }
+  api.replies[choosing] = view(false)
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   await screen.findByText('Your choice is saved.')
   expect(screen.queryByText(formMessages.server)).toBeNull()
@@ -51,13 +54,13 @@ test('what could not be saved stays chosen, is told, and is sent again', async (
 })
 
 test('while it is being saved it takes no other press', async () => {
-  let answer: (reply: { agreed: boolean }) => void = () => {}
+  let answer: (reply: ReturnType<typeof view>) => void = () => {}
   const api = await open({ [choosing]: () => new Promise((resolve) => (answer = resolve)) })
   await user.click(await toggle())
   await screen.findByText('Saving…')
   await user.click(await toggle())
   expect((await toggle()).checked).toBe(false)
-  answer({ agreed: false })
+  answer(view(false))
   await screen.findByText('Your choice is saved.')
   expect(sent(api)).toEqual([{ agreed: false }])
 })
@@ -66,7 +69,7 @@ test('that cannot be had is asked for again, and the rest of the page is there',
   const api = await open({ [reading]: new ApiError(500, {}) })
   await screen.findByText('We can’t see right now whether we may email you about offers.')
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()
-  api.replies[reading] = { agreed: false }
+  api.replies[reading] = view(false)
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect((await toggle()).checked).toBe(false)
 })
