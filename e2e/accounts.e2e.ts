@@ -151,6 +151,7 @@ const privatePages = [
   '/account/change-password/',
   '/account/security/',
   '/account/privacy/',
+  '/account/privacy/messages/',
   '/account/purchases/',
 ]
 

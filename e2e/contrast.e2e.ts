@@ -58,7 +58,8 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
 async function disabledLabels(page: Page): Promise<{ label: string; contrast: number }[]> {
   const found = await page.locator('main :is(:disabled, [aria-disabled="true"])').evaluateAll((elements) =>
     elements
-      .filter((element) => element.checkVisibility())
+      // A box and a switch have no words in them: theirs stand beside.
+      .filter((element) => element.checkVisibility() && !element.matches('[type="checkbox"], [type="radio"]'))
       .map((element) => {
         const { color } = getComputedStyle(element)
         let opacity = 1

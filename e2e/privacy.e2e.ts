@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { textWords } from '#features/privacy/server/text-words.ts'
 import { makeSubscriber } from '#testing/customer.ts'
+import { addSentMessages } from '#testing/sent-messages.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, labelled, link, mailedLink, openAs, reads } from './account.ts'
 import { expectNoSideways, usePortal } from './portal.ts'
@@ -42,4 +44,31 @@ test('a customer downloads what is kept of them, asks to be erased, and keeps th
   await until(async () =>
     (await portal.world().mailTo(customer.email)).some(({ subject }) => subject === 'Your account stays'),
   )
+})
+
+test('a customer takes back what they agreed to, which lasts, and sees where each mail and text went', async () => {
+  const customer = await makeSubscriber(portal.world())
+  const number = customer.service.msisdn
+  await addSentMessages(portal.world(), customer, { times: 25, kinds: Object.keys(textWords), number })
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/account/privacy/')
+  const consent = page.getByRole('switch', { name: /may email me about its plans and offers\.$/ })
+  const was = await consent.isChecked()
+  await consent.click()
+  await reads(page, 'Your choice is saved.')
+  await page.reload()
+  await expect.poll(() => consent.isEnabled()).toBe(true)
+  expect(await consent.isChecked()).toBe(!was)
+
+  await link(page, 'See what we sent you').click()
+  await heading(page, 'What We Sent You')
+  const shown = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('time') })
+  await expect.poll(() => shown.count()).toBe(20)
+  await button(page, 'Show more').click()
+  await expect.poll(() => shown.count()).toBeGreaterThan(25)
+  expect(await shown.nth(20).evaluate((item) => item === document.activeElement)).toBe(true)
+  await expectNoSideways(page)
 })

@@ -32,7 +32,14 @@ export type Sample = {
 }
 
 /** A message as it leaves the building. */
-export type Written = { channel: 'email' | 'sms'; to: string; subject: string; text: string; html: string }
+export type Written = {
+  kind: string | null
+  channel: 'email' | 'sms'
+  to: string
+  subject: string
+  text: string
+  html: string
+}
 
 /** The longest of what providers and customers choose. */
 export const longest = {
@@ -80,8 +87,8 @@ export async function write(
       order: isLongest ? { ...bought, msisdn, product: { ...bought.product, title } } : bought,
     })
     const rows = await trx.selectFrom('messages').selectAll().execute()
-    for (const { channel, recipient: to, subject, sealed_body: body } of rows)
-      written.push({ html: '', ...JSON.parse(bodies[Number(body)] ?? '{}'), channel, to, subject })
+    for (const { kind, channel, recipient: to, subject, sealed_body: body } of rows)
+      written.push({ html: '', ...JSON.parse(bodies[Number(body)] ?? '{}'), kind, channel, to, subject })
     throw undone
   })
   await work.catch((error: unknown) => {

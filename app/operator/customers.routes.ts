@@ -15,6 +15,7 @@ import { findCustomers } from '#features/customers/server/find.ts'
 import { resendMessage } from '#features/customers/server/resend.ts'
 import { longestSearch } from '#features/customers/server/searches.ts'
 import { showCustomer } from '#features/customers/server/show.ts'
+import { keepCustomer } from '#features/privacy/server/erasure.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf, isUuid } from './request.ts'
 
@@ -59,6 +60,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     block: blockCustomer,
     unblock: unblockCustomer,
     unlock: unlockCustomer,
+    keep: keepCustomer,
     erase: eraseCustomer,
   }))
     app.post<Id>(`/customers/:id/${act}`, (request, reply) =>

@@ -351,7 +351,10 @@ const forms: Record<string, FormOf> = {
     files: ['features/privacy/web/DownloadDialog.tsx'],
     pages: privacyPages,
     path: '/account/privacy/',
-    replies: { 'GET /api/account/privacy/erasure/': noErasure },
+    replies: {
+      'GET /api/account/privacy/erasure/': noErasure,
+      'GET /api/account/privacy/marketing/': { agreed: true, words: 'I agree.' },
+    },
     more: () => press('Download my data'),
     fields: { 'What would you like?': group, 'Current password': currentPassword },
   },

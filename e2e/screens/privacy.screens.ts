@@ -1,16 +1,21 @@
 import type { Page } from 'playwright-core'
+import { textWords } from '#features/privacy/server/text-words.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
+import { addSentMessages } from '#testing/sent-messages.ts'
 import { newPortableNumber } from '#testing/simulators.ts'
 import { button, labelled, mailedLink, reads } from '../account.ts'
 import { answer } from './calls.ts'
 import { heavyUser, subscriber, withoutService } from './people.ts'
-import type { Screen, Stage } from './screen.ts'
+import { once, type Screen, type Stage } from './screen.ts'
 import { followed, fresh, opened, reached } from './ways.ts'
 
 const privacy = '/account/privacy/'
 const erase = '/account/privacy/erase/'
+const messages = '/account/privacy/messages/'
 const keep = '/account/privacy/keep/'
+const marketing = '**/api/account/privacy/marketing/'
+const sentMessages = '**/api/account/privacy/messages/**'
 const erasure = '**/api/account/privacy/erasure/'
 
 /** A customer who has asked to be erased. */
@@ -19,6 +24,13 @@ async function leaving({ world }: Stage): Promise<Customer> {
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
   return customer
 }
+
+/** One who was written to more often than a page holds, with every outcome. */
+const writtenTo = once(async (world) => {
+  const customer = await makeSubscriber(world)
+  await addSentMessages(world, customer, { times: 23, kinds: Object.keys(textWords), number: customer.service.msisdn })
+  return customer
+})
 
 /** One whose number transfer is under way. */
 async function porting({ world }: Stage): Promise<Customer> {
@@ -68,7 +80,43 @@ export const privacyScreens: Screen[] = [
   }),
   reached('privacy, erasure not known', privacy, subscriber, {
     prepare: (page) => answer(page, erasure, 500),
-    act: (page) => reads(page, /We can’t see right now whether/),
+    act: (page) => reads(page, /We can’t see right now whether your data/),
+  }),
+  opened(
+    'privacy, a choice saved',
+    privacy,
+    ({ world }) => makeCustomer(world),
+    async (page) => {
+      await page.getByRole('switch').click()
+      await reads(page, 'Your choice is saved.')
+    },
+  ),
+  opened('privacy, a choice not saved', privacy, subscriber, async (page) => {
+    await answer(page, marketing, 500)
+    await page.getByRole('switch').click()
+    await reads(page, 'Something went wrong.')
+  }),
+  reached('privacy, choice not known', privacy, subscriber, {
+    prepare: (page) => answer(page, marketing, 500),
+    act: (page) => reads(page, /We can’t see right now whether we may email/),
+  }),
+  opened('privacy, sent messages', messages, heavyUser),
+  opened('privacy, sent messages of every kind', messages, writtenTo, async (page) => {
+    await button(page, 'Show more').click()
+    await reads(page, 'Refused: it did not arrive')
+  }),
+  opened('privacy, more sent messages fail', messages, writtenTo, async (page) => {
+    await answer(page, sentMessages, 500)
+    await button(page, 'Show more').click()
+    await reads(page, 'Something went wrong.')
+  }),
+  reached('privacy, no sent message', messages, subscriber, {
+    prepare: (page) => answer(page, sentMessages, 200, { messages: [], next: null }),
+    act: (page) => reads(page, 'We have sent you nothing'),
+  }),
+  reached('privacy, sent messages not known', messages, subscriber, {
+    prepare: (page) => answer(page, sentMessages, 500),
+    act: (page) => reads(page, /We can’t see right now what we sent/),
   }),
   opened('erase, all that goes', erase, heavyUser),
   opened('erase, no number', erase, withoutService),

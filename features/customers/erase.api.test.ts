@@ -86,7 +86,7 @@ describe('customers erase', () => {
     expect(events[0]).toMatchObject({ event: 'customer_erased', actor: 'operator:Hine' })
     const { said } = await run(['customers', 'show', id])
     expect(said.join('\n')).toMatch(/ERASED \S+Z/)
-    for (const act of ['erase', 'block', 'unlock', 'sign-out'])
+    for (const act of ['erase', 'keep', 'block', 'unlock', 'sign-out'])
       expect(await run(['customers', act, id])).toMatchObject({
         exit: exits.refused,
         complaints: ['This customer has been erased.'],

@@ -10,6 +10,8 @@ export const privacyMessages = {
   calledOff: 'Your account stays as it is. Nothing will be erased.',
   linkInvalid: 'This link doesn’t work. The account may have been erased already, or the link was cut short.',
   nothingWaits: 'There is nothing to call off.',
+  choice: 'Please choose yes or no.',
+  saved: 'Your choice is saved.',
 } as const
 
 /** The current password, asked for each time: a session that was left open is not enough for this. */
@@ -89,4 +91,31 @@ export const keepAccount = endpoint({
     token: v.pipe(v.optional(v.string(privacyMessages.linkInvalid), ''), v.maxLength(100, privacyMessages.linkInvalid)),
   }),
   output: v.object({ message: v.string() }),
+})
+
+export const marketingSchema = v.object({
+  /** Whether the customer may be written to about plans and offers. */
+  agreed: v.boolean(privacyMessages.choice),
+})
+
+const marketingViewSchema = v.object({
+  ...marketingSchema.entries,
+  /** What is agreed to, as it reads at sign-up. */
+  words: v.string(),
+})
+export type MarketingView = v.InferOutput<typeof marketingViewSchema>
+
+export const readMarketing = endpoint({
+  method: 'GET',
+  path: '/api/account/privacy/marketing/',
+  summary: 'Whether the customer may be written to about plans and offers',
+  output: marketingViewSchema,
+})
+
+export const chooseMarketing = endpoint({
+  method: 'POST',
+  path: '/api/account/privacy/marketing/',
+  summary: 'Chooses that',
+  body: marketingSchema,
+  output: marketingViewSchema,
 })

@@ -41,6 +41,7 @@ export type AuditEvent =
   | 'email_change_verified'
   | 'email_changed'
   | 'details_changed'
+  | 'marketing_consent_changed'
   | 'phone_change_requested'
   | 'phone_change_canceled'
   | 'phone_changed'

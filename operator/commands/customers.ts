@@ -49,6 +49,9 @@ export const customerCommands: Command[] = [
     says: 'all that is kept of a customer, as JSON; for them: > FILE',
     run: (desk, { names: [id = ''] }) => exportAll(desk, id),
   },
+  act('keep', 'call off the erasure that a customer has asked for; they are told', () => [
+    'Called off: nothing is erased, and plans renew as before. The customer is told at each address.',
+  ]),
   {
     usage: 'customers erase ID',
     look: 'customers show ID',
@@ -173,6 +176,9 @@ async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Gi
   ])
 }
 
+const askedLine = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
+  `ASKED TO BE ERASED ${asked}, due ${due}${put_off ? `, put off since ${put_off}` : ''}`
+
 function factsOf(customer: CustomerView): string[] {
   const { saved_card: card } = customer
   return [
@@ -183,6 +189,7 @@ function factsOf(customer: CustomerView): string[] {
           `ERASED ${customer.erased}${customer.erasure_completed ? '' : ', and gateway or network have still to do their part'}`,
         ]
       : []),
+    ...(customer.to_be_erased ? [askedLine(customer.to_be_erased)] : []),
     ...(customer.blocked && !customer.erased ? [`BLOCKED since ${customer.blocked}`] : []),
     `contact phone ${customer.contact_phone ? formatNational(customer.contact_phone) : 'none'}`,
     `saved card ${card ? `${card.card_type ?? 'card'} ending ${card.last_four}, ${card.expiry}` : 'none'}`,

@@ -235,6 +235,11 @@ export const accountExamples: Record<string, Example> = {
       call: (_scene, at) => ({ body: { password: `${typedPassword}${at}` } }),
     },
   },
+  'GET /api/account/privacy/messages/': {},
+  'GET /api/account/privacy/marketing/': {},
+  'POST /api/account/privacy/marketing/': {
+    right: async ({ world }) => ({ visitor: (await makeCustomer(world)).visitor, body: { agreed: true } }),
+  },
   'GET /api/account/privacy/erasure/': {},
   'POST /api/account/privacy/erasure/': {
     async right({ world }) {

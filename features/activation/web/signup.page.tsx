@@ -9,6 +9,7 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import type { QueryKey } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { marketingConsent } from '#features/auth/marketing.contract.ts'
 import type { Activation } from '../activation.contract.ts'
 import { signupStepSchema, submitSignup } from '../signup-step.contract.ts'
 import { NextCosts } from './NextCosts.tsx'
@@ -89,7 +90,7 @@ function SignupStep({ activation }: { activation: Activation }) {
         <CheckboxField
           form={form}
           name="marketing_consent"
-          label={`I agree that ${brand.name} may email me about its plans and offers.`}
+          label={marketingConsent(brand.name)}
           hint={!form.values.marketing_consent && 'Tick the box to continue.'}
         />
         <NextCosts>Next: your plan. You see its price before you choose it.</NextCosts>

@@ -1,7 +1,7 @@
-import { useId } from 'react'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { Switch } from '#kit/web/form/Switch.tsx'
 import { alertMessages, type Alerts, type UsageAlert } from '../alerts.contract.ts'
 import s from './alerts.module.css'
 
@@ -55,33 +55,5 @@ export function EndSwitch({ form, isFixed }: { form: Form<Alerts>; isFixed: bool
         />
       </div>
     </div>
-  )
-}
-
-type SwitchProps = {
-  label: string
-  isOn: boolean
-  isFixed?: boolean
-  describedBy?: string
-  onChange: (on: boolean) => void
-}
-
-/** Fixed, it can be reached and is read, and does nothing. */
-function Switch({ label, isOn, isFixed = false, describedBy, onChange }: SwitchProps) {
-  const id = useId()
-  return (
-    <label className={s.switch} htmlFor={id}>
-      <span>{label}</span>
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        checked={isOn}
-        aria-checked={isOn}
-        aria-disabled={isFixed || undefined}
-        aria-describedby={describedBy}
-        onChange={(event) => !isFixed && onChange(event.currentTarget.checked)}
-      />
-    </label>
   )
 }

@@ -169,6 +169,23 @@ export async function renameUser(trx: Trx, id: string, names: Names, now: Tempor
     .execute()
 }
 
+/** Keeps whether the customer may be written to about plans and offers; false when that was so already. */
+export async function setMarketingConsent(
+  trx: Trx,
+  id: string,
+  isGiven: boolean,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set({ marketing_consent: isGiven, updated_at: toDate(now) })
+    .where('id', '=', id)
+    .where('erased_at', 'is', null)
+    .where('marketing_consent', '!=', isGiven)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** The contact phone is the number that this service has, now and after a transfer. */
 export async function setContactService(trx: Trx, id: string, serviceId: string, now: Temporal.Instant): Promise<void> {
   await trx

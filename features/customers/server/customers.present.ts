@@ -2,7 +2,7 @@ import { toWire } from '#kit/contract/money.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
-import type { Erasure } from './erasures.store.ts'
+import type { Erasure, findAskedErasure } from './erasures.store.ts'
 import { presentNumber } from './export.present.ts'
 import type { FoundBy } from './find.ts'
 import type { Happened } from './history.store.ts'
@@ -14,6 +14,7 @@ type Known = {
   sessions: number
   numbers: Awaited<ReturnType<typeof listNumbers>>
   erasure: Erasure | null
+  asked: Awaited<ReturnType<typeof findAskedErasure>> | null
   limits: { of: string; used: number; most: number; until: Date | null }[]
 }
 
@@ -32,7 +33,7 @@ export const presentFound = ({ of, customers, more }: FoundBy) => ({
   })),
 })
 
-export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, erasure }: Known) => ({
+export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, erasure, asked }: Known) => ({
   id: user.id,
   email: user.email,
   email_verified: user.email_verified_at !== null,
@@ -45,6 +46,12 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
   erased: instant(user.erased_at),
   /** When gateway and network had done their part, too. */
   erasure_completed: instant(erasure?.ended_at ?? null),
+  /** The erasure that they have asked for and wait for; `put_off`: since when something stands in its way. */
+  to_be_erased: asked && {
+    asked: instant(asked.asked_at),
+    due: instant(asked.due_at),
+    put_off: instant(asked.put_off_at),
+  },
   sessions,
   saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
   limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),

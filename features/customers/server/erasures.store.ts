@@ -43,6 +43,15 @@ export async function insertErasure(trx: Trx, userId: string, at: Temporal.Insta
 export const findErasure = (db: Db, userId: string): Promise<Erasure | undefined> =>
   db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
+/** The erasure that the customer has asked for and waits for. */
+export const findAskedErasure = (db: Db, userId: string) =>
+  db
+    .selectFrom('erasure_requests')
+    .select(['asked_at', 'due_at', 'put_off_at'])
+    .where('user_id', '=', userId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+
 /** It is in the list that is kept apart. */
 export async function markListed(db: Db, userId: string): Promise<void> {
   await db

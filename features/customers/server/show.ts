@@ -6,7 +6,7 @@ import { countTries, triesInADay } from '#features/change-email/server/pin-tries
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { countSessions, listNumbers } from './customer.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
-import { findErasure } from './erasures.store.ts'
+import { findAskedErasure, findErasure } from './erasures.store.ts'
 import { listHappened } from './history.store.ts'
 import { presentCustomer, presentHappened } from './customers.present.ts'
 
@@ -28,6 +28,7 @@ export async function showCustomer(deps: CustomersDeps, userId: string, before: 
       numbers: await listNumbers(db, userId),
       limits: await usedLimits(deps, user),
       erasure: (await findErasure(db, userId)) ?? null,
+      asked: (await findAskedErasure(db, userId)) ?? null,
     }),
     history: page.rows.map(presentHappened),
     next: page.next,

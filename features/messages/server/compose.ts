@@ -1,7 +1,7 @@
 import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
-import { monthNames, weekdayNames } from '#kit/contract/dates.ts'
 import { telOf } from '#kit/contract/links.ts'
+import { together } from '#kit/contract/together.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 
 /** What a mail says: plain text in every place, escaped here and nowhere else. */
@@ -68,21 +68,6 @@ function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
     `</div></body></html>`
   )
 }
-
-const months = monthNames.join('|')
-const days = weekdayNames.join('|')
-/** The spaces of `'021 555 0142'`, `'Thu 24 Dec 2026'`, `'9 am'`, `'25 GB'` and `'$22.00 NZD'`. */
-const inside = new RegExp(
-  [
-    `(?<=\\d) (?=\\d|(?:${months}|am|pm|GB|MB|NZD|AUD)\\b)`,
-    `(?<=\\b(?:${days})) (?=\\d)`,
-    `(?<=\\b(?:${months})) (?=\\d{4}\\b)`,
-  ].join('|'),
-  'g',
-)
-
-/** Numbers, amounts and dates never break inside. */
-const together = (text: string): string => text.replaceAll(inside, '\u00A0')
 
 /** The portal's own addresses can be pressed; whatever else looks like one stays text. */
 function linked(text: string, { publicUrl, colours }: Sender): string {

@@ -4,6 +4,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { Danger } from '#kit/web/widgets/Danger.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
@@ -67,15 +68,11 @@ function Acts({ button, uuid, onCancelled, onClose }: Props & Pick<CancelTerms, 
       </div>
       <div className={s.acts}>
         {button && (
-          <BusyButton
-            wide
-            className={s.danger}
-            busy={isPending}
-            busyText="Cancelling your next plan"
-            onClick={() => void mutate()}
-          >
-            {button}
-          </BusyButton>
+          <Danger>
+            <BusyButton wide busy={isPending} busyText="Cancelling your next plan" onClick={() => void mutate()}>
+              {button}
+            </BusyButton>
+          </Danger>
         )}
         <Button kind={button ? 'plain' : 'quiet'} wide onClick={onClose}>
           Keep it

@@ -1,3 +1,4 @@
+import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
@@ -61,7 +62,7 @@ export async function callOff(deps: PrivacyDeps, visit: SignedInVisit): Promise<
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     const waiting = user && (await findWaitingErasure(trx, user.id))
-    if (!waiting || !(await keep(trx, deps, user, { requestId: waiting.id, sessionId: actor.sessionId })))
+    if (!waiting || !(await keep(trx, deps, user, { requestId: waiting.id, by: { sessionId: actor.sessionId } })))
       throw conflict(privacyMessages.nothingWaits)
   })
   return ownErasure(deps, visit)
@@ -76,23 +77,38 @@ export async function keepByLink(deps: PrivacyDeps, { session }: Visit, token: s
   const isKept = await transact(deps.db, async (trx) => {
     const user = linked && (await lockUser(trx, linked.user_id))
     if (!user || user.erased_at) return false
-    return keep(trx, deps, user, { requestId: linked.id, sessionId: session.id })
+    return keep(trx, deps, user, { requestId: linked.id, by: { sessionId: session.id } })
   })
   if (!isKept) throw invalid({ token: [privacyMessages.linkInvalid] })
 }
+
+/** A person at the provider calls off the erasure that a customer waits for, who is told as when they do it themselves. */
+export const keepCustomer = (
+  deps: PrivacyDeps,
+  userId: string,
+  actor: Actor,
+): Promise<{ kept: true } | { why: string }> =>
+  transact(deps.db, async (trx) => {
+    const user = await lockUser(trx, userId)
+    if (!user) return { why: 'There is no such customer.' }
+    if (user.erased_at) return { why: 'This customer has been erased.' }
+    const waiting = await findWaitingErasure(trx, userId)
+    const isKept = waiting && (await keep(trx, deps, user, { requestId: waiting.id, by: { actor } }))
+    return isKept ? { kept: true } : { why: 'This customer does not wait to be erased.' }
+  })
 
 /** The customer is locked: an erasure whose time has come has been done, or finds it called off. False when there is none any more. */
 async function keep(
   trx: Trx,
   deps: PrivacyDeps,
   user: User,
-  { requestId, sessionId }: { requestId: string; sessionId: string | null },
+  { requestId, by }: { requestId: string; by: { sessionId: string | null } | { actor: Actor } },
 ): Promise<boolean> {
   const request = await findErasureRequest(trx, requestId)
   if (!request) return false
   const moved = await moveErasureRequest(trx, request, 'called_off', { ended_at: toDate(deps.clock.now()) })
   if (!moved) return true
   await tellOfCallingOff(trx, deps, user, moved)
-  await audit(trx, deps.clock, { event: 'erasure_called_off', userId: user.id, sessionId })
+  await audit(trx, deps.clock, { event: 'erasure_called_off', userId: user.id, ...by })
   return true
 }

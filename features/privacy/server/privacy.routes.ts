@@ -4,11 +4,16 @@ import {
   askForData,
   askForErasure,
   callOffErasure,
+  chooseMarketing,
   keepAccount,
   privacyMessages,
   readErasure,
+  readMarketing,
 } from '../privacy.contract.ts'
 import { askToBeErased, callOff, keepByLink, ownErasure } from './erasure.ts'
+import { readMessages } from '../messages.contract.ts'
+import { chooseOwnMarketing, ownMarketing } from './marketing.ts'
+import { ownMessages } from './messages.ts'
 import { ticketFor } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
@@ -23,6 +28,11 @@ export const privacyRoutes = (deps: PrivacyDeps): Route[] => [
   route(readErasure, { access: 'verified' }, ({ visit }) => ownErasure(deps, visit)),
   route(askForErasure, { access: 'verified', limits }, ({ visit, body }) => askToBeErased(deps, visit, body.password)),
   route(callOffErasure, { access: 'verified', limits }, ({ visit }) => callOff(deps, visit)),
+  route(readMessages, { access: 'verified' }, ({ visit, query }) => ownMessages(deps, visit, query.before)),
+  route(readMarketing, { access: 'verified' }, ({ visit }) => ownMarketing(deps, visit)),
+  route(chooseMarketing, { access: 'verified', limits }, ({ visit, body }) =>
+    chooseOwnMarketing(deps, visit, body.agreed),
+  ),
   route(
     keepAccount,
     {

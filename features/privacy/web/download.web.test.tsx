@@ -21,6 +21,7 @@ async function open(reply: Reply) {
   const api = fakeApi({
     'GET /api/account/': signedIn(),
     'GET /api/account/privacy/erasure/': nothingWaits,
+    'GET /api/account/privacy/marketing/': { agreed: false, words: 'I agree.' },
     [asking]: reply,
   })
   await openPortal(privacyPages, '/account/privacy/', api)

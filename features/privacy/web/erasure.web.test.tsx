@@ -33,7 +33,12 @@ const erasure = (change: Partial<ErasureView> = {}): ErasureView => ({
 const waits = (isPutOff = false) => erasure({ waiting: { due: '2026-11-22T00:30:00Z', is_put_off: isPutOff } })
 
 async function open(path: string, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), [reading]: erasure(), ...replies })
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    [reading]: erasure(),
+    'GET /api/account/privacy/marketing/': { agreed: false, words: 'I agree.' },
+    ...replies,
+  })
   await openPortal(privacyPages, path, api)
   await screen.findByRole('heading', { level: 1 })
   return api
@@ -99,7 +104,7 @@ describe('an erasure that waits', () => {
   test('stands first on the privacy page, and is called off there', async () => {
     const api = await open('/account/privacy/', { [reading]: waits(), [ending]: new ApiError(500, {}) })
     const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
-    expect(headings.slice(0, 2)).toEqual(['Your data will be erased', 'Download your data'])
+    expect(headings.slice(0, 2)).toEqual(['Your data will be erased', 'Plans and offers by email'])
     expect(filled()).not.toContain('See what goes')
     await user.click(screen.getByRole('button', { name: 'Keep my account' }))
     await screen.findByText(formMessages.server)

@@ -9,9 +9,15 @@ export const privacyPages: PageEntry[] = [
     load: () => import('./privacy.page.tsx'),
   },
   {
+    path: '/account/privacy/messages/',
+    title: 'What We Sent You',
+    needs: () => import('./messages.needs.ts'),
+    load: () => import('./messages.page.tsx'),
+  },
+  {
     path: '/account/privacy/erase/',
     title: 'Erase Your Data',
-    needs: () => import('./privacy.needs.ts'),
+    needs: () => import('./erase.needs.ts'),
     load: () => import('./erase.page.tsx'),
   },
   // For whoever has the link of a mail: the account's owner may be signed in no more.

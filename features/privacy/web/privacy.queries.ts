@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { type ErasureView, readErasure } from '../privacy.contract.ts'
+import { type ErasureView, readErasure, readMarketing } from '../privacy.contract.ts'
 
 const key = ['erasure']
 
@@ -10,3 +10,7 @@ export const erasureQuery = (api: Api) =>
 
 /** It has just been answered by another call. */
 export const setErasure = (client: QueryClient, erasure: ErasureView): void => client.setQueryData(key, erasure)
+
+/** Whether the customer may be written to about plans and offers. */
+export const marketingQuery = (api: Api) =>
+  queryOptions({ queryKey: ['marketing'], queryFn: async () => (await api.call(readMarketing, {})).data })

@@ -25,6 +25,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   email_change_verified: 'The One-Time PIN to change your email address was entered.',
   email_changed: 'Your email address was changed.',
   details_changed: 'Your name was changed.',
+  marketing_consent_changed: 'Your choice about email on plans and offers was changed.',
   phone_change_requested: 'A change of your contact phone number was asked for.',
   phone_change_canceled: 'The change of your contact phone number was canceled.',
   phone_changed: 'Your contact phone number was changed.',

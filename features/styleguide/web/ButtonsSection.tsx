@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { Danger } from '#kit/web/widgets/Danger.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Section, State, States } from './Section.tsx'
 
@@ -21,6 +22,7 @@ export function ButtonsSection() {
         <State name="Plain">
           <Button kind="plain">Back</Button>
         </State>
+        <Dangerous />
         <State name="A link">
           <Button kind="quiet" href="/styleguide/?part=controls">
             To this page
@@ -57,6 +59,23 @@ export function ButtonsSection() {
       </States>
       <p className="muted">A form’s own button, with its waiting and its success, is among the forms.</p>
     </Section>
+  )
+}
+
+function Dangerous() {
+  return (
+    <>
+      <State name="What cannot be taken back">
+        <Danger>
+          <Button>Cancel and refund</Button>
+        </Danger>
+      </State>
+      <State name="The same, quiet">
+        <Danger>
+          <Button kind="quiet">Erase my data</Button>
+        </Danger>
+      </State>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { ButtonsSection } from './ButtonsSection.tsx'
 import { ChoiceCardsSection } from './ChoiceCardsSection.tsx'
 import { OpeningsSection } from './OpeningsSection.tsx'
 import { SliderSection } from './SliderSection.tsx'
+import { SwitchesSection } from './SwitchesSection.tsx'
 import { TabsSection } from './TabsSection.tsx'
 import { WindowsSection } from './WindowsSection.tsx'
 
@@ -11,6 +12,7 @@ export default function ControlsPart() {
     <>
       <ButtonsSection />
       <ChoiceCardsSection />
+      <SwitchesSection />
       <SliderSection />
       <TabsSection />
       <WindowsSection />

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const sentMessages = {
+  place: 'There is no such page. Please begin with the newest.',
+} as const
+
+const sentMessageSchema = v.object({
+  id: v.string(),
+  /** When it was written. */
+  at: v.string(),
+  by: v.picklist(['email', 'text']),
+  /** An address, or a number as it is read. */
+  to: v.string(),
+  /** A mail's subject; what a text was about. */
+  about: v.string(),
+  state: v.picklist(['sent', 'refused', 'not_needed', 'waiting']),
+})
+export type SentMessage = v.InferOutput<typeof sentMessageSchema>
+
+const messagesSchema = v.object({
+  messages: v.array(sentMessageSchema),
+  /** Where the next page begins; null: there is none. */
+  next: v.nullable(v.string()),
+})
+export type MessagesView = v.InferOutput<typeof messagesSchema>
+
+export const readMessages = endpoint({
+  method: 'GET',
+  path: '/api/account/privacy/messages/',
+  summary:
+    'What was sent to the customer, and where, newest first, 20 at a time; 400 when `before` is no place of ours',
+  query: v.object({
+    before: v.optional(v.pipe(v.string(sentMessages.place), v.maxLength(100, sentMessages.place))),
+  }),
+  output: messagesSchema,
+})

@@ -1,0 +1,36 @@
+import { pageOf, type Place, readPlace } from '#kit/server/page.ts'
+import { invalid } from '#kit/server/refusal.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import type { SignedInVisit } from '#kit/server/visit.ts'
+import { listWritten } from '#features/messages/server/written.store.ts'
+import { type MessagesView, sentMessages } from '../messages.contract.ts'
+import { presentMessage } from './messages.present.ts'
+import type { PrivacyDeps } from './privacy.deps.ts'
+
+const messagesAPage = 20
+
+/**
+ * What was sent to the customer, newest first, a page of it.
+ * @throws 400 when `before` is no place of ours
+ */
+export async function ownMessages(
+  { db }: PrivacyDeps,
+  { user: { id } }: SignedInVisit,
+  before: string | undefined,
+): Promise<MessagesView> {
+  const rows = await listWritten(db, id, {
+    before: before === undefined ? null : placeOf(before),
+    limit: messagesAPage + 1,
+  })
+  const page = pageOf(
+    rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
+    messagesAPage,
+  )
+  return { messages: page.rows.map(presentMessage), next: page.next }
+}
+
+function placeOf(text: string): Place {
+  const place = readPlace(text)
+  if (!place || place.at.getTime() < 0 || !isUuid(place.key)) throw invalid({ before: [sentMessages.place] })
+  return place
+}

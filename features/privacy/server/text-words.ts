@@ -1,0 +1,15 @@
+/** What a text was about, by the kind of message: it has no subject, and what it said is not kept. */
+export const textWords: Readonly<Record<string, string>> = {
+  'auto-renewal-text': 'Auto-renewal of your plan',
+  'change-email-pin': 'One-Time PIN for a new email address',
+  'erasure-asked-text': 'Erasing your data',
+  'phone-replaced': 'Your contact phone was changed',
+  'plan-life-text': 'The end of your plan',
+  'port-reply-text': 'Number transfer: YES is awaited',
+  'port-text': 'Number transfer: how it ended',
+  'reset-pin': 'One-Time PIN for a new password',
+  'usage-alert': 'How much data is used',
+}
+
+/** Of a kind that is no longer written. */
+export const otherText = 'Your account'

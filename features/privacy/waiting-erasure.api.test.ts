@@ -1,0 +1,151 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { exits } from '#operator/command.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, makeRenewing, type Renewing } from '#testing/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { aNextPlan, cancel, orderOf, refunded } from '#testing/next-plan.ts'
+import { askCommand, runCommand } from '#testing/operator.ts'
+import { sendNotification } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { columnsWith } from '#testing/whole-database.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-waiting-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const path = '/api/account/privacy/erasure/'
+const run = (...args: string[]) => runCommand(dataDir, [...args, '--as', 'Hine'])
+const shown = async (id: string) => (await run('customers', 'show', id)).said.join('\n')
+const wish = async (id: string) => (await askCommand(dataDir, ['customers', 'show', id])).to_be_erased
+
+async function ask(visitor: Visitor, password: string): Promise<void> {
+  expect((await visitor.post(path, { password })).status).toBe(200)
+}
+const subjectsTo = async (email: string) => (await world().mailTo(email)).map(({ subject }) => subject)
+const mailed = (email: string, subject: string) => until(async () => (await subjectsTo(email)).includes(subject))
+
+describe('a person at the provider', () => {
+  test('sees an erasure that waits, and calls it off in their name; the customer is told', async () => {
+    const { visitor, id, password, email } = await makeCustomer(world())
+    expect(await wish(id)).toBeNull()
+    expect(await shown(id)).not.toContain('ERASED')
+    await ask(visitor, password)
+    const { waiting } = (await visitor.get(path)).body
+    expect(await wish(id)).toEqual({ asked: expect.any(String), due: waiting.due, put_off: null })
+    expect(await shown(id)).toMatch(new RegExp(`^ASKED TO BE ERASED \\S+Z, due ${waiting.due}$`, 'm'))
+
+    expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.done, complaints: [] })
+    expect(await wish(id)).toBeNull()
+    expect((await visitor.get(path)).body.waiting).toBeNull()
+    await mailed(email, 'Your account stays')
+    const { events } = await askCommand(dataDir, ['audit', '--customer', id])
+    expect(events[0]).toMatchObject({ event: 'erasure_called_off', actor: 'operator:Hine' })
+    await world().advance('PT25H')
+    expect((await visitor.get(path)).status).toBe(200)
+  })
+
+  test.each([
+    ['who has asked for none', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
+    ['who is none', async () => ({ id: crypto.randomUUID() }), 'There is no such customer.'],
+  ])('keeps nobody %s', async (_who, person, why) => {
+    const { id } = await person()
+    expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.refused, complaints: [why] })
+  })
+
+  test('sees since when it is put off', async () => {
+    const { visitor, id, password, service } = await makeSubscriber(world(), { card: true })
+    await ask(visitor, password)
+    await sendNotification(world(), {
+      eventCode: 'CHARGEBACK',
+      merchantReference: `${service.orderCode}-1`,
+      pspReference: `D${service.orderCode}`,
+      amount: { value: 2200, currency: 'NZD' },
+      reason: 'Goods not received',
+    })
+    await world().advance('PT25H')
+    expect(await wish(id)).toMatchObject({ put_off: expect.any(String) })
+    expect(await shown(id)).toMatch(/^ASKED TO BE ERASED \S+Z, due \S+Z, put off since \S+Z$/m)
+    expect((await run('customers', 'keep', id)).exit).toBe(exits.done)
+  })
+})
+
+describe('auto-renewal while an erasure waits', () => {
+  /** What has reached the customer but of the erasure itself, and what was charged. */
+  const heard = async (renewing: Renewing) => ({
+    mails: (await mailsOf(world(), renewing))
+      .map(({ subject }) => subject)
+      .filter((subject) => !/will be erased|account stays/.test(subject)),
+    texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => !text.includes('asked to erase')).length,
+    charges: (await chargesOf(world(), renewing)).length,
+    paid: (await world().ledgers()).gateway.length,
+  })
+
+  test('tells and charges nothing, and goes on once it is called off', async () => {
+    const renewing = await makeRenewing(world())
+    const { customer, expiry } = renewing
+    const { visitor, id, password } = customer
+    await until(async () => (await heard(renewing)).mails.length > 0)
+
+    const noticeAt = expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
+    await advanceTo(world(), noticeAt.subtract({ hours: 2 }))
+    const before = await heard(renewing)
+    await ask(visitor, password)
+    await advanceTo(world(), noticeAt.add({ hours: 5 }))
+    expect(await heard(renewing)).toEqual(before)
+    expect((await run('customers', 'keep', id)).exit).toBe(exits.done)
+    await advanceTo(world(), noticeAt.add({ hours: 6, minutes: 1 }))
+    const noticed = await until(async () => {
+      const now = await heard(renewing)
+      return now.mails.length > before.mails.length && now
+    })
+    expect(noticed).toMatchObject({ charges: 0, paid: before.paid })
+
+    await advanceTo(world(), lastDay(renewing, 8))
+    const morning = await heard(renewing)
+    await ask(visitor, password)
+    await advanceTo(world(), lastDay(renewing, 22))
+    expect(await heard(renewing)).toEqual(morning)
+    const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
+    expect((await visitor.send('DELETE', path, { headers })).status).toBe(200)
+    await advanceTo(world(), lastDay(renewing, 23).add({ minutes: 1 }))
+    const [charge] = await until(async () => {
+      const all = await chargesOf(world(), renewing)
+      return all[0]?.state === 'completed' && all
+    })
+    expect(charge?.amount_cents).toBeGreaterThan(0)
+    const { charges, paid } = await heard(renewing)
+    expect({ charges, isPaid: paid > morning.paid }).toEqual({ charges: 1, isPaid: true })
+  })
+})
+
+describe('the erasure of a customer who cancelled a next plan', () => {
+  test('goes through, and what says so names nobody', async () => {
+    const waiting = await aNextPlan(world())
+    const { customer, service, orderCode } = waiting
+    const { id, visitor, password, email } = customer
+    expect((await cancel(waiting)).status).toBe(200)
+    await until(async () => (await refunded(world(), orderCode)) > 0)
+    const rowsOf = () =>
+      world().db.selectFrom('cancelled_plans').selectAll().where('service_id', '=', service.id).execute()
+    const before = await rowsOf()
+    expect(before).toHaveLength(1)
+    await until(async () => (await visitor.get(path)).body.in_the_way.length === 0)
+
+    await ask(visitor, password)
+    await world().advance('PT25H')
+    await until(async () => {
+      const erasure = await world().db.selectFrom('erasures').select('state').where('user_id', '=', id).execute()
+      return erasure[0]?.state === 'completed'
+    })
+    // The plan that was cancelled stays as a figure, as its order and refund do.
+    expect(await rowsOf()).toEqual(before)
+    expect(Object.keys(before[0] ?? {}).toSorted()).toEqual(['cancelled_at', 'order_id', 'service_id'])
+    expect(await orderOf(world(), orderCode)).toMatchObject({ state: 'cancelled' })
+    for (const text of [email, service.msisdn.slice(1)])
+      expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { Switch } from '#kit/web/form/Switch.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { chooseMarketing, type MarketingView, privacyMessages } from '../privacy.contract.ts'
+import { marketingQuery } from './privacy.queries.ts'
+import s from './privacy.module.css'
+
+/** Whether the customer may be written to about plans and offers. */
+export function MarketingChoice() {
+  const { data, error, refetch } = useQuery({ ...marketingQuery(useApi()), retryOnMount: false })
+  if (!data && error)
+    return (
+      <Unavailable
+        what="We can’t see right now whether we may email you about offers."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    )
+  return (
+    <Card className={s.card}>
+      <h2 className={s.heading}>Plans and offers by email</h2>
+      {data ? <Choice {...data} /> : <Skeleton lines={3} />}
+    </Card>
+  )
+}
+
+/** It saves by itself. What could not be saved stays chosen, and is sent again. */
+function Choice({ agreed, words }: MarketingView) {
+  const api = useApi()
+  const client = useQueryClient()
+  const isAlive = useIsAlive()
+  const [isOn, setOn] = useState(agreed)
+  const wanted = useRef(agreed)
+  const saving = useMutation({
+    mutationFn: () => api.call(chooseMarketing, { body: { agreed: wanted.current } }),
+    onSuccess: ({ data }) => client.setQueryData(marketingQuery(api).queryKey, data),
+  })
+  function choose(on: boolean): void {
+    if (saving.isPending) return
+    wanted.current = on
+    setOn(on)
+    void saving.mutate()
+  }
+  return (
+    <>
+      <Switch label={words} isOn={isOn} disabled={!isAlive} onChange={choose} />
+      <p className={s.besides}>What concerns your plans, payments and account we email you whatever you choose.</p>
+      <p role="status" className={s.saved}>
+        {saving.isPending && 'Saving…'}
+        {saving.isSuccess && (
+          <>
+            <Icon name="check" /> {privacyMessages.saved}
+          </>
+        )}
+      </p>
+      <div role="alert" className={s.failure}>
+        {saving.isError && <FailureBanner error={saving.error} />}
+      </div>
+      {saving.isError && (
+        <Button kind="quiet" className={s.act ?? ''} onClick={() => choose(isOn)}>
+          Try Again
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** False as the server draws it, and until the script is at work: a press would be lost. */
+const useIsAlive = (): boolean =>
+  useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )

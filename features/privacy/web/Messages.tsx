@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { formatMoment } from '#kit/contract/moments.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { type MessagesView, readMessages, type SentMessage } from '../messages.contract.ts'
+import s from './messages.module.css'
+
+/** Pages of what was sent, one below the other. */
+export function Messages({ newest }: { newest: MessagesView }) {
+  const api = useApi()
+  const [more, setMore] = useState<MessagesView[]>([])
+  const pages = [newest, ...more]
+  const next = pages.at(-1)?.next ?? null
+  const asking = useMutation({
+    mutationFn: () => api.call(readMessages, { query: { before: next ?? '' } }),
+    onSuccess: ({ data }) => setMore([...more, data]),
+  })
+  return (
+    <>
+      <ul className={s.list}>
+        {pages.flatMap(({ messages }, page) =>
+          messages.map((message, at) => (
+            <Sent key={message.id} message={message} isNewlyShown={page > 0 && at === 0} />
+          )),
+        )}
+      </ul>
+      <div role="alert" className={s.failure}>
+        {asking.isError && <FailureBanner error={asking.error} />}
+      </div>
+      {next && (
+        <BusyButton kind="quiet" busy={asking.isPending} busyText="One moment" onClick={() => void asking.mutate()}>
+          Show more
+        </BusyButton>
+      )}
+    </>
+  )
+}
+
+const stateWords = {
+  sent: 'Sent',
+  refused: 'Refused: it did not arrive',
+  not_needed: 'Not sent: no longer needed',
+  waiting: 'Waits to be sent',
+} as const satisfies Record<SentMessage['state'], string>
+
+/** The first that a press has shown is where reading goes on. */
+function Sent({
+  message: { at, by, to, about, state },
+  isNewlyShown,
+}: {
+  message: SentMessage
+  isNewlyShown: boolean
+}) {
+  const { market, serverTime } = useBootstrap()
+  return (
+    <li className={s.sent} {...(isNewlyShown && { tabIndex: -1, ref: focusOn })}>
+      <p className={s.about}>{about}</p>
+      <p>
+        {by === 'text' ? (
+          <>
+            Text to <b className={s.number}>{to}</b>
+          </>
+        ) : (
+          <>
+            Email to <EmailAddress of={to} />
+          </>
+        )}
+      </p>
+      <p className={s.when}>
+        <time dateTime={at}>{formatMoment(at, { zone: market.zone, now: serverTime })}</time>
+        <span className={state === 'refused' ? s.refused : undefined}>{stateWords[state]}</span>
+      </p>
+    </li>
+  )
+}
+
+const focusOn = (element: HTMLElement | null): void => element?.focus()

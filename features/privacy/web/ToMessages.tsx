@@ -1,0 +1,18 @@
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import s from './privacy.module.css'
+
+/** Leads to where each mail and text was sent. */
+export function ToMessages() {
+  return (
+    <Card className={s.card}>
+      <h2 className={s.heading}>What we sent you</h2>
+      <p className={s.lead}>
+        Every email and text of the last 90 days: when, about what, and to which address or number.
+      </p>
+      <Button kind="quiet" className={s.act ?? ''} href="/account/privacy/messages/">
+        See what we sent you
+      </Button>
+    </Card>
+  )
+}

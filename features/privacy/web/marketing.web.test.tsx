@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { privacyPages } from './privacy.pages.ts'
+
+const user = userEvent.setup()
+const reading = 'GET /api/account/privacy/marketing/'
+const choosing = 'POST /api/account/privacy/marketing/'
+
+const words = 'I agree that this brand may email me.'
+const view = (agreed: boolean) => ({ agreed, words })
+
+async function open(replies: Record<string, Reply> = {}) {
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    'GET /api/account/privacy/erasure/': { waiting: null, in_the_way: [], lost: [] },
+    [reading]: view(true),
+    ...replies,
+  })
+  await openPortal(privacyPages, '/account/privacy/', api)
+  return api
+}
+const toggle = () =>
+  screen.findByRole<HTMLInputElement>('switch', {
+    name: words,
+  })
+const sent = (api: Awaited<ReturnType<typeof open>>) =>
+  api.calls.filter(({ at }) => at === choosing).map(({ body }) => body)
+
+test('the choice in the words of the sign-up is saved as it is made, which the page says', async () => {
+  const api = await open({ [choosing]: view(false) })
+  expect((await toggle()).checked).toBe(true)
+  await user.click(await toggle())
+  await screen.findByText('Your choice is saved.')
+  expect((await toggle()).checked).toBe(false)
+  expect(sent(api)).toEqual([{ agreed: false }])
+})
+
+test('what could not be saved stays chosen, is told, and is sent again', async () => {
+  const api = await open({ [choosing]: new ApiError(500, {}) })
+  await user.click(await toggle())
+  await screen.findByText(formMessages.server)
+  expect((await toggle()).checked).toBe(false)
+  api.replies[choosing] = view(false)
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  await screen.findByText('Your choice is saved.')
+  expect(screen.queryByText(formMessages.server)).toBeNull()
+  expect((await toggle()).checked).toBe(false)
+  expect(sent(api)).toEqual([{ agreed: false }, { agreed: false }])
+})
+
+test('while it is being saved it takes no other press', async () => {
+  let answer: (reply: ReturnType<typeof view>) => void = () => {}
+  const api = await open({ [choosing]: () => new Promise((resolve) => (answer = resolve)) })
+  await user.click(await toggle())
+  await screen.findByText('Saving…')
+  await user.click(await toggle())
+  expect((await toggle()).checked).toBe(false)
+  answer(view(false))
+  await screen.findByText('Your choice is saved.')
+  expect(sent(api)).toEqual([{ agreed: false }])
+})
+
+test('that cannot be had is asked for again, and the rest of the page is there', async () => {
+  const api = await open({ [reading]: new ApiError(500, {}) })
+  await screen.findByText('We can’t see right now whether we may email you about offers.')
+  expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()
+  api.replies[reading] = view(false)
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect((await toggle()).checked).toBe(false)
+})

@@ -1,0 +1,37 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
+import { Messages } from './Messages.tsx'
+import { newestMessagesQuery } from './messages.queries.ts'
+import s from './messages.module.css'
+
+/** Where each mail and text was sent. */
+export default function MessagesPage() {
+  const { data, error, refetch } = useQuery({ ...newestMessagesQuery(useApi()), retryOnMount: false })
+  return (
+    <AccountFrame
+      title="What We Sent You"
+      lead="Every email and text about your account, and where it went. We forget each 90 days after it was sent."
+    >
+      {!data && error ? (
+        <Unavailable what="We can’t see right now what we sent you." error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Card>
+          {!data && <Skeleton lines={12} />}
+          {data?.messages.length === 0 && <p className={s.none}>We have sent you nothing in the last 90 days.</p>}
+          {/* What came meanwhile moves where pages end: they are asked for anew. */}
+          {data && data.messages.length > 0 && <Messages key={data.next} newest={data} />}
+        </Card>
+      )}
+      <p className={s.back}>
+        <Button kind="plain" href="/account/privacy/">
+          Back to Privacy
+        </Button>
+      </p>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import { useId } from 'react'
+import s from './Switch.module.css'
+
+type Props = {
+  label: string
+  isOn: boolean
+  /** It can be reached and is read, and does nothing. */
+  isFixed?: boolean
+  /** Not yet to be pressed at all. */
+  disabled?: boolean
+  describedBy?: string
+  onChange: (on: boolean) => void
+}
+
+/** Something that is on or off, with its name beside it. */
+export function Switch({ label, isOn, isFixed = false, disabled = false, describedBy, onChange }: Props) {
+  const id = useId()
+  return (
+    <label className={s.switch} htmlFor={id}>
+      <span>{label}</span>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={disabled}
+        aria-checked={isOn}
+        aria-disabled={isFixed || undefined}
+        aria-describedby={describedBy}
+        onChange={(event) => !isFixed && onChange(event.currentTarget.checked)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { Customer } from './customer.ts'
+import type { World } from './world.ts'
+
+type Row = { channel: 'email' | 'sms'; subject: string; kind: string; recipient: string; outcome: string | null }
+
+/** The outcomes that a message can have, in turn; null: it waits. */
+const outcomes = ['sent_at', 'sent_at', 'sent_at', 'refused_at', 'dropped_at'] as const
+
+/**
+ * Messages to a customer, an hour apart and the newest an hour ago, `times` of them: mails and texts of every kind given, with every
+ * outcome. Nothing leaves the building.
+ */
+export async function addSentMessages(
+  { db, deps: { clock } }: Pick<World, 'db' | 'deps'>,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
+  { times, kinds, number }: { times: number; kinds: readonly string[]; number: string },
+): Promise<void> {
+  const now = clock.now()
+  const rows = Array.from({ length: times }, (_, index): Row => {
+    const isText = index % 2 === 1
+    return {
+      channel: isText ? 'sms' : 'email',
+      subject: isText ? '' : `Your letter ${index + 1}`,
+      kind: isText ? (kinds[((index - 1) / 2) % kinds.length] ?? '') : 'activation',
+      recipient: isText ? number : email,
+      outcome: outcomes[index % outcomes.length] ?? null,
+    }
+  })
+  await db
+    .insertInto('messages')
+    .values(
+      rows.map(({ outcome, ...row }, index) => {
+        const at = new Date(now.subtract({ hours: index + 1 }).epochMilliseconds)
+        const id_ = randomUUID()
+        return {
+          ...row,
+          id: id_,
+          event_key: `${row.kind}:${id_}`,
+          message_id: `<${id_}@example.test>`,
+          ref: id_,
+          user_id: id,
+          attachment: null,
+          sealed_body: null,
+          created_at: at,
+          sent_at: null,
+          refused_at: null,
+          dropped_at: null,
+          ...(outcome && { [outcome]: at }),
+          tries: 1,
+          retry_at: null,
+          service_id: null,
+          premise: null,
+          by_day: false,
+          due_at: null,
+        }
+      }),
+    )
+    .execute()
+}
