@@ -21,6 +21,9 @@ export const orderMessages = {
     'Press again if you still want it.',
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
+  /** The plan whose place it was to take. */
+  planBegan:
+    'Your next Prepay Plan has started by now, so it was not changed. Nothing is kept of this payment: what was charged is refunded.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
 } as const

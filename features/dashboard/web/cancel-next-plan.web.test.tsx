@@ -26,6 +26,7 @@ const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
     'Your plan then expires on 14 Feb 2027; the last day is **Sat 13 Feb**.',
   ],
   button: 'Cancel and refund',
+  change: null,
   ...change,
 })
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Cancel your next plan?' }))
