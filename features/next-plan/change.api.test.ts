@@ -11,7 +11,6 @@ import {
   refunded,
   sentences,
   serviceNow,
-  terms,
   type Waiting,
 } from '#testing/next-plan.ts'
 import { renew } from '#testing/purchases.ts'
@@ -41,7 +40,7 @@ async function expectChanged(waiting: Waiting, newCode: string): Promise<void> {
 describe('a change of mind', () => {
   test('is a new order paid in full; then the old one is cancelled and refunded in full, and each is told once', async () => {
     const waiting = await aNextPlan(world())
-    expect((await terms(waiting)).body.change).toEqual({
+    expect((await serviceNow(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
       line: 'Your 15 GB Prepay Plan of $36.00 is refunded in full once the new one is paid for.',
     })
@@ -83,9 +82,7 @@ describe('a change of mind', () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
     const waiting = await aNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
-    expect((await terms(waiting)).body.change?.line).toMatch(
-      /^Once the new one is paid for: Your voucher code works again\./,
-    )
+    expect((await serviceNow(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code then works again/)
     expect(sentences(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
     const { status, body } = await waiting.change({ voucher: other })
     expect(status).toBe(200)
@@ -111,7 +108,6 @@ describe('a change of mind', () => {
       400,
       expect.stringMatching(/^Three next plans of this number were cancelled in the last 30 days/),
     ])
-    expect((await terms(waiting)).body.change).toBeNull()
     expect((await orderOf(world(), now)).state).toBe('completed')
   })
 

@@ -23,11 +23,6 @@ const termsSchema = v.object({
   lines: v.array(v.string()),
   /** What cancels it; null when it cannot be cancelled here. */
   button: v.nullable(v.picklist(['Cancel and refund', 'Cancel next plan'])),
-  /**
-   * For another plan in its place: `instead_of` of the call that buys it, and what then comes of this one; null when it cannot be
-   * changed here.
-   */
-  change: v.nullable(v.object({ instead_of: v.string(), line: v.string() })),
 })
 export type CancelTerms = v.InferOutput<typeof termsSchema>
 

@@ -21,9 +21,6 @@ export const orderMessages = {
     'Press again if you still want it.',
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
-  /** The plan whose place it was to take. */
-  planBegan:
-    'Your next Prepay Plan has started by now, so it was not changed. Nothing is kept of this payment: what was charged is refunded.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
 } as const
@@ -54,6 +51,8 @@ const boughtSchema = v.object({
   /** The card that was charged, as far as the gateway has said which; null when a voucher has paid. */
   card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
   by_voucher: v.boolean(),
+  /** What became of the plan that waited, whose place it has taken; null when none did. */
+  instead_of: v.nullable(v.string()),
 })
 export type Bought = v.InferOutput<typeof boughtSchema>
 

@@ -26,7 +26,6 @@ const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
     'Your plan then expires on 14 Feb 2027; the last day is **Sat 13 Feb**.',
   ],
   button: 'Cancel and refund',
-  change: null,
   ...change,
 })
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Cancel your next plan?' }))
@@ -50,6 +49,12 @@ describe('a next plan that is paid for', () => {
     expect(callsOf(api, `DELETE ${address}`)).toHaveLength(1)
     expect(screen.getByRole('heading', { name: 'Plan expires on 14 Feb 2027' })).toBe(document.activeElement)
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
+  })
+
+  test('leads to another in its place', async () => {
+    await openService(waiting)
+    const link = screen.getByRole('link', { name: 'Change next plan' })
+    expect(link.getAttribute('href')).toBe(`/services/renew/${waiting.plan_short_id}/?change`)
   })
 
   test('is kept, and nothing is sent', async () => {

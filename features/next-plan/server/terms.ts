@@ -11,23 +11,22 @@ import { findVoucherById } from '#features/vouchers/server/vouchers.store.ts'
 import { type CancelTerms, nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { whyNotCancelled } from './why-not.ts'
-import { afterWords, backWords, changeWords, type WhatGoesBack } from './words.ts'
+import { afterWords, backWords, type WhatGoesBack } from './words.ts'
 
 /** What comes of cancelling the plan that waits, before anybody presses. */
 export async function termsOf(deps: NextPlanDeps, service: OwnService): Promise<CancelTerms> {
   const { db } = deps
   const waiting = await findQueuedPlan(db, service.id)
   const order = waiting && (await findOrder(db, waiting.orderId))
-  if (!waiting || !order) return { lines: [nextPlanMessages.none], button: null, change: null }
+  if (!waiting || !order) return { lines: [nextPlanMessages.none], button: null }
   const why = await whyNotCancelled(db, deps, service.id, { order, waiting })
-  if (why) return { lines: [why], button: null, change: null }
+  if (why) return { lines: [why], button: null }
   const at = { now: deps.clock.now(), zone: deps.market.zone }
   const back = await whatGoesBack(db, order)
   const running = { expiresAt: fromDate(service.expires_at), isRenewing: await isRenewing(db, service.id) }
   return {
     lines: [backWords(back, at), afterWords(running, at)],
     button: back.by === 'card' && back.leftCents > 0 ? 'Cancel and refund' : 'Cancel next plan',
-    change: { instead_of: order.order_code, line: changeWords(order.product.title, back, at) },
   }
 }
 

@@ -40,17 +40,6 @@ export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At
     : `Your plan then expires on ${day}; the last day is **${dayWords(lastDayBefore(expiresAt, zone), dayOf(now, zone))}**.`
 }
 
-/** What comes of a plan that waits once another is paid for in its place. */
-export function changeWords(title: string, back: WhatGoesBack, at: At): string {
-  if (back.by === 'voucher') return `Once the new one is paid for: ${backWords(back, at)}`
-  const { leftCents, paidCents } = back
-  const [plan, then] = [`Your ${title} of ${formatPrice(paidCents)}`, 'once the new one is paid for']
-  if (leftCents === paidCents) return `${plan} is refunded in full ${then}.`
-  return leftCents > 0
-    ? `Of your ${title} of ${formatPrice(paidCents)} the ${formatPrice(leftCents)} that is left is refunded ${then}.`
-    : `${plan} is cancelled ${then}; there is nothing left of it to refund.`
-}
-
 /** What takes the place of a plan whose customer has changed their mind. */
 export const insteadWords = (
   { title, lengthDays, startsAt }: { title: string; lengthDays: number; startsAt: Temporal.Instant },

@@ -27,6 +27,7 @@ import { findOrder, findOwnOrder, insertOrder, moveOrder, type NewOrder, type Or
 import { attemptOf, type CardSource, cardSourceFrom } from './payment-source.ts'
 import { faultOfOurs, insertAttempt, latestAttempt } from './payments.store.ts'
 import { acceptOrder, cardTypeNotTaken, resolvePayment } from './payments.ts'
+import { planBeganMessage } from './too-late.ts'
 import { unqueuePlan } from './unqueue-plan.ts'
 
 /**
@@ -168,7 +169,7 @@ async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Orde
   const { waitsUntil } = kinds[order.kind]
   for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
     if (now.state === 'refused') throw invalidForm(await refusalSentence(deps, now))
-    if (cameTooLate(now)) throw invalidForm(orderMessages.planBegan)
+    if (cameTooLate(now)) throw invalidForm(planBeganMessage)
     if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
     if (wasDelivered(now.state)) return { order: now, outcome: 'done' }
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))

@@ -4,6 +4,10 @@ import { planBegan } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 import { ownsService, serviceGone } from './service-ownership.ts'
 
+/** What a form says then. */
+export const planBeganMessage =
+  'Your next Prepay Plan has started by now, so it was not changed. Nothing is kept of this payment: what was charged is refunded.'
+
 /** Why what was ordered for a service that is there comes to nothing by now; null: it does not. */
 export async function whyTooLate(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await ownsService(db, order))) return serviceGone

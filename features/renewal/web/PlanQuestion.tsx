@@ -8,7 +8,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
 import { dataRhythm } from '#features/plans/web/plan-words.ts'
-import type { Schedule } from '#features/services/services.contract.ts'
+import type { Renewed } from './renewed.ts'
 import s from './start-choice.module.css'
 
 // Most renew the plan that they have.
@@ -23,7 +23,7 @@ type Values = PlanChoice & { which: Which }
 
 type Props = {
   form: Pick<Form<Values>, 'values' | 'set' | 'setMany' | 'field'>
-  schedule: Schedule
+  plan: Renewed
   /** All on offer; undefined until they are there. */
   plans: readonly Product[] | undefined
   /** What this plan is renewed with, unless its customer says otherwise; undefined when that is not sold. */
@@ -31,7 +31,7 @@ type Props = {
 }
 
 /** Which plan comes next: the usual one stands first, and the others are one press away. */
-export function PlanQuestion({ form, schedule, plans, usual }: Props) {
+export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }: Props) {
   const field = form.field('which')
   // One of the two is always chosen: there is nothing to check as it is left.
   const { onBlur: _, name, ...control } = field.control
@@ -45,9 +45,11 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
     return (
       <section className={s.question} aria-label="Choose your next plan">
         <h2>Choose your next plan</h2>
-        <p className={s.lead}>
-          {schedule.product.title} for {schedule.product.length} days is no longer sold.
-        </p>
+        {!change && (
+          <p className={s.lead}>
+            {schedule.product.title} for {schedule.product.length} days is no longer sold.
+          </p>
+        )}
         {chooser}
       </section>
     )
