@@ -313,7 +313,8 @@ describe('what happens next', () => {
       [false, 'Your 25 GB Prepay Plan of $109.65 is refunded in full once the new one is paid for.'],
       [
         true,
-        'Your 25 GB Prepay Plan is cancelled once the new one is paid for. Its voucher code then works again, unless it is no longer valid.',
+        'Your 25 GB Prepay Plan is cancelled once the new one is paid for. ' +
+          'Its voucher code then works again, unless it is no longer valid.',
       ],
     ])('can be changed (by voucher: %s)', (byVoucher, line) =>
       expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
