@@ -1,16 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
-import { advanceTo, lastDay, mailsOf } from '#testing/auto-renewal.ts'
-import {
-  aNextPlan,
-  cancel,
-  nextOf,
-  openTasks,
-  orderOf,
-  refunded,
-  serviceNow,
-  type Waiting,
-} from '#testing/next-plan.ts'
+import { expectChanged, hasMail, removed } from '#testing/changed-plan.ts'
+import { advanceTo, lastDay } from '#testing/auto-renewal.ts'
+import { aNextPlan, cancel, nextOf, openTasks, orderOf, refunded, serviceNow } from '#testing/next-plan.ts'
 import { wakeWorkerIn } from '#testing/lost-answer.ts'
 import { resume } from '#testing/purchases.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
@@ -29,20 +21,6 @@ const attemptOf = (code: string) =>
     .select('payment_attempts.state')
     .where('order_code', '=', code)
     .executeTakeFirstOrThrow()
-const removed = ['add_plan completed', 'remove_plan completed']
-const subjects = async (waiting: Waiting) => (await mailsOf(world(), waiting)).map(({ subject }) => subject)
-const hasMail = (waiting: Waiting, end: RegExp, times = 1) =>
-  until(async () => (await subjects(waiting)).filter((subject) => end.test(subject)).length === times)
-
-/** The first is refunded once and gone at the network; nothing of the second is touched. */
-async function expectChanged(waiting: Waiting, newCode: string): Promise<void> {
-  await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
-  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-  expect(await networkStory(world(), waiting.orderCode)).toEqual(removed)
-  await until(async () => (await orderOf(world(), newCode)).state === 'completed')
-  expect(await networkStory(world(), newCode)).toEqual(['add_plan completed'])
-  expect(await refunded(world(), newCode)).toBe(0)
-}
 
 describe('between the press and the payment', () => {
   test('the day passes: what was accepted in time takes its place', async () => {
@@ -52,7 +30,7 @@ describe('between the press and the payment', () => {
     expect(status).toBe(202)
     await advanceTo(world(), lastDay(waiting, 1))
     await setWebhooks(world(), { mode: 'normal', release: true })
-    await expectChanged(waiting, body.order_code)
+    await expectChanged(world(), waiting, body.order_code)
   })
 
   test('the old one begins: it stays, and the new one is given up without a charge', async () => {
@@ -95,9 +73,9 @@ describe('between the press and the payment', () => {
     expect((await waiting.customer.visitor.get(`/api/orders/${code}/`)).status).toBe(404)
     expect(await networkStory(world(), code)).toEqual(removed)
     expect(await refunded(world(), waiting.orderCode)).toBe(0)
-    await hasMail(waiting, /was not changed$/)
-    await hasMail(waiting, /^Your refund of/)
-    await hasMail(waiting, /is renewed$/)
+    await hasMail(world(), waiting, /was not changed$/)
+    await hasMail(world(), waiting, /^Your refund of/)
+    await hasMail(world(), waiting, /is renewed$/)
     expect(await openTasks(world(), code)).toEqual([])
     expect(await serviceNow(waiting)).toMatchObject({
       expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
@@ -110,7 +88,7 @@ describe('between the press and the payment', () => {
     const { body } = await waiting.change({ holder: 'PENDING' })
     expect((await cancel(waiting)).status).toBe(200)
     await setWebhooks(world(), { mode: 'normal', release: true })
-    await expectChanged(waiting, body.order_code)
+    await expectChanged(world(), waiting, body.order_code)
     expect(await nextOf(waiting)).toMatchObject({ length: 90 })
   })
 
@@ -120,7 +98,7 @@ describe('between the press and the payment', () => {
     const { body } = await waiting.change({ holder: 'PENDING' })
     await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
     await setWebhooks(world(), { mode: 'normal', release: true })
-    await expectChanged(waiting, body.order_code)
+    await expectChanged(world(), waiting, body.order_code)
   })
 })
 

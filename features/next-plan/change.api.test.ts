@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { expectChanged, hasMail } from '#testing/changed-plan.ts'
 import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import {
@@ -22,21 +23,6 @@ import { useWorld } from '#testing/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-const removed = ['add_plan completed', 'remove_plan completed']
-const subjects = async (waiting: Waiting) => (await mailsOf(world(), waiting)).map(({ subject }) => subject)
-const hasMail = (waiting: Waiting, end: RegExp, times = 1) =>
-  until(async () => (await subjects(waiting)).filter((subject) => end.test(subject)).length === times)
-
-/** The first is refunded once and gone at the network; nothing of the second is touched. */
-async function expectChanged(waiting: Waiting, newCode: string): Promise<void> {
-  await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
-  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-  expect(await networkStory(world(), waiting.orderCode)).toEqual(removed)
-  await until(async () => (await orderOf(world(), newCode)).state === 'completed')
-  expect(await networkStory(world(), newCode)).toEqual(['add_plan completed'])
-  expect(await refunded(world(), newCode)).toBe(0)
-}
-
 describe('a change of mind', () => {
   test('is a new order paid in full; then the old one is cancelled and refunded in full, and each is told once', async () => {
     const waiting = await aNextPlan(world())
@@ -46,15 +32,15 @@ describe('a change of mind', () => {
     })
     const { status, body } = await waiting.change({ body: { expected_total: '56.10' } })
     expect(status).toBe(200)
-    await expectChanged(waiting, body.order_code)
+    await expectChanged(world(), waiting, body.order_code)
     expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 5610, refunded: 0 }])
     expect(await nextOf(waiting)).toMatchObject({
       length: 90,
       starts_on: waiting.expiry.toInstant().toString({ fractionalSecondDigits: 3 }),
     })
-    await hasMail(waiting, /is renewed$/, 2)
-    await hasMail(waiting, /next Prepay Plan for .* is cancelled$/)
-    await hasMail(waiting, /^Your refund of/)
+    await hasMail(world(), waiting, /is renewed$/, 2)
+    await hasMail(world(), waiting, /next Prepay Plan for .* is cancelled$/)
+    await hasMail(world(), waiting, /^Your refund of/)
     const mail = (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
     expect(mail?.text).toMatch(/We refund \$36\.00 to .* Your tax credit note comes with an email of its own\./)
     expect(mail?.text).toMatch(/Your next plan is now the .* of 90 days, which starts on /)
@@ -75,7 +61,7 @@ describe('a change of mind', () => {
       400,
       ['This page is out of date. Please refresh it and try again.'],
     ])
-    await expectChanged(waiting, first.body.order_code)
+    await expectChanged(world(), waiting, first.body.order_code)
   })
 
   test('by voucher, and of what a voucher paid for: its code works again', async () => {
@@ -115,7 +101,7 @@ describe('a change of mind', () => {
     const waiting = await aNextPlan(world())
     await switchAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
-    await expectChanged(waiting, body.order_code)
+    await expectChanged(world(), waiting, body.order_code)
     await advanceTo(world(), lastDay(waiting, 22))
     expect(await chargesOf(world(), waiting)).toEqual([])
     await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
@@ -203,7 +189,7 @@ describe('a network that', () => {
     const another = await waiting.change({ body: { instead_of: body.order_code } })
     expect(sentences(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
     await waiting.networkIsBack()
-    await expectChanged(waiting, body.order_code)
+    await expectChanged(world(), waiting, body.order_code)
   })
 })
 
