@@ -6,6 +6,7 @@ import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
 import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
 import { expectCycles } from '#features/history/server/cycles.ts'
 import { planRemoved } from '#features/next-plan/server/give-back.ts'
+import { planToChange } from '#features/next-plan/server/change.ts'
 import { sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
 import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
 import { hasComeSince } from '#features/porting/server/porting.store.ts'
@@ -21,6 +22,7 @@ type PlanActs = Pick<
   | 'planBegan'
   | 'planKept'
   | 'planRemoved'
+  | 'planToChange'
   | 'premiseOf'
   | 'remindOfEnd'
   | 'renewingOf'
@@ -32,6 +34,7 @@ export const planActs = (deps: () => Deps): PlanActs => ({
   remindOfEnd: (trx, ending) => remindOfEnd(trx, deps(), ending),
   premiseOf: (trx, serviceId, now, about) => premiseOfMessage(trx, deps(), { serviceId, now, about }),
   planRemoved: (trx, order) => planRemoved(trx, deps(), order),
+  planToChange: (trx, serviceId, orderCode) => planToChange(trx, deps(), serviceId, orderCode),
   planKept: (trx, order) => sendPlanKept(trx, deps(), order),
   async planBegan(trx, serviceId, expiresAt) {
     await restartAutoRenewal(trx, deps(), serviceId, expiresAt)

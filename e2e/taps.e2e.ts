@@ -33,7 +33,11 @@ async function atHome(customer: Pick<Subscriber, 'visitor'>) {
     },
   }
 }
-const theNumber = (page: Page): Locator => page.getByRole('main').getByRole('link', { name: /Prepay Plan/ }).first()
+const theNumber = (page: Page): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name: /Prepay Plan/ })
+    .first()
 
 describe('the presses from home until it is done', () => {
   test('See what is left', async () => {

@@ -34,6 +34,7 @@ export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   badge: null,
   card_button: null,
   can_cancel_next_plan: false,
+  change_next_plan: null,
   last_day: '2027-02-13',
   card_charge: null,
   days_left: 85,

@@ -144,6 +144,7 @@ export const boughtOrder: Bought = {
   tax: '14.27',
   card: { card_type: 'visa', last_four: '1111' },
   by_voucher: false,
+  instead_of: null,
 }
 export const readBought = 'GET /api/orders/FT0001/'
 export const resume = 'POST /api/orders/FT0001/resume/'

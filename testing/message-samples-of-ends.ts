@@ -95,6 +95,8 @@ const waiting = ({ product, endsOn, today }: Outlook): Partial<Outlook> => ({
     endsOn: endsOn.add({ days: 30 }),
     paidOn: today.subtract({ days: 5 }),
     byVoucher: false,
+    orderCode: 'FT1111111111',
+    paidCents: 10_965,
     canCancel: false,
   },
 })

@@ -5,7 +5,8 @@ import { sendResetLink, sendResetPin, tellOfNewPassword } from '#features/auth/s
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
-import { sendPlanCancelled, sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
+import { afterWords, insteadWords } from '#features/next-plan/server/words.ts'
+import { sendPlanCancelled, sendPlanKept, sendTooLate } from '#features/next-plan/server/next-plan.mail.ts'
 import { yearOf } from '#features/history/server/history.ts'
 import { sendYearlySummary } from '#features/history/server/yearly-summary.mail.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
@@ -172,7 +173,10 @@ const purchases: Sample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
-        running: { expiresAt: schedule.expiresAt, isRenewing: false },
+        after: afterWords(
+          { expiresAt: schedule.expiresAt, isRenewing: false },
+          { now: deps.clock.now(), zone: deps.market.zone },
+        ),
       }),
   },
   {
@@ -181,7 +185,30 @@ const purchases: Sample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'voucher', expiresAt: schedule.expiresAt.add({ hours: 24 * 90 }), isVoid: false },
-        running: { expiresAt: schedule.expiresAt, isRenewing: true },
+        after: afterWords(
+          { expiresAt: schedule.expiresAt, isRenewing: true },
+          { now: deps.clock.now(), zone: deps.market.zone },
+        ),
+      }),
+  },
+  {
+    name: 'next plan changed for another',
+    by: sendPlanCancelled,
+    write: ({ trx, deps, order, schedule }) =>
+      sendPlanCancelled(trx, deps, order, {
+        back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
+        after: insteadWords({ title: '15 GB Prepay Plan', lengthDays: 90, startsAt: schedule.expiresAt }, deps.market),
+      }),
+  },
+  {
+    name: 'next plan not changed',
+    by: sendTooLate,
+    write: ({ trx, deps, order }) =>
+      sendTooLate(trx, deps, order, {
+        by: 'card',
+        card: 'Visa ending 1111',
+        paidCents: order.amount_cents,
+        leftCents: order.amount_cents,
       }),
   },
   {

@@ -18,6 +18,8 @@ export type Waiting = {
   orderCode: string
   /** Buys it once more. */
   buy(): Promise<Answer>
+  /** Buys another in its place; with the saved card, and one of 90 days, unless it says otherwise. */
+  change(paying?: Paying): Promise<Answer>
   /** Whatever was to fail does no more, and a worker asks at once; `then` comes before that. */
   networkIsBack(then?: () => Promise<void>): Promise<void>
 }
@@ -46,6 +48,13 @@ export async function aNextPlan(world: World, { voucher, key, buys = true }: Wis
     expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone),
     orderCode,
     buy: () => buy(),
+    change: ({ body, ...paying } = {}) =>
+      renew(world, customer.visitor, service, {
+        product: 'plan-90-5gb',
+        ...(paying.voucher || paying.holder ? {} : { saved: true }),
+        ...paying,
+        body: { starts: 'at_end', instead_of: orderCode, ...body },
+      }),
     async networkIsBack(then = async () => {}) {
       // Nobody is at it, and nobody comes before all is ready.
       await until(async () => (await wakeIn(world, orderCode, 3_600)) === 1n)

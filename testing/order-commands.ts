@@ -15,7 +15,8 @@ const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
 
 export type Press =
-  | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end' }
+  /** `change`: in the place of a plan that waits, where one does. */
+  | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end'; change: boolean }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
 /**
@@ -59,6 +60,7 @@ const renewal = fc.record({
   plan: planId,
   source: fc.oneof(saved, card, voucher),
   starts: fc.constantFrom('now' as const, 'at_end' as const),
+  change: fc.boolean(),
 })
 const addOn = fc.record({
   do: fc.constant('addOn' as const),

@@ -20,6 +20,8 @@ export type Purchase = {
   starts: 'now' | 'at_end'
   /** Given back before it began. */
   isCancelled: boolean
+  /** The code of what waited, which it takes the place of. */
+  insteadOf: string | null
 }
 
 /** The life of a service's plan; `ends` is the day at whose beginning it does. */
@@ -74,7 +76,7 @@ const isCancelling = ({ purchases, weather }: Model): boolean =>
   weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
 
 /** Why a press may be turned away before anything is written down; undefined: it may not. */
-export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate): string[] {
+export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate, insteadOf: string | null): string[] {
   const { life } = model
   const isOver = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
   const isGone = !life || Temporal.PlainDate.compare(today, life.ends.add({ days: 50 })) >= 0
@@ -88,9 +90,22 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
     ...(press.do === 'renew' && (isOpen || !life || isCancelling(model))
       ? ['A renewal of this Prepay Plan is already under way.']
       : []),
-    ...(press.do === 'renew' && (!life || life.queued) ? ['Your next Prepay Plan'] : []),
+    ...(press.do === 'renew' && (!life || (life.queued && !insteadOf)) ? ['Your next Prepay Plan'] : []),
+    ...(insteadOf && (isOpen || !mayBeChanged(model, insteadOf, today)) ? notToChange : []),
   ]
 }
+
+/** What is said of a plan that waits, or did, when another cannot take its place. */
+const notToChange = [
+  'Your next Prepay Plan',
+  'Three next plans',
+  'A refund of your next',
+  'There is no next Prepay Plan',
+  'This page is out of date',
+]
+
+const mayBeChanged = (model: Model, code: string, today: Temporal.PlainDate): boolean =>
+  model.waiting?.code === code && isCancellable(model, today) === true
 
 /** A renewal that is through waits for the plan that was there, or takes its place from today on. */
 export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, today: Temporal.PlainDate): void {
@@ -103,8 +118,12 @@ export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, tod
 }
 
 /** How a plan that waits may be cancelled today; null: as the books say, which the model does not know to the hour. */
-export function isCancellable({ life, waiting, cancelled }: Model, today: Temporal.PlainDate): boolean | null {
-  if (!life) return null
+export function isCancellable(
+  { life, waiting, cancelled, purchases }: Model,
+  today: Temporal.PlainDate,
+): boolean | null {
+  // One that is under way may take its place, and be cancelled itself.
+  if (!life || purchases.some(({ insteadOf, told }) => insteadOf && told === 'unknown')) return null
   const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
   const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
   // Once more for what is cancelled already is no fault.

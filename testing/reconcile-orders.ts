@@ -1,6 +1,6 @@
 import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
-import { wasDelivered } from '#features/orders/orders.states.ts'
+import { cameTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Fault, type FindingKind, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -9,6 +9,9 @@ import { byOrder, type OurBooks } from './our-books.ts'
 /** What it means that there are so many of what there should be as many of. */
 export const countedAs = (found: number, wanted: number): FindingKind =>
   found < wanted ? 'lost' : wanted === 0 ? 'unexplained' : 'doubled'
+
+const counted = (what: string, found: number, wanted: number): Fault[] =>
+  unless(found === wanted, countedAs(found, wanted), `has ${found} ${what}`)
 
 /** The code of the order that an id of a network operation, or the reference of a payment, begins with. */
 export const codeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
@@ -39,9 +42,9 @@ export function rulesOfNetwork({ network }: Ledgers): (order: Order) => Fault[] 
       ...['activate', 'add_plan', 'add_addon'].flatMap((action) =>
         unless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
       ),
-      ...unless(active === wanted.lines, countedAs(active, wanted.lines), `has ${active} active lines`),
-      ...unless(plans === wanted.plans, countedAs(plans, wanted.plans), `has ${plans} plans`),
-      ...unless(addons === wanted.addons, countedAs(addons, wanted.addons), `has ${addons} add-ons`),
+      ...counted('active lines', active, wanted.lines),
+      ...counted('plans', plans, wanted.plans),
+      ...counted('add-ons', addons, wanted.addons),
     ]
   }
 }
@@ -60,6 +63,8 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
     const bought = wasDelivered(order.state) ? 1 : 0
+    // Of what came too late there is no word but that it is cancelled.
+    const told = cameTooLate(order) ? 0 : bought
     const ofActivation = order.kind === 'activation' ? wanted : 0
     const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
     const messages = messagesOf.get(`${eventOf[order.kind]}:${order.id}`) ?? []
@@ -68,17 +73,11 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
     const wantedPlans = order.kind === 'addon' ? 0 : wanted
     const wantedVouchers = order.voucher_id ? wanted : 0
     return [
-      ...Object.entries({ invoices, messages }).flatMap(([what, { length }]) =>
-        unless(
-          length === bought || (what === 'messages' && books.forgotten.has(order.user_id ?? '')),
-          countedAs(length, bought),
-          `has ${length} ${what}`,
-        ),
-      ),
-      ...Object.entries({ services, sims }).flatMap(([what, { length }]) =>
-        unless(length === ofActivation, countedAs(length, ofActivation), `has ${length} ${what}`),
-      ),
-      ...unless(plans === wantedPlans, countedAs(plans, wantedPlans), `has ${plans} plans in our books`),
+      ...counted('invoices', invoices.length, bought),
+      ...(books.forgotten.has(order.user_id ?? '') ? [] : counted('messages', messages.length, told)),
+      ...counted('services', services.length, ofActivation),
+      ...counted('sims', sims.length, ofActivation),
+      ...counted('plans in our books', plans, wantedPlans),
       ...unless(
         vouchers.length === wantedVouchers,
         // It is spent, and nothing was got for it.

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { endStates, wasDelivered } from '#features/orders/orders.states.ts'
+import { cameTooLate, endStates, wasDelivered } from '#features/orders/orders.states.ts'
 import { scheduleOf, zone } from './auto-renewal.ts'
 import { reconcile, isQuiet } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
@@ -9,7 +9,7 @@ import { fairWeather, type Model, type Purchase } from './order-model.ts'
 import { clearFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
-import { firstPlan, orderOf, type Shopping, take, today } from './shopping.ts'
+import { firstPlan, noteCancelled, orderOf, type Shopping, take, today } from './shopping.ts'
 
 /** Makes all well, waits until nothing moves, and compares the world with the model. */
 export async function calm(shopping: Shopping): Promise<void> {
@@ -49,6 +49,7 @@ async function compare(shopping: Shopping): Promise<void> {
   const { db } = world
   const ledgers = await world.ledgers()
   expect(await reconcile(db, ledgers, since)).toEqual([])
+  await noteCancelled(shopping)
   for (const purchase of model.purchases) await compareOne(shopping, purchase, ledgers)
   const orders = await db
     .selectFrom('orders')
@@ -87,7 +88,9 @@ async function compareOne(
   { gateway }: Awaited<ReturnType<World['ledgers']>>,
 ): Promise<void> {
   const { world } = shopping
-  const { state, amount_cents: amount } = await orderOf(shopping, purchase.code)
+  const { state, amount_cents: amount, failure_code } = await orderOf(shopping, purchase.code)
+  if (state === 'cancelled' && cameTooLate({ failure_code }))
+    Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
   expect(amount).toBe(purchase.price)
   // An activation that waits for its customer to try again is neither.
   if (state === 'held') return expect(purchase).toMatchObject({ kind: 'activation', told: 'unknown', must: null })

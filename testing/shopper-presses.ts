@@ -3,15 +3,21 @@ import type { Press } from './order-commands.ts'
 import { endOf, inDoubt, pends, priceOf, type Purchase, turnedAway } from './order-model.ts'
 import { buyAddOn, renew } from './purchases.ts'
 import type { Answer } from './visitor.ts'
-import { loseSight, orderByKey, type Shopping, take, today } from './shopping.ts'
+import { loseSight, noteCancelled, orderByKey, orderOf, type Shopping, take, today } from './shopping.ts'
+import { until } from './until.ts'
 
-const refusals = /^(?:Your bank said no|Your payment could not be confirmed|The network could not add)/
+const refusals =
+  /^(?:Your bank said no|Your payment could not be confirmed|The network could not add|Your next Prepay Plan has started by now)/
 
 /** Sends a form that was just filled in. */
 export async function pressNew(shopping: Shopping, command: Press): Promise<void> {
-  const { world } = shopping
+  const { world, model } = shopping
+  const instead = command.do === 'renew' && command.change ? model.waiting : null
+  // What is delivered is over a moment later.
+  if (instead) await until(async () => (await orderOf(shopping, instead.code)).state !== 'finishing')
   shopping.last = {
-    press: command,
+    press: command.do === 'renew' && instead ? { ...command, starts: 'at_end' } : command,
+    insteadOf: instead?.code ?? null,
     key: crypto.randomUUID(),
     voucher:
       command.source.by === 'voucher'
@@ -26,18 +32,18 @@ export async function pressNew(shopping: Shopping, command: Press): Promise<void
 /** Sends a form, again perhaps, and holds what is answered against the model. */
 export async function press(
   shopping: Shopping,
-  { press: form, key, voucher }: NonNullable<Shopping['last']>,
+  { press: form, key, voucher, insteadOf }: NonNullable<Shopping['last']>,
 ): Promise<void> {
   const { world, customer, service, model } = shopping
   const { source } = form
-  const mayBeTurnedAway = turnedAway(model, form, today(shopping))
+  const mayBeTurnedAway = turnedAway(model, form, today(shopping), insteadOf)
   const known = await orderByKey(shopping, key)
   const paying = {
     product: form.do === 'renew' ? form.plan : form.product,
     key,
     saved: source.by === 'saved',
     ...(source.by === 'card' && { holder: source.holder }),
-    ...(form.do === 'renew' && { body: { starts: form.starts } }),
+    ...(form.do === 'renew' && { body: { starts: form.starts, ...(insteadOf && { instead_of: insteadOf }) } }),
     ...(voucher && { voucher }),
   }
   const answer = await (form.do === 'renew'
@@ -69,6 +75,7 @@ export async function press(
       isRefunded: false,
       starts: form.do === 'renew' ? form.starts : 'now',
       isCancelled: false,
+      insteadOf,
     }
     model.purchases.push(purchase)
     if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi'))
@@ -77,6 +84,14 @@ export async function press(
   // A customer whose number is gone by now is told that, whatever they bought for it.
   if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
   else hear(shopping, purchase, answer)
+  if (insteadOf) await noteChanged(shopping, insteadOf)
+}
+
+/** What gave its place to it is cancelled then; in fair weather the network has answered before anything else is pressed. */
+async function noteChanged(shopping: Shopping, insteadOf: string): Promise<void> {
+  await noteCancelled(shopping)
+  if (!shopping.model.weather.isFoul)
+    await until(async () => (await orderOf(shopping, insteadOf)).state !== 'cancelling')
 }
 
 /** What a customer is told binds. */

@@ -12,7 +12,7 @@ import { resume } from './purchases.ts'
 import { failGateway, failNetwork, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
 import { newEmail, type World } from './world.ts'
-import { firstPlan, loseSight, orderOf, type Shopping, today } from './shopping.ts'
+import { firstPlan, loseSight, noteCancelled, orderOf, type Shopping, today } from './shopping.ts'
 import { hear, press, pressNew } from './shopper-presses.ts'
 import { calm } from './shopper-calm.ts'
 
@@ -51,6 +51,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     isRefunded: false,
     starts: 'now',
     isCancelled: false,
+    insteadOf: null,
   })
   const shopping: Shopping = { world, customer, service, model, since, last: null }
 
@@ -145,11 +146,12 @@ async function activate({ world, model }: Shopping, { source }: Extract<Command,
     isRefunded: false,
     starts: 'now',
     isCancelled: false,
+    insteadOf: null,
   })
 }
 
 async function cancelNext(shopping: Shopping): Promise<void> {
-  const { world, customer, service, model } = shopping
+  const { customer, service, model } = shopping
   const { waiting } = model
   // What is delivered is over a moment later.
   if (waiting) await until(async () => (await orderOf(shopping, waiting.code)).state !== 'finishing')
@@ -157,25 +159,7 @@ async function cancelNext(shopping: Shopping): Promise<void> {
   const { status } = await cancel({ customer, service })
   if (may !== null) expect([may, status]).toEqual([may, may ? 200 : 400])
   else expect([200, 400, 404]).toContain(status)
-  if (status === 200) await noteCancelled(world, shopping)
-}
-
-/** Whichever it was: what was cancelled before stays so. */
-async function noteCancelled({ db }: World, shopping: Shopping): Promise<void> {
-  const { model, service } = shopping
-  const rows = await db
-    .selectFrom('cancelled_plans')
-    .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
-    .select('order_code')
-    .where('cancelled_plans.service_id', '=', service.id)
-    .execute()
-  const codes = new Set(rows.map((row) => row.order_code))
-  for (const purchase of model.purchases.filter(({ code, isCancelled }) => codes.has(code) && !isCancelled)) {
-    Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
-    model.cancelled.push(today(shopping))
-    if (model.life && model.waiting?.code === purchase.code) model.life.queued = null
-    model.waiting = null
-  }
+  if (status === 200) await noteCancelled(shopping)
 }
 
 async function refund(shopping: Shopping, { which }: Extract<Command, { do: 'refund' }>): Promise<void> {

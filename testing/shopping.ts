@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { fromDate } from '#kit/server/clock.ts'
 import { zone } from './auto-renewal.ts'
 import type { Customer, CustomersService } from './customer.ts'
 import type { PlanId, Press } from './order-commands.ts'
@@ -14,7 +15,7 @@ export type Shopping = {
   /** When it began: what is older is of others. */
   since: Date
   /** The press that can be repeated. */
-  last: { press: Press; key: string; voucher: string | null } | null
+  last: { press: Press; key: string; voucher: string | null; insteadOf: string | null } | null
 }
 
 export const firstPlan: PlanId = 'plan-7-500mb'
@@ -31,6 +32,25 @@ export const orderByKey = ({ world }: Shopping, key: string) =>
 export function loseSight(model: Model): void {
   model.life = null
   model.charged = null
+}
+
+/** What was cancelled or changed, as the books say: it stays so. */
+export async function noteCancelled({ world: { db }, service, model }: Shopping): Promise<void> {
+  const rows = await db
+    .selectFrom('cancelled_plans')
+    .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
+    .select(['order_code', 'cancelled_at'])
+    .where('cancelled_plans.service_id', '=', service.id)
+    .execute()
+  for (const { order_code: code, cancelled_at: at } of rows) {
+    const purchase = model.purchases.find((one) => one.code === code)
+    if (!purchase || purchase.isCancelled) continue
+    Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
+    model.cancelled.push(fromDate(at).toZonedDateTimeISO(zone).toPlainDate())
+    if (model.waiting?.code !== code) continue
+    if (model.life) model.life.queued = null
+    model.waiting = null
+  }
 }
 
 /** How a purchase has ended, as its customer or the books say: it stays so. */

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import type { Service } from '#features/services/services.contract.ts'
 import { makeSubscriber } from '#testing/customer.ts'
+import { aNextPlan } from '#testing/next-plan.ts'
 import { button, link, reads } from '../account.ts'
 import { loseFirstAnswer, shop } from '../buying.ts'
 import { heading, wizard } from '../wizard.ts'
 import { answer, change, cut, hold, untilQuiet } from './calls.ts'
 import { expired, heavyUser, subscriber, withoutCard, withoutService } from './people.ts'
-import type { Screen, Stage } from './screen.ts'
+import { once, type Screen, type Stage } from './screen.ts'
 import { opened, reached } from './ways.ts'
 
 /** Only where the summary does not stand beside the form. */
@@ -19,6 +20,8 @@ const summary = (screen: Screen): Screen => {
   }
   return { ...screen, name: `${screen.name}, the summary`, open, widths: [320, 768] }
 }
+
+const waiting = once(async (world) => (await aNextPlan(world)).customer)
 
 const tryAgain = (page: Page): Promise<void> => page.getByRole('button', { name: /try again/i }).waitFor()
 const payAddOn = '/services/U/addons/?product=roam-world-30&step=payment'
@@ -162,6 +165,26 @@ export const buyingScreens: Screen[] = [
     prepare: (page) => change(page, '**/api/services/', withNextPlan),
     act: (page) => link(page, 'Back to your service').waitFor(),
   }),
+  opened('renew, in the place of a plan that waits', '/services/renew/R/plan/?change', waiting, (page) =>
+    reads(page, 'is refunded in full once the new one is paid for'),
+  ),
+  opened('renew, by voucher, in the place of a plan that waits', '/services/renew/R/voucher/?change', waiting, (page) =>
+    reads(page, 'is refunded in full once the new one is paid for'),
+  ),
+  {
+    ...opened(
+      'renewed, in the place of a plan that waited',
+      '/services/renew/R/plan/?change',
+      async ({ world }) => (await aNextPlan(world)).customer,
+      async (page) => {
+        await page.getByRole('slider', { name: 'Plan length' }).press('End')
+        await page.getByRole('radiogroup', { name: 'Prepay Plan' }).getByRole('radio').first().check()
+        await shop.renewWithSaved(page)
+        await reads(page, 'is cancelled and refunded in full')
+      },
+    ),
+    at: '/services/renew/success/',
+  },
   reached('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => answer(page, '**/api/products/**', 500),
     act: tryAgain,

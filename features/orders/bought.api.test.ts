@@ -33,6 +33,7 @@ test('a renewal says what it has bought, from when to when, and what paid for it
       tax: '4.70',
       card: visa,
       by_voucher: false,
+      instead_of: null,
     },
   })
 })
@@ -52,6 +53,7 @@ test('a voucher’s costs nothing, and no card is named', async () => {
     tax: '0.00',
     card: null,
     by_voucher: true,
+    instead_of: null,
   })
 })
 

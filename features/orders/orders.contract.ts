@@ -51,6 +51,8 @@ const boughtSchema = v.object({
   /** The card that was charged, as far as the gateway has said which; null when a voucher has paid. */
   card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
   by_voucher: v.boolean(),
+  /** What became of the plan that waited, whose place it has taken; null when none did. */
+  instead_of: v.nullable(v.string()),
 })
 export type Bought = v.InferOutput<typeof boughtSchema>
 

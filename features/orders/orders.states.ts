@@ -106,5 +106,11 @@ export const isDelivered = (state: OrderState): boolean => state === 'finishing'
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
+/** Why an order fails that was to take the place of a plan which has begun. */
+export const planBegan = 'next_plan_began'
+
+/** Whether it was to take the place of a plan, and came when that had begun: it is nobody's plan, and its money goes back. */
+export const cameTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planBegan
+
 /** The outcome of the payment is not known yet. */
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'

@@ -32,6 +32,11 @@ const rechargeSchema = v.object({
   starts: v.optional(v.picklist(starts, renewalMessages.starts), 'now'),
   /** The end of the plan that the form was about, as the list of services has it: when it is another by now, nothing is bought. */
   expiry_date: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
+  /**
+   * A change of mind: the order of the plan that waits, which this one takes the place of once it is paid for. Without it nothing is
+   * bought beside a plan that waits.
+   */
+  instead_of: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   ...cardPaymentFields,
 })
 
@@ -40,7 +45,7 @@ export const recharge = endpoint({
   path: '/api/orders/recharge/',
   summary:
     'Renews a plan, now or from its end, with a saved card, another card or a voucher; 202 while it is not known how that ends, ' +
-    '409 when it costs something else by now',
+    '409 when it costs something else by now. In the place of a plan that waits, which is refunded then, if it names that',
   body: rechargeSchema,
   output: acceptedSchema,
   statuses: { 202: retrySchema, 409: conflictSchema },

@@ -81,6 +81,7 @@ describe('the list of services', () => {
             line: expect.stringMatching(/^Expires on \d+ \w{3}$/),
             badge: null,
             can_cancel_next_plan: false,
+            change_next_plan: null,
             card_button: null,
             card_charge: null,
             last_day: lastDay.subtract({ days: 50 }).toString(),

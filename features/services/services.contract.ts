@@ -101,6 +101,10 @@ const outlookSchema = v.object({
   card_charge: v.nullable(v.string()),
   /** The plan that waits can be given back, by its customer and now. */
   can_cancel_next_plan: v.boolean(),
+  /**
+   * While it can: for another plan in its place, `instead_of` of the call that buys that, and what comes of the one that waits then.
+   */
+  change_next_plan: v.nullable(v.object({ instead_of: v.string(), line: v.string() })),
   /** Calendar day on which the plan works for the last time. */
   last_day: v.string(),
   /** Today included; 0 once the plan has expired. */

@@ -56,6 +56,7 @@ export type AuditEvent =
   | 'puk_shown'
   | 'addon_bought'
   | 'next_plan_cancelled'
+  | 'next_plan_changed'
   | 'refund_requested'
   | 'order_refunded'
   | 'order_retried'

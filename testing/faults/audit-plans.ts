@@ -1,3 +1,4 @@
+import { cameTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import { type Fault, type Finding, unless } from '../findings.ts'
 import { byOrder, type OurBooks } from '../our-books.ts'
 import { codesOfServices } from '../reconcile-services.ts'
@@ -6,6 +7,7 @@ import { codesOfServices } from '../reconcile-services.ts'
 export const findingsOfPlans = (books: OurBooks, since: Date): Finding[] => [
   ...queuedPlans(books),
   ...cyclesPaidTwice(books),
+  ...plansChanged(books),
   ...numbersToCome(books, since),
 ]
 
@@ -40,6 +42,18 @@ function cyclesPaidTwice({ orders }: OurBooks): Finding[] {
         text: `${code} renews what ${same[0]?.order_code} had renewed`,
       })),
   )
+}
+
+/** What another has taken the place of is given back, or about to be. */
+function plansChanged({ orders }: OurBooks): Finding[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return orders.flatMap((order) => {
+    const old = byId.get(order.instead_of_order_id ?? '')
+    if (!old || !wasDelivered(order.state) || cameTooLate(order)) return []
+    const isGone = old.state === 'cancelling' || old.state === 'cancelled'
+    const text = `gave its place to ${order.order_code}, and is ${old.state}`
+    return about(old.order_code, old.order_code, unless(isGone, 'doubled', text))
+  })
 }
 
 /** A number that was asked for is on its way, or here, or its customer knows why not. */

@@ -5,6 +5,7 @@ import { makeCustomerWithAll } from '../customer-with-all.ts'
 import { makeSubscriber, type Subscriber } from '../customer.ts'
 import { makeEmailChanger } from '../email-changer.ts'
 import { activate, portAnswers, travelTo } from '../journey.ts'
+import { aNextPlan } from '../next-plan.ts'
 import { plans } from '../order-commands.ts'
 import { buyAddOn, endOf, renew } from '../purchases.ts'
 import { isQuiet } from '../reconciliation.ts'
@@ -29,6 +30,8 @@ type Part =
   | 'refunded'
   | 'partly'
   | 'disputed'
+  | 'changed'
+  | 'instead'
 
 const price = plans['plan-30-5gb'].price
 
@@ -71,6 +74,7 @@ export async function fillWorld(world: World): Promise<AuditedWorld> {
     ...(await purchases(world, byVoucher, tell)),
     ...(await givenBack(world, tell)),
     auto: await renewedByItself(world),
+    ...(await changedNext(world, tell)),
   }
   // A text is sent to who wants another address.
   const changer = await makeEmailChanger(world, { services: 1 })
@@ -101,6 +105,17 @@ async function renewedByItself(world: World): Promise<string> {
       .toString(),
   )
   return code
+}
+
+/** A plan that waited, and the one that is in its place. */
+async function changedNext(world: World, tell: (told: Promised) => string) {
+  const waiting = await aNextPlan(world)
+  const told = { kind: 'recharge', said: 'delivered', email: waiting.customer.email, paid_with: 'card' } as const
+  const { body } = await endOf(waiting.customer.visitor, waiting.change())
+  return {
+    changed: tell({ ...told, cents: plans['plan-30-15gb'].price, order_code: waiting.orderCode }),
+    instead: tell({ ...told, cents: 5610, order_code: body.order_code }),
+  }
 }
 
 async function withNumber(world: World): Promise<Promised> {

@@ -79,6 +79,11 @@ const claims: Claim[] = [
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
   {
+    // By then, as it is used: when it runs out nobody knows.
+    says: new RegExp(`left on ${number}, at this pace until about ${day}\\. It (?:renews|expires) on ${day}\\.`),
+    isSo: ([of = '', , end = ''], { isCycleEnd }) => isCycleEnd(of, end),
+  },
+  {
     says: new RegExp(`^Fantail: your data on ${number} is used up\\. .* on ${day}\\.`),
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },

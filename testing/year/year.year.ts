@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForTime } from '../alerts.ts'
 import { zone } from '../auto-renewal.ts'
 import { faultsWhenQuiet } from '../reconciliation.ts'
-import { useWorld } from '../world.ts'
+import { startWorld, type World } from '../world.ts'
 import { type Household, makeHousehold } from './household.ts'
 import { faultsOfMessages, faultsOfMoney } from './judge.ts'
 import { liveAYear } from './live.ts'
@@ -11,16 +11,18 @@ import { sheetOf } from './sheet.ts'
 
 // A customer with four numbers lives for a year by the clock: one renews by itself, one is paid for ahead, taken back and then renews by
 // itself, one is let go, one was brought along. Every mail and text is judged, and every cent.
-const world = useWorld({ thresholds: { usageLooks: 100 } })
+let world: World
 let house: Household
 
 beforeAll(async () => {
-  await waitForTime(world(), '10:00')
-  house = await makeHousehold(world())
+  world = await startWorld({ thresholds: { usageLooks: 100 } })
+  await waitForTime(world, '10:00')
+  house = await makeHousehold(world)
   await liveAYear(house)
   const sheet = process.env['YEAR_SHEET']
   if (sheet) writeFileSync(sheet, `${sheetOf(house.messages.values(), zone)}\n`)
 }, 1_500_000)
+afterAll(() => world.close())
 
 test('nothing is told twice, at night, or falsely', async () => {
   expect(await faultsOfMessages(house)).toEqual([])
@@ -33,5 +35,5 @@ test('every cent is explained by an invoice or a credit note', async () => {
 })
 
 test('the books of portal, gateway and network agree', async () => {
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await faultsWhenQuiet(world)).toEqual([])
 })

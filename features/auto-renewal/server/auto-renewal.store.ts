@@ -66,22 +66,30 @@ export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<st
   return new Set(rows.map((row) => row.service_id))
 }
 
+/** How a plan that waits was paid for; `byUs`: charged by auto-renewal. */
+type Purchased = {
+  orderCode: string
+  paidCents: number
+  paidAt: Temporal.Instant
+  byVoucher: boolean
+  byUs: boolean
+}
+
 /** When and how these orders were placed, by their ids. */
-export async function findPurchases(
-  db: Db | Trx,
-  orderIds: string[],
-): Promise<Map<string, { paidAt: Temporal.Instant; byVoucher: boolean; byUs: boolean }>> {
+export async function findPurchases(db: Db | Trx, orderIds: string[]): Promise<Map<string, Purchased>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('orders')
-    .select(['id', 'created_at', 'paid_with', 'auto_renewal'])
+    .select(['id', 'order_code', 'amount_cents', 'created_at', 'paid_with', 'auto_renewal'])
     .where('id', 'in', orderIds)
     .execute()
   return new Map(
-    rows.map(({ id, created_at: at, paid_with: by, auto_renewal: byUs }) => [
-      id,
-      { paidAt: fromDate(at), byVoucher: by === 'voucher', byUs },
-    ]),
+    rows.map(
+      ({ id, order_code: orderCode, amount_cents: paidCents, created_at: at, paid_with: by, auto_renewal: byUs }) => [
+        id,
+        { orderCode, paidCents, paidAt: fromDate(at), byVoucher: by === 'voucher', byUs },
+      ],
+    ),
   )
 }
 

@@ -17,10 +17,20 @@ export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
     ...sentences[outlook.state](outlook, rules),
     card_button: cardButtonOf(outlook),
     card_charge: cardChargeOf(outlook, rules),
-    can_cancel_next_plan: outlook.state === 'next_plan_paid' && outlook.queued?.canCancel === true,
+    ...nextPlanOf(outlook),
     last_day: outlook.lastDay.toString(),
     days_left: outlook.daysLeft,
   }
+}
+
+/** What its customer can still make of the plan that waits. */
+function nextPlanOf({ state, queued }: Outlook): Pick<OutlookView, 'can_cancel_next_plan' | 'change_next_plan'> {
+  if (state !== 'next_plan_paid' || !queued?.canCancel) return { can_cancel_next_plan: false, change_next_plan: null }
+  const { orderCode, paidCents, byVoucher, product } = queued
+  const line = byVoucher
+    ? `Your ${product.title} is cancelled once the new one is paid for. Its voucher code then works again, unless it is no longer valid.`
+    : `Your ${product.title} of ${formatPrice(paidCents)} is refunded in full once the new one is paid for.`
+  return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
 /** A day in a title, as the specification writes dates. */

@@ -273,6 +273,8 @@ describe('what happens next', () => {
       paidAt: local('2027-01-10T09:00'),
       byVoucher: false,
       byUs: false,
+      orderCode: 'FT1111111111',
+      paidCents: 10965,
     }
     test('starts whether auto-renewal is on or off; off is about the cycle after it', () => {
       expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
@@ -300,10 +302,23 @@ describe('what happens next', () => {
       ],
       ['charged by auto-renewal', november, { byUs: true }, null],
     ])('can be cancelled: %s', (_, now, change, words) => {
-      const { text, can_cancel_next_plan: canCancel } = at(now, { queued: { ...queued, ...change } })
-      expect(canCancel).toBe(words !== null)
+      const { text, ...view } = at(now, { queued: { ...queued, ...change } })
+      expect([view.can_cancel_next_plan, view.change_next_plan?.instead_of ?? null]).toEqual(
+        words === null ? [false, null] : [true, 'FT1111111111'],
+      )
       expect(/ Cancel it[^.]*\. /.exec(text)?.[0] ?? null).toEqual(words)
     })
+
+    test.each([
+      [false, 'Your 25 GB Prepay Plan of $109.65 is refunded in full once the new one is paid for.'],
+      [
+        true,
+        'Your 25 GB Prepay Plan is cancelled once the new one is paid for. ' +
+          'Its voucher code then works again, unless it is no longer valid.',
+      ],
+    ])('can be changed (by voucher: %s)', (byVoucher, line) =>
+      expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
+    )
 
     test('that is being cancelled is neither waiting nor gone', () =>
       expect(at(november, { isCancelling: true })).toMatchObject({
@@ -311,6 +326,7 @@ describe('what happens next', () => {
         tone: 'calm',
         title: 'We’re cancelling your next plan',
         can_cancel_next_plan: false,
+        change_next_plan: null,
       }))
 
     test('puts the offer after it', () => {
@@ -350,6 +366,8 @@ describe('what the saved card is charged next', () => {
     paidAt: local('2027-01-10T09:00'),
     byVoucher: false,
     byUs: false,
+    orderCode: 'FT1111111111',
+    paidCents: 10965,
   }
   test.each<[string, string, Partial<PlanFacts>, string | null]>([
     ['while the plan renews by itself', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on Sun 10 Jan: $109.65'],

@@ -18,6 +18,8 @@ export type PlanFacts = {
     startsAt: Temporal.Instant
     paidAt: Temporal.Instant
     byVoucher: boolean
+    orderCode: string
+    paidCents: number
     /** Charged by auto-renewal, on the last day: too late to be cancelled. */
     byUs: boolean
   } | null
@@ -38,6 +40,8 @@ type QueuedOutlook = {
   endsOn: Temporal.PlainDate
   paidOn: Temporal.PlainDate
   byVoucher: boolean
+  orderCode: string
+  paidCents: number
   canCancel: boolean
 }
 
@@ -109,18 +113,20 @@ export function outlook(facts: PlanFacts, now: Temporal.Instant, { market, numbe
 }
 
 function queuedOf(
-  { product, lengthDays, startsAt, paidAt, byVoucher, byUs }: NonNullable<PlanFacts['queued']>,
+  { startsAt, paidAt, byUs, ...paid }: NonNullable<PlanFacts['queued']>,
   now: Temporal.Instant,
   zone: string,
 ): QueuedOutlook {
   const startsOn = dayOf(startsAt, zone)
   return {
-    product,
-    lengthDays,
+    product: paid.product,
+    lengthDays: paid.lengthDays,
     startsOn,
-    endsOn: startsOn.add({ days: lengthDays }),
+    endsOn: startsOn.add({ days: paid.lengthDays }),
     paidOn: dayOf(paidAt, zone),
-    byVoucher,
+    byVoucher: paid.byVoucher,
+    orderCode: paid.orderCode,
+    paidCents: paid.paidCents,
     canCancel: !byUs && Temporal.Instant.compare(now, cancellableUntil(startsAt, zone)) < 0,
   }
 }

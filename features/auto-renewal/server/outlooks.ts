@@ -39,7 +39,7 @@ export async function outlooksOf(
         expiresAt,
         queued: queued && {
           ...queued,
-          ...(purchases.get(queued.orderId) ?? { paidAt: queued.startsAt, byVoucher: false, byUs: true }),
+          ...(purchases.get(queued.orderId) ?? unknownPurchase(queued.startsAt)),
         },
         isCancelling: cancelling.has(serviceId),
         autoRenewal: autoRenewals.get(serviceId) ?? null,
@@ -50,6 +50,15 @@ export async function outlooksOf(
     }),
   )
 }
+
+/** Its order is there; should it not be, nothing can be done about it here. */
+const unknownPurchase = (paidAt: Temporal.Instant) => ({
+  orderCode: '',
+  paidCents: 0,
+  paidAt,
+  byVoucher: false,
+  byUs: true,
+})
 
 /** What follows the last plan that is paid for. A notice is about the present plan: it says nothing of what follows one that waits. */
 function endOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {

@@ -9,8 +9,8 @@ const CancelNextPlan = lazy(() => import('#features/next-plan/web/CancelNextPlan
 
 type Props = { service: Service; onChange: () => void }
 
-/** Leads to what cancels the plan that waits; on the last day, to a person who can. */
-export function NextPlanButton({ service: { uuid, outlook }, onChange }: Props) {
+/** Leads to what cancels the plan that waits, and to another in its place; on the last day, to a person who can. */
+export function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
   const { help } = useBootstrap().brand
   /** Null until it has been asked for: then its code comes. */
   const [isOpen, open] = useState<boolean | null>(null)
@@ -25,6 +25,9 @@ export function NextPlanButton({ service: { uuid, outlook }, onChange }: Props) 
     <>
       <Button kind="quiet" wide onClick={() => open(true)}>
         Cancel next plan
+      </Button>
+      <Button kind="plain" wide href={`/services/renew/${shortId}/?change`}>
+        Change next plan
       </Button>
       {isOpen !== null && (
         <Suspense>

@@ -51,6 +51,12 @@ describe('a next plan that is paid for', () => {
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
   })
 
+  test('leads to another in its place', async () => {
+    await openService(waiting)
+    const link = screen.getByRole('link', { name: 'Change next plan' })
+    expect(link.getAttribute('href')).toBe(`/services/renew/${waiting.plan_short_id}/?change`)
+  })
+
   test('is kept, and nothing is sent', async () => {
     const api = await openService(waiting, aSummary(), { [`GET ${address}`]: terms() })
     await user.click(button('Cancel next plan'))

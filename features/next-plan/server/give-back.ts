@@ -3,16 +3,19 @@ import type { Trx } from '#kit/server/db.ts'
 import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { disputedCents } from '#features/disputes/server/disputes.store.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { cameTooLate } from '#features/orders/orders.states.ts'
 import { moveOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
-import { latestAttempt, lockAttempt } from '#features/orders/server/payments.store.ts'
+import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
+import { isReplaced } from '#features/orders/server/purchases.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { leftOf, refundLater } from '#features/refunds/server/refunds.ts'
 import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { returnVoucher } from '#features/vouchers/server/vouchers.store.ts'
-import { sendPlanCancelled } from './next-plan.mail.ts'
+import { sendPlanCancelled, sendTooLate } from './next-plan.mail.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isRenewing, whatGoesBack } from './terms.ts'
-import type { WhatGoesBack } from './words.ts'
+import { afterWords, insteadWords, type WhatGoesBack } from './words.ts'
 
 /**
  * The network has removed a plan that its customer cancelled. In one transaction its order is cancelled, what paid for it is
@@ -20,8 +23,7 @@ import type { WhatGoesBack } from './words.ts'
  * there is left is known then.
  */
 export async function planRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
-  const paid = await latestAttempt(trx, order.id)
-  if (paid) await lockAttempt(trx, paid.id)
+  await lockPaymentOf(trx, order.id)
   if ((await leftOf(trx, order)).refunds.some(({ state }) => isRefundOpen(state))) return 'wait'
   const moved = await moveOrder(trx, order, 'plan_removed')
   if (!moved) return 'stop'
@@ -34,9 +36,16 @@ export async function planRemoved(trx: Trx, deps: NextPlanDeps, order: Order): P
 async function giveBack(trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGoesBack): Promise<void> {
   if (back.by === 'voucher') return returnVoucher(trx, order.id)
   const actor = { by: 'customer', userId: order.user_id ?? '' } as const
-  const wish = { reason: 'the next plan was cancelled by its customer' }
+  const wish = { reason: await reasonOf(trx, order) }
   if (back.leftCents > 0) await refundLater(trx, deps, { orderCode: order.order_code, actor, wish })
   await reportWhatStays(trx, order)
+}
+
+async function reasonOf(trx: Trx, order: Order): Promise<string> {
+  if (cameTooLate(order)) return 'it was to take the place of a plan that had begun'
+  return (await isReplaced(trx, order.id))
+    ? 'its customer chose another next plan'
+    : 'the next plan was cancelled by its customer'
 }
 
 /** What a person has to decide about: money of a plan that is gone which nobody is giving back. */
@@ -59,8 +68,12 @@ async function tellWhatIsNext(trx: Trx, deps: NextPlanDeps, order: Order, back: 
   const serviceId = order.service_id ?? ''
   const service = await lockService(trx, serviceId)
   const plan = service && !service.released_at ? await findScheduleOf(trx, serviceId) : null
+  if (cameTooLate(order)) return sendTooLate(trx, deps, order, back)
+  const next = plan && (await findQueuedPlan(trx, serviceId))
+  if (next) return sendPlanCancelled(trx, deps, order, { back, after: insteadWords(next, deps.market) })
   // Of a plan that has begun since, this says nothing.
   if (plan && plan.orderId === order.renews_order_id) await restartAutoRenewal(trx, deps, serviceId, plan.expiresAt)
+  const at = { now: deps.clock.now(), zone: deps.market.zone }
   const running = plan && { expiresAt: plan.expiresAt, isRenewing: await isRenewing(trx, serviceId) }
-  await sendPlanCancelled(trx, deps, order, { back, running })
+  await sendPlanCancelled(trx, deps, order, { back, after: running && afterWords(running, at) })
 }

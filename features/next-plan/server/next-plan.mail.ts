@@ -7,23 +7,18 @@ import { findUser } from '#features/auth/server/users.store.ts'
 import { callUs, greet, type NewMail, queueMail } from '#features/messages/server/messages.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { afterWords, backWords, plain, type WhatGoesBack } from './words.ts'
+import { backWords, plain, type WhatGoesBack } from './words.ts'
 
-/** `running`: the plan that runs; null when its number has gone. */
-type Cancelled = { back: WhatGoesBack; running: { expiresAt: Temporal.Instant; isRenewing: boolean } | null }
+/** `after`: what happens to the number, as words for a page; null when that has gone. */
+type Cancelled = { back: WhatGoesBack; after: string | null }
 
 /** The plan that waited is cancelled: what goes back, and what happens to the number. */
 export async function sendPlanCancelled(
   trx: Trx,
   deps: NextPlanDeps,
   order: Order,
-  { back, running }: Cancelled,
+  { back, after }: Cancelled,
 ): Promise<void> {
-  const at = { now: deps.clock.now(), zone: deps.market.zone }
-  const goesBack: [string, string][] =
-    back.by === 'card' && back.leftCents > 0
-      ? [['Refund', `${formatPrice(back.leftCents)} ${order.currency} to ${back.card}`]]
-      : []
   await send(trx, deps, order, {
     eventKey: `next-plan-cancelled:${order.id}`,
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} is cancelled`,
@@ -31,12 +26,37 @@ export async function sendPlanCancelled(
     sentences: [
       `your next ${order.product.title} for ${formatNational(order.msisdn)}, which was to start on ${startOf(deps, order)}, ` +
         'is cancelled, as you asked.',
-      plain(backWords(back, at)) + (goesBack.length > 0 ? ' Your tax credit note comes with an email of its own.' : ''),
-      ...(running ? [plain(afterWords(running, at))] : []),
+      sentenceOf(deps, back),
+      ...(after ? [plain(after)] : []),
     ],
-    rows: goesBack,
+    rows: rowsOf(order, back),
   })
 }
+
+/** It was to take the place of a plan that had begun by the time it was paid for: it comes to nothing. */
+export const sendTooLate = (trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGoesBack): Promise<void> =>
+  send(trx, deps, order, {
+    eventKey: `next-plan-cancelled:${order.id}`,
+    subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} was not changed`,
+    heading: 'Next plan not changed',
+    sentences: [
+      `you chose ${order.product.title} for ${formatNational(order.msisdn)} in the place of your next Prepay Plan, which had started ` +
+        'by the time that your payment was confirmed. So that one stays, and your new order is cancelled.',
+      sentenceOf(deps, back),
+    ],
+    rows: rowsOf(order, back),
+  })
+
+function sentenceOf({ clock, market }: NextPlanDeps, back: WhatGoesBack): string {
+  const words = plain(backWords(back, { now: clock.now(), zone: market.zone }))
+  return isPaidBack(back) ? `${words} Your tax credit note comes with an email of its own.` : words
+}
+
+const isPaidBack = (back: WhatGoesBack): back is Extract<WhatGoesBack, { by: 'card' }> =>
+  back.by === 'card' && back.leftCents > 0
+
+const rowsOf = ({ currency }: Order, back: WhatGoesBack): [string, string][] =>
+  isPaidBack(back) ? [['Refund', `${formatPrice(back.leftCents)} ${currency} to ${back.card}`]] : []
 
 /** The network would not remove it: it waits as before, and so does its money. */
 export const sendPlanKept = (trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> =>

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
-import { findLastCancelled, insertCancelledPlan } from '#features/orders/server/cancelled-plans.store.ts'
-import { beginCancellingPlan } from '#features/orders/server/orders.ts'
+import { findLastCancelled } from '#features/orders/server/cancelled-plans.store.ts'
+import { cancelQueuedPlan } from '#features/orders/server/orders.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { latestAttempt, lockAttempt } from '#features/orders/server/payments.store.ts'
+import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
-import { findQueuedPlan, takeQueuedPlanOf } from '#features/services/server/queued-plans.store.ts'
+import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { whyNotCancelled } from './why-not.ts'
@@ -29,17 +29,15 @@ async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionI
   const waiting = await findQueuedPlan(trx, serviceId)
   if (!waiting) return cancelledBefore(trx, serviceId)
   // Its payment first, so that refunds and disputes of it wait; then the order, then its service.
-  const paid = await latestAttempt(trx, waiting.orderId)
-  if (paid) await lockAttempt(trx, paid.id)
+  await lockPaymentOf(trx, waiting.orderId)
   const order = await findOrder(trx, waiting.orderId)
   if (!order || order.state === 'cancelling' || order.state === 'cancelled') return cancelledBefore(trx, serviceId)
   const why = await whyNotCancelled(trx, deps, serviceId, { order, waiting })
   if (why) throw invalidForm(why)
-  if (!(await beginCancellingPlan(trx, deps, order))) return cancelledBefore(trx, serviceId)
-  await lockService(trx, serviceId)
-  // Whoever takes it out of the queue decides: it begins, or it is cancelled. With this all of the above is undone.
-  if (!(await takeQueuedPlanOf(trx, serviceId, order.id))) throw invalidForm(nextPlanMessages.none)
-  await insertCancelledPlan(trx, { orderId: order.id, serviceId, at: deps.clock.now() })
+  const taken = await cancelQueuedPlan(trx, deps, order)
+  if (taken === 'moved') return cancelledBefore(trx, serviceId)
+  // With this all of the above is undone.
+  if (taken === 'begun') throw invalidForm(nextPlanMessages.none)
   await audit(trx, deps.clock, {
     event: 'next_plan_cancelled',
     userId,

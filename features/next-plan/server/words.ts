@@ -40,5 +40,11 @@ export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At
     : `Your plan then expires on ${day}; the last day is **${dayWords(lastDayBefore(expiresAt, zone), dayOf(now, zone))}**.`
 }
 
+/** What takes the place of a plan whose customer has changed their mind. */
+export const insteadWords = (
+  { title, lengthDays, startsAt }: { title: string; lengthDays: number; startsAt: Temporal.Instant },
+  { zone }: Pick<At, 'zone'>,
+): string => `Your next plan is now the ${title} of ${lengthDays} days, which starts on ${formatDate(startsAt, zone)}.`
+
 /** For mails, which have no strong words. */
 export const plain = (text: string): string => text.replaceAll('**', '')

@@ -3,10 +3,13 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
 import { startOrQueuePlan } from '#features/services/server/services.ts'
 import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
+import { cameTooLate } from '../orders.states.ts'
 import { deleteCancelledPlan } from './cancelled-plans.store.ts'
 import { type Operation, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order } from './orders.store.ts'
+import { lockOrder, moveOrder, type Order } from './orders.store.ts'
+import { lockPaymentOf } from './payments.store.ts'
+import { isReplaced } from './purchases.store.ts'
 import { ownsService } from './service-ownership.ts'
 import type { StepResult } from './step.ts'
 import { resolveOpenOperation } from './undo.ts'
@@ -18,10 +21,18 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
   if (removal.state === 'initiated') return resolveOpenOperation(deps, order, removal)
   return transact(deps.db, async (trx) => {
     if (removal.state === 'completed') return deps.planRemoved(trx, order)
-    // With its number the plan has gone, too.
-    return (await ownsService(trx, order)) ? keepPlan(trx, deps, order) : deps.planRemoved(trx, order)
+    await lockPaymentOf(trx, order.id)
+    await lockOrder(trx, order.id)
+    return (await canWaitAgain(trx, order)) ? keepPlan(trx, deps, order) : deps.planRemoved(trx, order)
   })
 }
+
+/**
+ * With its number the plan has gone, too. One whose place another has taken is paid back all the same: a person is told of what the
+ * network still has.
+ */
+const canWaitAgain = async (trx: Trx, order: Order): Promise<boolean> =>
+  (await ownsService(trx, order)) && !cameTooLate(order) && !(await isReplaced(trx, order.id))
 
 const latestRemoval = (operations: Operation[]): Operation | undefined =>
   operations

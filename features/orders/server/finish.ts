@@ -4,11 +4,13 @@ import { writeInvoice } from '#features/invoices/server/invoices.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { submitOrPollPort } from '#features/porting/server/porting.ts'
 import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { cameTooLate } from '../orders.states.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 import { namePayment } from './payment-source.ts'
 import type { StepResult } from './step.ts'
+import { beginCancellingPlan } from './unqueue-plan.ts'
 
 // A network that cannot take the transfer now does not hold up a service that works: the transfer is tried on.
 const portTriesBeforeGoingOn = 4
@@ -30,6 +32,7 @@ export async function finish(deps: OrderDeps, order: Order): Promise<StepResult>
     const bought = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
     await writeInvoice(trx, deps, { ...bought, paidWith: await namePayment(trx, moved) })
+    if (cameTooLate(moved)) return (await beginCancellingPlan(trx, deps, moved)) ?? 'stop'
     await kinds[order.kind].complete(trx, deps, bought, order)
     return moved
   })

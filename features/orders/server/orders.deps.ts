@@ -23,6 +23,11 @@ export type OrderDeps = PortingDeps &
      * back. 'wait' while that cannot be said yet. Wired where everything is: refunds lean on orders.
      */
     planRemoved(trx: Trx, order: Order): Promise<Order | 'wait' | 'stop'>
+    /**
+     * The order of the plan that waits for a service, which is this one and its customer's to change now. Wired where everything is.
+     * @throws 400 with the sentence when it is another, or none, or can't be cancelled any more
+     */
+    planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
     /** The network would not remove it, and it waits as before: its customer is told. */
     planKept(trx: Trx, order: Order): Promise<void>
     /** Whether a customer has asked to be erased and waits for it: nothing is renewed for them meanwhile. */

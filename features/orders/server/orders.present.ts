@@ -1,10 +1,10 @@
-import { gstOf, toWire } from '#kit/contract/money.ts'
+import { formatPrice, gstOf, toWire } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { Bought } from '../orders.contract.ts'
 import type { DeliveredOrder } from './kind.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { paysByCard } from './orders.store.ts'
+import { findOrder, paysByCard } from './orders.store.ts'
 import { latestAttempt } from './payments.store.ts'
 import { periodOf } from './purchased-period.ts'
 
@@ -24,7 +24,18 @@ export async function presentBought(deps: OrderDeps, order: DeliveredOrder): Pro
     tax: toWire(gstOf(order.amount_cents, deps.market.taxPart)),
     card: paysByCard(order) ? await cardOf(deps, order) : null,
     by_voucher: !paysByCard(order),
+    instead_of: await insteadOf(deps, order),
   }
+}
+
+/** However it ends for the plan before it, that is gone from the moment at which this one is delivered. */
+async function insteadOf({ db }: OrderDeps, { instead_of_order_id: id }: DeliveredOrder): Promise<string | null> {
+  const old = id ? await findOrder(db, id) : undefined
+  if (!old) return null
+  const { title } = old.product
+  return paysByCard(old)
+    ? `Your ${title} of ${formatPrice(old.amount_cents)} is cancelled and refunded in full. We email you when it is done.`
+    : `Your ${title} is cancelled. We email you what that means for its voucher code.`
 }
 
 /** Null when the gateway has not said which card it was. */

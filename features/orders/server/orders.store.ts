@@ -46,6 +46,8 @@ type OrderTable = {
   schedule_id: string | null
   renews_order_id: string | null
   starts_at: Date | null
+  /** Of the plan that waited, whose place this one takes once it is paid for. */
+  instead_of_order_id: string | null
   auto_renewal: Generated<boolean>
   failure_code: string | null
   retry_at: Date | null
@@ -87,7 +89,16 @@ export type NewOrder = Pick<
   | 'porting'
 > &
   Partial<
-    Pick<Order, 'joins_user_id' | 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>
+    Pick<
+      Order,
+      | 'joins_user_id'
+      | 'service_id'
+      | 'schedule_id'
+      | 'renews_order_id'
+      | 'starts_at'
+      | 'auto_renewal'
+      | 'instead_of_order_id'
+    >
   > & { id: string; order_code: string; state: OrderState }
 
 export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
@@ -113,6 +124,10 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The order as it is, locked until the transaction ends. */
+export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
+  trx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
 /** Of any customer: for the operator. */
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>

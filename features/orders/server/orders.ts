@@ -13,7 +13,7 @@ import { countCardAttempt, payerOf } from '#features/refused-payments/server/ref
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
+import { cameTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
 import type { PaymentSource, SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { declineOf } from './declines.present.ts'
@@ -27,6 +27,8 @@ import { findOrder, findOwnOrder, insertOrder, moveOrder, type NewOrder, type Or
 import { attemptOf, type CardSource, cardSourceFrom } from './payment-source.ts'
 import { faultOfOurs, insertAttempt, latestAttempt } from './payments.store.ts'
 import { acceptOrder, cardTypeNotTaken, resolvePayment } from './payments.ts'
+import { planBeganMessage } from './too-late.ts'
+import { unqueuePlan } from './unqueue-plan.ts'
 
 /**
  * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request: `amountCents` where it is
@@ -137,7 +139,7 @@ export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress
 /** What this customer has got by an order; null while it may still come to nothing, as for another's. */
 export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
   const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
-  if (!order?.service_id || !order.user_id || !isDelivered(order.state)) return null
+  if (!order?.service_id || !order.user_id || !isDelivered(order.state) || cameTooLate(order)) return null
   return { ...order, service_id: order.service_id, user_id: order.user_id }
 }
 
@@ -167,6 +169,7 @@ async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Orde
   const { waitsUntil } = kinds[order.kind]
   for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
     if (now.state === 'refused') throw invalidForm(await refusalSentence(deps, now))
+    if (cameTooLate(now)) throw invalidForm(planBeganMessage)
     if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
     if (wasDelivered(now.state)) return { order: now, outcome: 'done' }
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))
@@ -236,14 +239,7 @@ export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): 
   return moved !== null
 }
 
-/**
- * Writes down that the plan of an order, which the caller takes out of the queue, is removed at the network before any money
- * goes back. Null when another was first.
- */
-export async function beginCancellingPlan(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
-  const moved = await moveAndInitiate(trx, order, 'plan_unwanted')
-  if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
-  return moved
-}
+/** Takes the plan of an order, whose customer does not want it any more, out of the queue: as `unqueuePlan` does. */
+export const cancelQueuedPlan: typeof unqueuePlan = (...of) => unqueuePlan(...of)
 
 const newOrderCode = (): string => `FT${randomCode(10)}`

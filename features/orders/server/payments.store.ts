@@ -153,6 +153,12 @@ export async function wipeOldCards(db: Db): Promise<void> {
 export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
   trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
+/** Locks what was paid for an order, before the order itself: refunds and disputes of it wait. */
+export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
+  const paid = await latestAttempt(trx, orderId)
+  if (paid) await lockAttempt(trx, paid.id)
+}
+
 /** What a notification has said of an authorisation already: it may be faster than the answer to our own call. */
 export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {
   const row = await trx

@@ -16,8 +16,16 @@ export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Pr
     .limit(1)
     .executeTakeFirst()
 
-/** The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: under way or through. */
-export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: string): Promise<Order | undefined> =>
+/**
+ * The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: through, or else under way. `but`: an order
+ * that is not meant.
+ */
+export const findLiveRenewal = (
+  trx: Trx,
+  scheduleId: string,
+  renewsOrderId: string,
+  but: string | null = null,
+): Promise<Order | undefined> =>
   trx
     .selectFrom('orders')
     .selectAll()
@@ -25,7 +33,23 @@ export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: str
     .where('renews_order_id', '=', renewsOrderId)
     .where('kind', '=', 'recharge')
     .where('state', 'not in', goneStates)
+    .$if(but !== null, (those) => those.where('id', '!=', but))
+    // Beside one that waits there may be another that is to take its place, or has.
+    .orderBy(sql`state = 'completed'`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
+
+/** Whether another plan has taken the place of an order's, whatever has become of that one since. */
+export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('instead_of_order_id', '=', orderId)
+    .where('state', 'in', ['finishing', 'completed', 'cancelling', 'cancelled'])
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** The add-on of this kind that is just being bought for a service. */
 export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string): Promise<Order | undefined> =>

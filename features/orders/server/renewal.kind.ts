@@ -1,6 +1,7 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { restoreNumberRelease, startOrQueuePlan } from '#features/services/server/services.ts'
 import { orderMessages } from '../orders.contract.ts'
+import { deliverChange } from './change-plan.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
@@ -23,12 +24,14 @@ export const renewalKind: Kind = {
   heldForRetry: false,
 
   deliver: (trx, deps, order, event) =>
-    deliverToService(trx, order, event, (locked) =>
-      startOrQueuePlan(trx, deps, locked, {
-        orderId: order.id,
-        product: order.product,
-        startsAt: order.starts_at && fromDate(order.starts_at),
-      }),
+    deliverChange(trx, deps, { order, event }, () =>
+      deliverToService(trx, order, event, (locked) =>
+        startOrQueuePlan(trx, deps, locked, {
+          orderId: order.id,
+          product: order.product,
+          startsAt: order.starts_at && fromDate(order.starts_at),
+        }),
+      ),
     ),
 
   complete: sendRenewalMail,

@@ -11,7 +11,7 @@ import { latestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
 import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
 import type { Step, StepResult } from './step.ts'
-import { ownsService, serviceGone } from './service-ownership.ts'
+import { whyTooLate } from './too-late.ts'
 import { undoStep } from './undo.ts'
 
 /** What the worker does with an order in each state. States without a step are not the worker's. */
@@ -48,8 +48,8 @@ async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResul
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: first } = kinds[order.kind]
-    if (needsService && !(await ownsService(trx, order)))
-      return (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop'
+    const why = needsService && (await whyTooLate(trx, order))
+    if (why) return (await moveOrder(trx, order, 'fail', { failure_code: why })) ?? 'stop'
     return (await first(trx, deps, order)) ?? 'stop'
   })
 }
@@ -58,12 +58,9 @@ function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
 async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
-  if (attempt.state === 'authorised' && kinds[order.kind].needsService && !(await ownsService(deps.db, order))) {
-    return transact(
-      deps.db,
-      async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop',
-    )
-  }
+  const why = attempt.state === 'authorised' && kinds[order.kind].needsService && (await whyTooLate(deps.db, order))
+  if (why)
+    return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: why })) ?? 'stop')
   await moveAttempt(deps.db, attempt, 'capture_begun')
   const answer = await deps.card.capture({
     originalReference: attempt.psp_reference,

@@ -25,7 +25,7 @@ import { findScheduleOf, lockService } from '#features/services/server/plan-life
 import { listServicesOf } from '#features/services/server/services.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import type { recharge } from '../renewal.contract.ts'
+import { type recharge, renewalMessages } from '../renewal.contract.ts'
 import { placeRenewal } from './renewal.ts'
 
 type Answers = BodyOf<typeof recharge>
@@ -71,6 +71,9 @@ type Choice = { product: Product; voucherId: string | null; payment: Payment }
 
 /** What the form asks for. @throws 400 with all that is wrong with it */
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
+  // What takes the place of a plan that waits begins when that would have.
+  if (answers.instead_of !== undefined && answers.starts !== 'at_end')
+    throw invalid({ starts: [renewalMessages.starts] })
   if (answers.payment_method === '2') return chooseByVoucher(deps, answers)
   const row = answers.product ? await findProduct(deps.db, answers.product) : undefined
   const card = await cardPaymentOf(deps, customer.visit, answers, { store: answers.save_token ?? true })
@@ -102,12 +105,15 @@ function begin(
     const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (twin) return { order: sameRenewal(twin, serviceId), isNew: false }
     const startsAt = await startOf(trx, deps, serviceId, answers)
+    const { instead_of: old } = answers
+    const insteadOf = old === undefined ? null : await deps.planToChange(trx, serviceId, old)
     const order = await placeRenewal(trx, deps, {
       service: { id: serviceId, user_id: user.id },
       product,
       expectedTotal: answers.expected_total,
       autoRenewal: false,
       startsAt,
+      insteadOf,
       sessionId: visit.session.id,
       key,
       payment,
@@ -124,6 +130,7 @@ function begin(
         service: serviceId,
         by: payment.by,
         starts: order.starts_at ? fromDate(order.starts_at).toString() : 'now',
+        ...(old !== undefined && { instead_of: old }),
       },
     })
     return { order, isNew: true }

@@ -25,6 +25,8 @@ type Renewal = {
   autoRenewal: boolean
   /** When the plan begins: the present one's end; null for at once. */
   startsAt: Temporal.Instant | null
+  /** The order of the plan that waits, which it is to take the place of: its customer may. */
+  insteadOf?: string | null
   sessionId: string | null
   key: string | null
   payment: Payment
@@ -32,8 +34,9 @@ type Renewal = {
 }
 
 /**
- * Commits the order of a service's next plan, before any call leaves: one for each cycle, and none beside a plan that is
- * paid for and waits. Locks the service; a caller that locks its schedule as well does so after the service.
+ * Commits the order of a service's next plan, before any call leaves: one for each cycle, and none beside a plan that is paid for
+ * and waits, unless it is to take the place of that. Locks the service; a caller that locks its schedule as well does so after the
+ * service.
  * @throws 404 when the service is no longer theirs, 400 when there is one already or it cannot be paid for
  */
 export async function placeRenewal(
@@ -46,8 +49,10 @@ export async function placeRenewal(
   if (!locked || !user || locked.service.user_id !== userId) throw notFound()
   const { service, schedule } = locked
   const queued = await findQueuedPlan(trx, id)
-  if (queued) throw invalidForm(renewalMessages.queued(queued.title, formatDate(queued.startsAt, deps.market.zone)))
-  if (await findLiveRenewal(trx, schedule.id, schedule.order_id)) throw invalidForm(renewalMessages.underWay)
+  const insteadOf = renewal.insteadOf ?? null
+  if (queued && queued.orderId !== insteadOf)
+    throw invalidForm(renewalMessages.queued(queued.title, formatDate(queued.startsAt, deps.market.zone)))
+  if (await findLiveRenewal(trx, schedule.id, schedule.order_id, insteadOf)) throw invalidForm(renewalMessages.underWay)
   await clearReleaseDeadline(trx, id)
   return placeOrder(
     trx,
@@ -73,6 +78,7 @@ export async function placeRenewal(
       renews_order_id: schedule.order_id,
       starts_at: renewal.startsAt && toDate(renewal.startsAt),
       auto_renewal: renewal.autoRenewal,
+      instead_of_order_id: insteadOf,
     },
     renewal.payment,
   )

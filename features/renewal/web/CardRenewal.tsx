@@ -39,8 +39,8 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
     <PurchaseForm purchase={purchase} words={byCard}>
       <div className={layout.columns}>
         <div>
-          <PlanQuestion form={form} schedule={plan.schedule} plans={plans} usual={usual} />
-          {running && <StartQuestion form={form} running={running} length={chosen?.length} />}
+          <PlanQuestion form={form} plan={plan} plans={plans} usual={usual} />
+          {running && !plan.change && <StartQuestion form={form} running={running} length={chosen?.length} />}
           <section className={layout.payment} aria-labelledby={`${form.id}payment`}>
             <h2 id={`${form.id}payment`}>Payment</h2>
             <PaymentTypes shortId={plan.schedule.short_id} by="card" />
@@ -59,7 +59,7 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
           product={chosen}
           cents={chosen ? fromWire(chosen.price) : null}
           running={running}
-          starts={form.values.starts}
+          starts={plan.change ? 'at_end' : form.values.starts}
         >
           <RenewActions form={form} plan={plan} disabled={!chosen}>
             {choice.usesSaved && card ? withCard(card) : 'RENEW'}
@@ -76,7 +76,7 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
   const shown = useShown()
   const running = useRunningPlan(plan)
   const choice = useCardChoice(card, rules)
-  const usual = plans && defaultPlan(plans, plan.schedule)
+  const usual = plan.change ? undefined : plans && defaultPlan(plans, plan.schedule)
   const none: PlanChoice = { plan: '', length: plan.schedule.product.length }
   const purchase = useRenewal<Values>(plan, {
     schema: choice.schema,

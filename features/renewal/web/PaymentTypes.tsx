@@ -1,4 +1,5 @@
 import { Link } from '#kit/web/Link.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
 import s from './renewal.module.css'
 
 /** How a renewal is paid for. */
@@ -7,12 +8,14 @@ export type PaidBy = 'card' | 'voucher'
 /** The two ways to pay, each a page of its own: so BACK and a reload keep it. */
 export function PaymentTypes({ shortId, by }: { shortId: string; by: PaidBy }) {
   const home = `/services/renew/${shortId}/`
+  const { search } = useRawLocation()
+  const asked = search && `?${search}`
   return (
     <nav aria-label="Payment type" className={s.types}>
-      <Link href={`${home}plan/`} aria-current={by === 'card' ? 'page' : undefined}>
+      <Link href={`${home}plan/${asked}`} aria-current={by === 'card' ? 'page' : undefined}>
         Card payment
       </Link>
-      <Link href={`${home}voucher/`} aria-current={by === 'voucher' ? 'page' : undefined}>
+      <Link href={`${home}voucher/${asked}`} aria-current={by === 'voucher' ? 'page' : undefined}>
         Voucher
       </Link>
     </nav>

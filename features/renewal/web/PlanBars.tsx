@@ -1,23 +1,32 @@
 import { useId } from 'react'
+import { cancelInWords } from './cancel-words.ts'
 import { shortDayInWords } from './start-words.ts'
 import s from './start-choice.module.css'
 
 type Props = {
   /** Days that the present plan still has. */
   rest: number
-  /** Days of the new one, and the day at whose beginning it starts; null: at once. */
+  /** Days of the new one, and the day at whose beginning it starts. */
   length: number
-  startsOn: string | null
+  startsOn: string
   lastDay: string
 }
 
-/** A drawing of what the words beside it say. */
-export default function PlanBars({ startsOn, ...plans }: Props) {
-  return startsOn === null ? <InItsPlace {...plans} /> : <OneAfterTheOther {...plans} startsOn={startsOn} />
+type WaitsProps = { today: string; byVoucher?: boolean | undefined }
+
+/** A drawing of what the words beside it say, and until when a plan that waits can be cancelled. */
+export default function PlanBars({ today, byVoucher, ...plans }: Props & WaitsProps) {
+  if (plans.startsOn === today) return <InItsPlace {...plans} />
+  return (
+    <>
+      <OneAfterTheOther {...plans} />
+      <span className={s.more}>{cancelInWords(plans.startsOn, today, byVoucher)}</span>
+    </>
+  )
 }
 
 /** One after the other: nothing is lost. */
-function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props & { startsOn: string }) {
+function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props) {
   const kept = Math.min(90, Math.max(6, (100 * rest) / (rest + length)))
   return (
     <span className={s.bars} aria-hidden="true">

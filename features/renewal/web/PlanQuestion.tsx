@@ -2,13 +2,13 @@ import { lazy, Suspense, useId } from 'react'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { formatData, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
-import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
 import { dataRhythm } from '#features/plans/web/plan-words.ts'
-import type { Schedule } from '#features/services/services.contract.ts'
+import { type Choice, Question } from './Question.tsx'
+import type { Renewed } from './renewed.ts'
 import s from './start-choice.module.css'
 
 // Most renew the plan that they have.
@@ -23,7 +23,7 @@ type Values = PlanChoice & { which: Which }
 
 type Props = {
   form: Pick<Form<Values>, 'values' | 'set' | 'setMany' | 'field'>
-  schedule: Schedule
+  plan: Renewed
   /** All on offer; undefined until they are there. */
   plans: readonly Product[] | undefined
   /** What this plan is renewed with, unless its customer says otherwise; undefined when that is not sold. */
@@ -31,10 +31,7 @@ type Props = {
 }
 
 /** Which plan comes next: the usual one stands first, and the others are one press away. */
-export function PlanQuestion({ form, schedule, plans, usual }: Props) {
-  const field = form.field('which')
-  // One of the two is always chosen: there is nothing to check as it is left.
-  const { onBlur: _, name, ...control } = field.control
+export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }: Props) {
   const chooser = (
     <Suspense fallback={<Skeleton lines={6} />}>
       <PlanChooser form={form} newCustomers={false} />
@@ -45,42 +42,36 @@ export function PlanQuestion({ form, schedule, plans, usual }: Props) {
     return (
       <section className={s.question} aria-label="Choose your next plan">
         <h2>Choose your next plan</h2>
-        <p className={s.lead}>
-          {schedule.product.title} for {schedule.product.length} days is no longer sold.
-        </p>
+        {!change && (
+          <p className={s.lead}>
+            {schedule.product.title} for {schedule.product.length} days is no longer sold.
+          </p>
+        )}
         {chooser}
       </section>
     )
-  const choice = (which: Which) => ({
-    name,
-    value: which,
-    checked: form.values.which === which,
-    onChoose: () => form.set('which', which),
-  })
-  const other = choice('other')
   return (
     <>
-      <fieldset role="radiogroup" className={s.question} {...control}>
-        <legend>
-          <h2>Which plan?</h2>
-        </legend>
-        <div className={s.plans}>
-          <Usual choice={choice('usual')} usual={usual} isSame={usual.unique_id === schedule.product.unique_id} />
-          <Other choice={other} plans={plans} />
-          {!other.checked && (
-            <Suspense>
-              <PlanAdviceNote uuid={schedule.service} compare={other.onChoose} />
-            </Suspense>
-          )}
-        </div>
-        <FieldNote field={field} />
-      </fieldset>
-      {other.checked && chooser}
+      <Question form={form} name="which" title="Which plan?" className={s.plans}>
+        {(choice) => {
+          const other = choice('other')
+          return (
+            <>
+              <Usual choice={choice('usual')} usual={usual} isSame={usual.unique_id === schedule.product.unique_id} />
+              <Other choice={other} plans={plans} />
+              {!other.checked && (
+                <Suspense>
+                  <PlanAdviceNote uuid={schedule.service} compare={other.onChoose} />
+                </Suspense>
+              )}
+            </>
+          )
+        }}
+      </Question>
+      {form.values.which === 'other' && chooser}
     </>
   )
 }
-
-type Choice = { name: string; value: string; checked: boolean; onChoose: () => void }
 
 function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSame: boolean }) {
   const id = useId()

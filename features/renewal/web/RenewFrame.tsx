@@ -1,20 +1,18 @@
-import type { ReactNode } from 'react'
-import { formatDate } from '#kit/contract/dates.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
-import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
-import { renewalMessages } from '../renewal.contract.ts'
 import { type Renewed, findRenewed } from './renewed.ts'
 import { useCodeForPlan } from './use-code-for-plan.ts'
+
+// Few come to renew what is paid for already.
+const NextPlanPaid = lazy(() => import('./NextPlanPaid.tsx'))
 
 type Props = {
   shortId: string
@@ -43,7 +41,13 @@ export function RenewFrame({ shortId, code, children }: Props) {
       <PageTitle lead={plan && `${plan.schedule.product.title} · ${plan.schedule.product.length} days`}>
         Renew Prepay Plan
       </PageTitle>
-      {plan && next && <Queued {...next} uuid={plan.service.uuid} />}
+      {plan && next && (
+        <Suspense>
+          <NextPlanPaid plan={plan} next={next}>
+            {children}
+          </NextPlanPaid>
+        </Suspense>
+      )}
       {isLost && (
         <Columns>
           <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
@@ -59,16 +63,5 @@ export function RenewFrame({ shortId, code, children }: Props) {
           </Columns>
         ))}
     </>
-  )
-}
-
-/** One plan that waits for its start is enough. */
-function Queued({ title, starts_on, uuid }: { title: string; starts_on: string; uuid: string }) {
-  const { market } = useBootstrap()
-  return (
-    <Columns>
-      <Banner kind="info">{renewalMessages.queued(title, formatDate(starts_on, market.zone))}</Banner>
-      <Button href={`/services/${uuid}/`}>Back to your service</Button>
-    </Columns>
   )
 }

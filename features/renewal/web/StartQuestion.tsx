@@ -1,14 +1,14 @@
 import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { lastDayBefore, plusDays } from '#kit/contract/days.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
-import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import type { Starts } from '../renewal.contract.ts'
+import { type Choice, Question } from './Question.tsx'
 import type { RunningPlan } from './running-plan.ts'
-import { cancelInWords, lastDayInWords, partsInWords, restInWords, shortDayInWords } from './start-words.ts'
+import { lastDayInWords, partsInWords, restInWords, shortDayInWords } from './start-words.ts'
 import s from './start-choice.module.css'
 
-// Drawings of what the words say: they may come later.
+// Drawings of what the words say, and until when it can be changed: they may come later.
 const PlanBars = lazy(() => import('./PlanBars.tsx'))
 
 type Props = {
@@ -16,52 +16,37 @@ type Props = {
   running: RunningPlan
   /** Of the new plan, in days; undefined while none is chosen. */
   length: number | undefined
-  byVoucher?: boolean
+  byVoucher?: boolean | undefined
 }
 
 /** When the next plan begins, and what each answer keeps and gives up of the present one. */
 export function StartQuestion({ form, running, length, byVoucher }: Props) {
-  const field = form.field('starts')
-  const { today, endsOn, rest } = running
+  const { endsOn, rest } = running
   const parts = partsInWords(rest)
-  const of = { running, length }
-  // One of the two is always chosen: there is nothing to check as it is left.
-  const { onBlur: _, name, ...control } = field.control
-  const choice = (starts: Starts) => ({
-    name,
-    value: starts,
-    checked: form.values.starts === starts,
-    onChoose: () => form.set('starts', starts),
-  })
+  const of = { running, length, byVoucher }
   return (
-    <fieldset role="radiogroup" className={s.question} {...control}>
-      <legend>
-        <h2>When should it start?</h2>
-      </legend>
-      <div className={s.starts}>
-        <Answer
-          {...choice('at_end')}
-          title={`On ${shortDayInWords(endsOn)}, when this plan ends`}
-          from={endsOn}
-          {...of}
-        >
-          You keep your {restInWords(rest)}.{cancelInWords(endsOn, today, byVoucher)}
-        </Answer>
-        <Answer {...choice('now')} title="Now" from={today} {...of}>
-          You give up <b className={s.lost}>{restInWords(rest)}</b>
-          {parts && `: ${parts}`}.
-        </Answer>
-      </div>
-      <FieldNote field={field} />
-    </fieldset>
+    <Question form={form} name="starts" title="When should it start?" className={s.starts}>
+      {(choice) => (
+        <>
+          <Answer
+            {...choice('at_end')}
+            title={`On ${shortDayInWords(endsOn)}, when this plan ends`}
+            from={endsOn}
+            {...of}
+          >
+            You keep your {restInWords(rest)}.
+          </Answer>
+          <Answer {...choice('now')} title="Now" from={running.today} {...of}>
+            You give up <b className={s.lost}>{restInWords(rest)}</b>
+            {parts && `: ${parts}`}.
+          </Answer>
+        </>
+      )}
+    </Question>
   )
 }
 
-type AnswerProps = Pick<Props, 'running' | 'length'> & {
-  name: string
-  value: string
-  checked: boolean
-  onChoose: () => void
+type AnswerProps = Omit<Props, 'form'> & {
   title: string
   /** The new plan's first day. */
   from: string
@@ -69,9 +54,17 @@ type AnswerProps = Pick<Props, 'running' | 'length'> & {
   children: ReactNode
 }
 
-function Answer({ title, from, running: { today, rest }, length, children, ...choice }: AnswerProps) {
+function Answer({
+  title,
+  from,
+  running: { today, rest },
+  length,
+  byVoucher,
+  children,
+  ...choice
+}: Choice & AnswerProps) {
   const id = useId()
-  const ends = length === undefined ? null : plusDays(from, length)
+  const ends = length && plusDays(from, length)
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
       <b id={`${id}name`}>{title}</b>
@@ -79,12 +72,14 @@ function Answer({ title, from, running: { today, rest }, length, children, ...ch
         {children}
         {ends && ` The new plan’s last day is ${lastDayInWords(ends)}.`}
       </span>
-      {ends && length !== undefined && (
+      {ends && (
         <Suspense>
           <PlanBars
             rest={rest.days}
             length={length}
-            startsOn={from > today ? from : null}
+            today={today}
+            byVoucher={byVoucher}
+            startsOn={from}
             lastDay={lastDayBefore(ends)}
           />
         </Suspense>

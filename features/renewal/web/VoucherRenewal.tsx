@@ -47,14 +47,16 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
               <VoucherCodeField form={form} event="RENEWAL" />
             </Card>
           </section>
-          {running && <StartQuestion form={form} running={running} length={voucher?.product.length} byVoucher />}
+          {running && !plan.change && (
+            <StartQuestion form={form} running={running} length={voucher?.product.length} byVoucher />
+          )}
         </div>
         <RenewalTotal
           phoneNumber={plan.service.phone_number}
           product={voucher?.product}
           cents={null}
           running={running}
-          starts={form.values.starts}
+          starts={plan.change ? 'at_end' : form.values.starts}
         >
           <RenewActions form={form} plan={plan}>
             RENEW

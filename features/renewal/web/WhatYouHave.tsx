@@ -9,8 +9,9 @@ import type { Bought } from '#features/orders/orders.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { Renewed } from './renewed.ts'
+import { cancelInWords } from './cancel-words.ts'
 import { useRunningPlan } from './running-plan.ts'
-import { cancelInWords, dayInWords, lastDayInWords, roughData, shortDayInWords } from './start-words.ts'
+import { dayInWords, lastDayInWords, roughData, shortDayInWords } from './start-words.ts'
 import s from './renewed.module.css'
 
 /** The plans of a number from today on: the one that runs, and the one that follows it. */
@@ -31,7 +32,11 @@ export function WhatYouHave({ order }: { order: Bought }) {
         {isLater && service && schedule && <Running plan={{ service, schedule }} />}
         <Leg isNow={!isLater} title={isLater ? `${product.title}, ${product.length} days` : product.title}>
           {isLater
-            ? `Starts by itself on ${dayInWords(starts)}. ${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.${cancelInWords(starts, today, order.by_voucher)}`
+            ? [
+                `Starts by itself on ${dayInWords(starts)}.`,
+                `${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.`,
+                cancelInWords(starts, today, order.by_voucher),
+              ].join(' ')
             : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, all, lastDay].filter(Boolean).join(', ')}.`}
         </Leg>
       </ol>

@@ -1,8 +1,8 @@
 import type { Product } from '#features/plans/plans.contract.ts'
-import type { Schedule, Service } from '#features/services/services.contract.ts'
+import type { OutlookView, Schedule, Service } from '#features/services/services.contract.ts'
 
-/** What a renewal is of: a service, and its plan. */
-export type Renewed = { service: Service; schedule: Schedule }
+/** What a renewal is of: a service, and its plan; `change`: the plan that waits, which another is to take the place of. */
+export type Renewed = { service: Service; schedule: Schedule; change?: OutlookView['change_next_plan'] }
 
 /** The service whose plan has this short id; null when they have none such. */
 export function findRenewed(services: readonly Service[], shortId: string): Renewed | null {

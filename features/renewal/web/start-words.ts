@@ -1,4 +1,4 @@
-import { fullDay, lastDayBefore, plusDays, shortDay } from '#kit/contract/days.ts'
+import { fullDay, lastDayBefore, shortDay } from '#kit/contract/days.ts'
 import { formatData, formatDays } from '#kit/contract/plans.ts'
 import type { RestOfPlan } from '#kit/contract/rest-of-plan.ts'
 
@@ -29,9 +29,3 @@ function dueInWords({ times, gb, on }: NonNullable<RestOfPlan['toCome']>): strin
 export const lastDayInWords = (end: string): string => together(fullDay(lastDayBefore(end)))
 export const dayInWords = (day: string): string => together(fullDay(day))
 export const shortDayInWords = (day: string): string => together(shortDay(day))
-
-/** Until when a plan that waits is its customer's to cancel; nothing once that is over, or it starts at once. */
-export function cancelInWords(startsOn: string, today: string, byVoucher = false): string {
-  const last = plusDays(startsOn, -2)
-  return last < today ? '' : ` Cancel ${byVoucher ? '' : 'for a full refund '}until the end of ${dayInWords(last)}.`
-}

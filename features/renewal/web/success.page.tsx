@@ -68,6 +68,7 @@ function Renewed({ order }: { order: Bought }) {
       <Card className={s.card}>
         <PaidFor order={order} />
       </Card>
+      {order.instead_of && <p>{order.instead_of}</p>}
       <p>You will receive a confirmation email in a few minutes.</p>
       <AutoRenewalOff uuid={order.uuid} />
     </PurchaseDone>

@@ -24,7 +24,7 @@ type Options<V extends object> = {
 
 /** A form that renews a plan; then it leads to the page that says so. */
 export function useRenewal<V extends object>(
-  { service, schedule }: Renewed,
+  { service, schedule, change }: Renewed,
   { buys, body, ...asked }: Options<V>,
 ): Purchase<V> {
   const api = useApi()
@@ -41,6 +41,7 @@ export function useRenewal<V extends object>(
       // What is said of it on the page is said of this plan.
       expiry_date: service.expiry_date,
       ...(await body(values)),
+      ...(change && { starts: 'at_end', instead_of: change.instead_of }),
     }),
     send: (body, headers) => api.call(recharge, { body, headers }),
     // BACK from there must not lead to a form that buys once more.

@@ -42,6 +42,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   plan_renewed: null,
   addon_bought: null,
   next_plan_cancelled: null,
+  next_plan_changed: null,
   refund_requested: null,
   dispute_closed: null,
   order_refunded: null,

@@ -3,6 +3,7 @@ import { ofDelivery } from './delivery.ts'
 import { ofDocuments } from './documents.ts'
 import { ofMessages } from './messages.ts'
 import { ofMoney } from './money.ts'
+import { ofNextPlans } from './next-plans.ts'
 import { ofPromises } from './promises.ts'
 
 export const corruptions: readonly Corruption[] = [
@@ -11,4 +12,5 @@ export const corruptions: readonly Corruption[] = [
   ...ofDelivery,
   ...ofPromises,
   ...ofMessages,
+  ...ofNextPlans,
 ]

@@ -116,7 +116,7 @@ export const ofDelivery: Corruption[] = [
     says: /renews what \w+ had renewed/,
     besides: ['card', 'next', 'voucher'],
     async plant(site) {
-      await sql`drop index one_standing_renewal`.execute(site.trx)
+      await sql`drop index one_next_plan`.execute(site.trx)
       const { schedule_id, renews_order_id } = await site.trx
         .selectFrom('orders')
         .selectAll()

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { expectChanged, hasMail, removed } from '#testing/changed-plan.ts'
+import { advanceTo, lastDay } from '#testing/auto-renewal.ts'
+import { aNextPlan, cancel, nextOf, openTasks, orderOf, refunded, serviceNow } from '#testing/next-plan.ts'
+import { wakeWorkerIn } from '#testing/lost-answer.ts'
+import { resume } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { clearFailures, failGateway, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const attemptOf = (code: string) =>
+  world()
+    .db.selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select('payment_attempts.state')
+    .where('order_code', '=', code)
+    .executeTakeFirstOrThrow()
+
+describe('between the press and the payment', () => {
+  test('the day passes: what was accepted in time takes its place', async () => {
+    const waiting = await aNextPlan(world())
+    await setWebhooks(world(), { mode: 'hold' })
+    const { status, body } = await waiting.change({ holder: 'PENDING' })
+    expect(status).toBe(202)
+    await advanceTo(world(), lastDay(waiting, 1))
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await expectChanged(world(), waiting, body.order_code)
+  })
+
+  test('the old one begins: it stays, and the new one is given up without a charge', async () => {
+    const waiting = await aNextPlan(world())
+    await setWebhooks(world(), { mode: 'hold' })
+    const { status, body } = await waiting.change({ holder: 'PENDING' })
+    expect(status).toBe(202)
+    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await until(async () => (await orderOf(world(), body.order_code)).state === 'undone')
+    expect((await resume(waiting.customer.visitor, body.order_code)).body.__all__).toEqual([
+      expect.stringMatching(/^Your next Prepay Plan has started by now, so it was not changed\./),
+    ])
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    expect(await serviceNow(waiting)).toMatchObject({
+      is_expired: false,
+      expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
+    })
+  })
+
+  test('the old one begins while the money is being taken: that goes back by itself, and its customer is told', async () => {
+    const waiting = await aNextPlan(world())
+    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1_000 })
+    const pressed = waiting.change()
+    const isCapturing = () => world().db.selectFrom('orders').selectAll().where('state', '=', 'capturing').execute()
+    await until(async () => (await isCapturing()).length === 1)
+    const [{ order_code: code } = { order_code: '' }] = await isCapturing()
+    // Once asked for, it may have been taken.
+    await until(async () => (await attemptOf(code)).state === 'capturing')
+    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
+    await clearFailures(world())
+    await wakeWorkerIn(world(), 0, code)
+    await until(async () => (await orderOf(world(), code)).state === 'cancelled')
+    await until(async () => (await refunded(world(), code)) === 5610)
+    expect([200, 202, 400]).toContain((await pressed).status)
+    expect((await resume(waiting.customer.visitor, code)).body.__all__).toEqual([
+      expect.stringMatching(/^Your next Prepay Plan has started by now, so it was not changed\./),
+    ])
+    expect((await waiting.customer.visitor.get(`/api/orders/${code}/`)).status).toBe(404)
+    expect(await networkStory(world(), code)).toEqual(removed)
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    await hasMail(world(), waiting, /was not changed$/)
+    await hasMail(world(), waiting, /^Your refund of/)
+    await hasMail(world(), waiting, /is renewed$/)
+    expect(await openTasks(world(), code)).toEqual([])
+    expect(await serviceNow(waiting)).toMatchObject({
+      expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
+    })
+  })
+
+  test('the old one is cancelled: both presses count, and it is refunded once', async () => {
+    const waiting = await aNextPlan(world())
+    await setWebhooks(world(), { mode: 'hold' })
+    const { body } = await waiting.change({ holder: 'PENDING' })
+    expect((await cancel(waiting)).status).toBe(200)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await expectChanged(world(), waiting, body.order_code)
+    expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+  })
+
+  test('some of its money goes back: the rest does, and no more', async () => {
+    const waiting = await aNextPlan(world())
+    await setWebhooks(world(), { mode: 'hold' })
+    const { body } = await waiting.change({ holder: 'PENDING' })
+    await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await expectChanged(world(), waiting, body.order_code)
+  })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

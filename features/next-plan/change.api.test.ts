@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectChanged, hasMail } from '#testing/changed-plan.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { makeSubscriber } from '#testing/customer.ts'
+import {
+  aNextPlan,
+  endTasks,
+  nextOf,
+  none,
+  openTasks,
+  orderOf,
+  refunded,
+  sentences,
+  serviceNow,
+  type Waiting,
+} from '#testing/next-plan.ts'
+import { renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+describe('a change of mind', () => {
+  test('is a new order paid in full; then the old one is cancelled and refunded in full, and each is told once', async () => {
+    const waiting = await aNextPlan(world())
+    expect((await serviceNow(waiting)).outlook.change_next_plan).toEqual({
+      instead_of: waiting.orderCode,
+      line: 'Your 15 GB Prepay Plan of $36.00 is refunded in full once the new one is paid for.',
+    })
+    const { status, body } = await waiting.change({ body: { expected_total: '56.10' } })
+    expect(status).toBe(200)
+    await expectChanged(world(), waiting, body.order_code)
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 5610, refunded: 0 }])
+    expect(await nextOf(waiting)).toMatchObject({
+      length: 90,
+      starts_on: waiting.expiry.toInstant().toString({ fractionalSecondDigits: 3 }),
+    })
+    await hasMail(world(), waiting, /is renewed$/, 2)
+    await hasMail(world(), waiting, /next Prepay Plan for .* is cancelled$/)
+    await hasMail(world(), waiting, /^Your refund of/)
+    const mail = (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
+    expect(mail?.text).toMatch(/We refund \$36\.00 to .* Your tax credit note comes with an email of its own\./)
+    expect(mail?.text).toMatch(/Your next plan is now the .* of 90 days, which starts on /)
+    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
+    expect(await serviceNow(waiting)).toMatchObject({
+      is_expired: false,
+      expiry_date: new Date(waiting.expiry.add({ days: 90 }).epochMilliseconds).toISOString(),
+    })
+  })
+
+  test('pressed again with its key is the order that it was, and with another that the page is out of date', async () => {
+    const waiting = await aNextPlan(world())
+    const first = await waiting.change({ key: 'one' })
+    const again = await waiting.change({ key: 'one' })
+    expect([again.status, again.body]).toEqual([200, first.body])
+    const other = await waiting.change()
+    expect([other.status, sentences(other)]).toEqual([
+      400,
+      ['This page is out of date. Please refresh it and try again.'],
+    ])
+    await expectChanged(world(), waiting, first.body.order_code)
+  })
+
+  test('by voucher, and of what a voucher paid for: its code works again', async () => {
+    const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
+    const waiting = await aNextPlan(world(), { voucher: old })
+    const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
+    expect((await serviceNow(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code then works again/)
+    expect(sentences(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
+    const { status, body } = await waiting.change({ voucher: other })
+    expect(status).toBe(200)
+    await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
+    expect([await usable(old), await usable(other)]).toEqual([true, false])
+    expect((await linesOf(world(), body.order_code)).gateway).toEqual([])
+    expect(await nextOf(waiting)).toMatchObject({ length: 30 })
+  })
+
+  test('twice in a row; with the third of 30 days no more, and nothing is charged', async () => {
+    const waiting = await aNextPlan(world())
+    let now = waiting.orderCode
+    const change = () => waiting.change({ body: { instead_of: now } })
+    for (let count = 0; count < 3; count++) {
+      const { status, body } = await change()
+      expect(status).toBe(200)
+      await until(async () => (await orderOf(world(), now)).state === 'cancelled')
+      now = body.order_code
+      await until(async () => (await orderOf(world(), now)).state === 'completed')
+    }
+    const refusal = await change()
+    expect([refusal.status, sentences(refusal)?.[0]]).toEqual([
+      400,
+      expect.stringMatching(/^Three next plans of this number were cancelled in the last 30 days/),
+    ])
+    expect((await orderOf(world(), now)).state).toBe('completed')
+  })
+
+  test('leaves auto-renewal as it was: nothing is charged beside the new plan', async () => {
+    const waiting = await aNextPlan(world())
+    await switchAutoRenewal(waiting, 'PUT')
+    const { body } = await waiting.change()
+    await expectChanged(world(), waiting, body.order_code)
+    await advanceTo(world(), lastDay(waiting, 22))
+    expect(await chargesOf(world(), waiting)).toEqual([])
+    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
+    expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
+  })
+})
+
+describe('the old one stays, and nothing of it goes back,', () => {
+  async function expectKept(waiting: Waiting): Promise<void> {
+    expect((await orderOf(world(), waiting.orderCode)).state).toBe('completed')
+    expect(await nextOf(waiting)).toMatchObject({ length: 30 })
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed'])
+  }
+
+  test('when the card is declined', async () => {
+    const waiting = await aNextPlan(world())
+    const { status, body } = await waiting.change({ holder: 'DECLINED' })
+    expect([status, body]).toEqual([
+      400,
+      { __all__: ['Your bank said no. Nothing was charged. Try another card or call your bank.'] },
+    ])
+    await expectKept(waiting)
+    expect((await waiting.change()).status).toBe(200)
+  })
+
+  test('when the network refuses the new one, whose money is released', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    const { status, body } = await waiting.change({ key: 'one' })
+    expect([status, body.__all__?.[0]]).toEqual([400, expect.stringMatching(/^The network could not add/)])
+    await expectKept(waiting)
+  })
+
+  test('when it costs something else by now, when it says no start, or one that there is not', async () => {
+    const waiting = await aNextPlan(world())
+    const price = await waiting.change({ body: { expected_total: '1.00' } })
+    expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
+    const start = await waiting.change({ body: { starts: 'now' } })
+    expect([start.status, Object.keys(start.body)]).toEqual([400, ['starts']])
+    await expectKept(waiting)
+  })
+
+  test('when it is not said that it is to be changed: spec’s sentence, to the letter', async () => {
+    const waiting = await aNextPlan(world())
+    const answer = await waiting.buy()
+    expect([answer.status, sentences(answer)?.[0]]).toEqual([
+      400,
+      expect.stringMatching(/^Your next Prepay Plan, .*, is already paid for and starts on \d+ \w+ \d{4}\.$/),
+    ])
+    await expectKept(waiting)
+  })
+
+  test('for anybody else, and where none waits there is none', async () => {
+    const waiting = await aNextPlan(world())
+    const other = await makeSubscriber(world(), { card: true })
+    const body = { starts: 'at_end', instead_of: waiting.orderCode }
+    const theirs = await renew(world(), other.visitor, waiting.service, { saved: true, body })
+    expect(theirs.status).toBe(404)
+    const own = await renew(world(), other.visitor, other.service, { saved: true, body })
+    expect([own.status, sentences(own)]).toEqual([400, [none]])
+    await expectKept(waiting)
+  })
+
+  test('within a day of its start', async () => {
+    const waiting = await aNextPlan(world())
+    await advanceTo(world(), lastDay(waiting, 0))
+    const refusal = await waiting.change()
+    expect([refusal.status, sentences(refusal)?.[0]]).toEqual([
+      400,
+      expect.stringMatching(/^Your next Prepay Plan starts within a day, so it can’t be cancelled here any more/),
+    ])
+    await expectKept(waiting)
+  })
+})
+
+describe('a network that', () => {
+  test('is silent about the old one keeps its money here until it answers; the new one waits meanwhile', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+    const { status, body } = await waiting.change()
+    expect([status, (await nextOf(waiting))?.length]).toEqual([200, 90])
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    await until(async () => (await orderOf(world(), body.order_code)).state === 'completed')
+    const another = await waiting.change({ body: { instead_of: body.order_code } })
+    expect(sentences(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
+    await waiting.networkIsBack()
+    await expectChanged(world(), waiting, body.order_code)
+  })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+
+test('a network that will not remove the old one: it is refunded all the same, and a person is told', async () => {
+  const waiting = await aNextPlan(world())
+  await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
+  const { status, body } = await waiting.change()
+  expect(status).toBe(200)
+  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+  expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(/^the network would not remove the plan/)
+  expect([(await nextOf(waiting))?.length, (await orderOf(world(), body.order_code)).state]).toEqual([90, 'completed'])
+  await endTasks(world())
+  // That is what a person has to put right there.
+  expect(await faultsWhenQuiet(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
+})

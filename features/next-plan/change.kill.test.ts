@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Service } from '#features/services/services.contract.ts'
+import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { nextOf } from '#testing/next-plan.ts'
+import { type Paying, renew } from '#testing/purchases.ts'
+import { registered } from '#testing/registered.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+
+let world: KillableWorld
+let visitor: Visitor
+let email: string
+let service: { id: string; shortId: string }
+beforeAll(async () => {
+  world = await startKillableWorld()
+}, 120_000)
+beforeEach(() => world.product.start())
+afterAll(() => world?.close())
+
+/** Another customer, whose plans have never been cancelled. */
+async function beNewcomer(): Promise<void> {
+  ;({ visitor, email } = await registered(world))
+  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
+  if (!first) throw new Error('a customer who has activated a SIM has a service')
+  service = { id: first.uuid, shortId: first.plan_short_id }
+}
+
+const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+
+/** Presses again with the same key after each broken connection, and while it is not known how that ends. */
+async function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<Answer> {
+  const key = crypto.randomUUID()
+  for (const end = performance.now() + 120_000; performance.now() < end; await pause(100)) {
+    const press = renew(world, visitor, service, { ...paying, key, body: { starts: 'at_end', instead_of: insteadOf } })
+    const answer = await press.catch(onBrokenConnection)
+    if (answer && answer.status !== 202 && answer.status < 500) return answer
+  }
+  throw new Error('there is no outcome')
+}
+
+const ofOrder = (orderCode: string) => {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway
+      .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
+      .map(({ captured, refunded }) => ({ captured, refunded })),
+    network: network
+      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
+      .map(({ action, state }) => `${action} ${state}`),
+  }
+}
+const mailsThat = async (orderCode: string, subject: RegExp) =>
+  (await world.mailTo(email)).filter((mail) => mail.text.includes(orderCode) && subject.test(mail.subject)).length
+const mailed = (orderCode: string, subject: RegExp) =>
+  until(async () => (await mailsThat(orderCode, subject)) === 1, { withinMs: 60_000 })
+
+const lives: Record<string, Moment[]> = {
+  'while the new one is ordered': [
+    beforeWriting(/^insert into "orders"/),
+    lost('authorise'),
+    beforeState('adding_plan'),
+    lost('plan'),
+  ],
+  'while it takes the place of the old one': [
+    before('capture'),
+    lost('capture'),
+    beforeState('cancelling'),
+    beforeWriting(/^delete from "queued_plans"/),
+    beforeWriting(/^insert into "cancelled_plans"/),
+    beforeState('finishing'),
+    beforeWriting(/^insert into "queued_plans"/),
+  ],
+  'while the old one is given back': [
+    beforeWriting(/^insert into "invoices"/),
+    lost('unplan'),
+    beforeState('cancelled'),
+    beforeWriting(/^insert into "refunds"/),
+    lost('refund'),
+  ],
+}
+
+describe('a change of the next plan survives that the product is killed:', () => {
+  test.each(Object.entries(lives))('%s', async (_which, moments) => expect(await live(moments)).toBe(true), 300_000)
+
+  test('declined, the old one stays', async () => {
+    const old = await buy()
+    const moments = [lost('authorise'), beforeState('refused')]
+    const declined = { product: 'plan-30-15gb', card: world.card('DECLINED') }
+    const { status } = await throughMoments(world, moments, () => changeUntilAnswered(declined, old))
+    expect(status).toBe(400)
+    expect(await nextOf({ customer: { visitor }, service })).toMatchObject({ title: expect.stringMatching(/^5 GB/) })
+    expect(ofOrder(old)).toEqual({ gateway: [{ captured: 2200, refunded: 0 }], network: ['add_plan completed'] })
+  }, 300_000)
+
+  test('and in the end all books agree', async () => {
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.product.complaints()).toEqual([])
+  }, 120_000)
+})
+
+async function buy(): Promise<string> {
+  await beNewcomer()
+  const { status, body } = await renew(world, visitor, service, {
+    card: world.card(),
+    product: 'plan-30-5gb',
+    body: { starts: 'at_end' },
+  })
+  expect(status).toBe(200)
+  await mailed(body.order_code, /is renewed$/)
+  return body.order_code
+}
+
+/** True once it has ended as it has to. */
+async function live(moments: Moment[]): Promise<boolean> {
+  const old = await buy()
+  const paying = { product: 'plan-30-15gb', card: world.card() }
+  const { status, body } = await throughMoments(world, moments, () => changeUntilAnswered(paying, old))
+  expect([status, body]).toEqual([200, { order_code: expect.any(String) }])
+  await mailed(body.order_code, /is renewed$/)
+  await mailed(old, /is cancelled$/)
+  await mailed(old, /^Your refund of/)
+  expect(ofOrder(old)).toEqual({
+    gateway: [{ captured: 2200, refunded: 2200 }],
+    network: ['add_plan completed', 'remove_plan completed'],
+  })
+  expect(ofOrder(body.order_code)).toEqual({
+    gateway: [{ captured: 3600, refunded: 0 }],
+    network: ['add_plan completed'],
+  })
+  expect(await nextOf({ customer: { visitor }, service })).toMatchObject({ title: expect.stringMatching(/^15 GB/) })
+  return true
+}

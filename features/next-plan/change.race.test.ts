@@ -1,0 +1,197 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { runAutoRenewal } from '#features/auto-renewal/server/steps.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { runDueDeadlines } from '#features/services/server/plan-life.ts'
+import { chargesOf, lastDay, switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { aNextPlan, cancel, nextOf, orderOf, refunded, type Waiting } from '#testing/next-plan.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Answer } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { LEASE_SECONDS: '1' } })
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const ordersOf = ({ service }: Waiting) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', '=', 'recharge')
+    .orderBy('created_at')
+    .execute()
+
+/** All is over: each order by what was taken for it and given back, and whether the network has its plan. */
+async function books(waiting: Waiting) {
+  await until(async () =>
+    (await ordersOf(waiting)).every(({ state }) => ['completed', 'cancelled', 'undone', 'refused'].includes(state)),
+  )
+  const refundsAreDone = async () =>
+    (
+      await world()
+        .db.selectFrom('refunds')
+        .innerJoin('orders', 'orders.id', 'refunds.order_id')
+        .select('refunds.state')
+        .where('orders.service_id', '=', waiting.service.id)
+        .execute()
+    ).every(({ state }) => state === 'received')
+  await until(refundsAreDone)
+  return Promise.all(
+    (await ordersOf(waiting)).map(async ({ order_code: code, state }) => {
+      const { gateway } = await linesOf(world(), code)
+      const sum = (of: 'captured' | 'refunded') => gateway.reduce((all, line) => all + line[of], 0)
+      const story = await networkStory(world(), code)
+      return {
+        code,
+        state,
+        kept: sum('captured') - sum('refunded'),
+        plans:
+          story.filter((line) => line === 'add_plan completed').length -
+          story.filter((line) => line === 'remove_plan completed').length,
+      }
+    }),
+  )
+}
+
+/** One plan is had and paid for, by which of them it is; of all others nothing is kept, here or at the network. */
+async function expectOne(waiting: Waiting): Promise<string> {
+  const all = await books(waiting)
+  const had = all.filter(({ state }) => state === 'completed')
+  expect(had).toHaveLength(1)
+  expect(all.map(({ kept, plans }) => [kept > 0, plans])).toEqual(
+    all.map(({ state }) => (state === 'completed' ? [true, 1] : [false, 0])),
+  )
+  return had[0]?.code ?? ''
+}
+
+const planOf = ({ service }: Waiting) =>
+  world()
+    .db.selectFrom('schedules')
+    .innerJoin('orders', 'orders.id', 'schedules.order_id')
+    .select('orders.order_code')
+    .where('schedules.service_id', '=', service.id)
+    .executeTakeFirstOrThrow()
+
+const codeOf = ({ status, body }: Answer): string | null => (status < 300 ? body.order_code : null)
+const made = (answers: Answer[]): string[] => [...new Set(answers.flatMap((answer) => codeOf(answer) ?? []))]
+
+test('twenty presses at once, with a key each, change it once', async () => {
+  const waiting = await aNextPlan(world())
+  const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change()))
+  const [code, ...more] = made(answers)
+  expect(more).toEqual([])
+  expect(await expectOne(waiting)).toBe(code)
+  expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+  expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+})
+
+test('with one key all are told the same', async () => {
+  const waiting = await aNextPlan(world())
+  const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change({ key: 'one' })))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(made(answers)).toEqual([await expectOne(waiting)])
+})
+
+test('two changes, by card and by vouchers, are one of them, and the vouchers of the others stay good', async () => {
+  const waiting = await aNextPlan(world())
+  const vouchers = await Promise.all([1, 2].map(() => world().newVoucher('plan-30-5gb')))
+  const answers = await Promise.all([
+    ...vouchers.map((voucher) => waiting.change({ voucher })),
+    waiting.change(),
+    ...vouchers.map((voucher) => waiting.change({ voucher })),
+  ])
+  expect(made(answers)).toHaveLength(1)
+  await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
+  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+  const [now] = made(answers)
+  await until(async () => (await orderOf(world(), now ?? '')).state === 'completed')
+  const good = await Promise.all(
+    vouchers.map(async (code) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200),
+  )
+  const byVoucher = (await orderOf(world(), now ?? '')).paid_with === 'voucher'
+  expect(good.filter(Boolean)).toHaveLength(byVoucher ? 1 : 2)
+})
+
+describe('against the start of the old one', () => {
+  test.each([0, 20, 60, 150, 300, 600])(
+    'one of them is had and paid for, and the other is not (%i ms ahead)',
+    async (ahead) => {
+      const waiting = await aNextPlan(world())
+      const end = waiting.expiry.toInstant()
+      const sweep = () => runDueDeadlines(world().deps, end)
+      const [answer] = await Promise.all([waiting.change(), pause(ahead).then(sweep), pause(ahead + 10).then(sweep)])
+      const had = await expectOne(waiting)
+      expect([waiting.orderCode, codeOf(answer)]).toContain(had)
+      await sweep()
+      expect((await planOf(waiting)).order_code).toBe(had)
+      expect(await refunded(world(), waiting.orderCode)).toBe(had === waiting.orderCode ? 0 : 3600)
+      expect(await nextOf(waiting)).toBeNull()
+    },
+  )
+})
+
+describe('against a cancel', () => {
+  test.each([0, 20, 80, 200, 400])(
+    'the old one is refunded once, and the new one is had, cancelled as well, or never bought (%i ms ahead)',
+    async (ahead) => {
+      const waiting = await aNextPlan(world())
+      const [changed, cancelled] = await Promise.all([waiting.change(), pause(ahead).then(() => cancel(waiting))])
+      const all = await books(waiting)
+      expect(all[0]).toEqual({ code: waiting.orderCode, state: 'cancelled', kept: 0, plans: 0 })
+      expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+      const code = codeOf(changed)
+      const second = all.find((one) => one.code === code)
+      // The cancel is of whatever waits when it comes; it is turned away while that is not confirmed yet.
+      expect([200, 400]).toContain(cancelled.status)
+      expect((await nextOf(waiting))?.length ?? null).toBe(second?.state === 'completed' ? 90 : null)
+      expect([changed.status, all.length, cancelled.status]).toEqual(code ? [200, 2, cancelled.status] : [400, 1, 200])
+      for (const { state, kept, plans } of all)
+        expect([kept > 0, plans]).toEqual(state === 'completed' ? [true, 1] : [false, 0])
+    },
+  )
+})
+
+describe('against auto-renewal', () => {
+  test.each([0, 20, 100, 300])('nothing is charged beside it (%i ms ahead)', async (ahead) => {
+    const waiting = await aNextPlan(world())
+    await switchAutoRenewal(waiting, 'PUT')
+    const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
+    // As if its notice had come before the plan was paid for by hand.
+    await world()
+      .db.updateTable('auto_renewals')
+      .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
+      .where('service_id', '=', waiting.service.id)
+      .execute()
+    const [answer] = await Promise.all([waiting.change(), pause(ahead).then(() => run(9)), run(9)])
+    expect(answer.status).toBe(200)
+    expect(await expectOne(waiting)).toBe(codeOf(answer))
+    await run(11)
+    await run(12)
+    expect(await chargesOf(world(), waiting)).toEqual([])
+    expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+  })
+})
+
+test('beside refunds by a person all of the old one goes back, and no more', async () => {
+  const waiting = await aNextPlan(world())
+  const { deps } = world()
+  const [answer] = await Promise.all([
+    waiting.change(),
+    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
+    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
+  ])
+  // A refund that has begun first is for a person to look at.
+  expect([200, 400]).toContain(answer.status)
+  await until(async () => ['completed', 'cancelled'].includes((await orderOf(world(), waiting.orderCode)).state))
+  const allOfIt = answer.status === 200 ? [3600] : [1000, 2000]
+  await until(async () => allOfIt.includes(await refunded(world(), waiting.orderCode)))
+})
+
+test('and in the end all books agree', async () => {
+  // What was to come was brought forward: time catches up with it.
+  await world().advance('P9D')
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})

@@ -1,0 +1,51 @@
+import { audit } from '#kit/server/audit.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { lockService } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { type OrderEvent, planBegan } from '../orders.states.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { lockOrder, moveOrder, type Order } from './orders.store.ts'
+import { lockPaymentOf } from './payments.store.ts'
+import { ownsService } from './service-ownership.ts'
+import { hasPlanBegun } from './too-late.ts'
+import { unqueuePlan } from './unqueue-plan.ts'
+
+/**
+ * A plan that was ordered in the place of the one that waits is there and paid for: that one is out of the queue and on its way back to
+ * its customer in the transaction in which `deliver` queues this one. One that was cancelled meanwhile is in nobody's way. Of one
+ * that has begun nothing is taken back: it is this one that comes too late. Null when another worker moved the order first.
+ */
+export async function deliverChange(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, event }: { order: Order; event: OrderEvent },
+  deliver: () => Promise<Order | null>,
+): Promise<Order | null> {
+  const { instead_of_order_id: oldId, service_id: serviceId } = order
+  if (!oldId || !serviceId) return deliver()
+  // What was paid first, then orders, then the service: everybody who needs more than one takes them like this.
+  await lockPaymentOf(trx, oldId)
+  const old = await lockOrder(trx, oldId)
+  const { version } = await lockOrder(trx, order.id)
+  if (version !== order.version) return null
+  await lockService(trx, serviceId)
+  if (!(await ownsService(trx, order))) return deliver()
+  if (await hasPlanBegun(trx, order)) return comeTooLate(trx, order, event)
+  if ((await findQueuedPlan(trx, serviceId))?.orderId === oldId) await takePlaceOf(trx, deps, { order, old })
+  return deliver()
+}
+
+async function takePlaceOf(trx: Trx, deps: OrderDeps, { order, old }: { order: Order; old: Order }): Promise<void> {
+  const taken = await unqueuePlan(trx, deps, old)
+  if (taken !== 'taken') throw new Error(`the plan of ${old.order_code} waits, and is ${taken}`)
+  await audit(trx, deps.clock, {
+    event: 'next_plan_changed',
+    userId: order.user_id,
+    sessionId: order.session_id,
+    details: { order: order.order_code, instead_of: old.order_code, service: order.service_id ?? '' },
+  })
+}
+
+/** What was taken for it is given back once it is invoiced; without that, nothing is kept of it. */
+const comeTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
+  moveOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planBegan })

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { FieldNote } from '#kit/web/form/FieldNote.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+import s from './start-choice.module.css'
+
+/** What makes a card one of the answers. */
+export type Choice = { name: string; value: string; checked: boolean; onChoose: () => void }
+
+type Props<N extends string, A extends string> = {
+  form: Pick<Form<Record<N, A>>, 'values' | 'set' | 'field'>
+  name: N
+  title: string
+  className: string | undefined
+  children: (choice: (answer: A) => Choice) => ReactNode
+}
+
+/** A question of which one answer is always chosen. */
+export function Question<N extends string, A extends string>({ form, title, className, children, ...of }: Props<N, A>) {
+  const field = form.field(of.name)
+  // There is nothing to check as it is left.
+  const { onBlur: _, name, ...control } = field.control
+  return (
+    <fieldset role="radiogroup" className={s.question} {...control}>
+      <legend>
+        <h2>{title}</h2>
+      </legend>
+      <div className={className}>
+        {children((value) => ({
+          name,
+          value,
+          checked: form.values[of.name] === value,
+          onChoose: () => form.set(of.name, value),
+        }))}
+      </div>
+      <FieldNote field={field} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,80 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anOutlook } from '#testing/account.ts'
+import {
+  aService,
+  bought,
+  boughtOrder,
+  button,
+  linkTo,
+  listOf,
+  openAsCustomer,
+  readBought,
+  shortId,
+} from '#testing/buying.ts'
+import { callsOf } from '#testing/checkout.ts'
+import type { Reply } from '#testing/portal.tsx'
+import { renewalPages } from './renewal.pages.ts'
+
+const user = userEvent.setup()
+const send = 'POST /api/orders/recharge/'
+const line = 'Your 25 GB Prepay Plan of $109.65 is refunded in full once the new one is paid for.'
+const service = (change: { instead_of: string; line: string } | null) =>
+  aService({
+    next_plan: { title: '25 GB Prepay Plan', length: 90, starts_on: '2027-02-13T11:00:00Z' },
+    outlook: anOutlook({ state: 'next_plan_paid', change_next_plan: change }),
+  })
+const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${shortId}/?change`) =>
+  openAsCustomer(renewalPages, path, {
+    'GET /api/services/': listOf(service({ instead_of: 'FT0000', line })),
+    [send]: bought,
+    [readBought]: boughtOrder,
+    ...replies,
+  })
+
+beforeEach(() => sessionStorage.clear())
+
+describe('another plan in the place of the one that waits', () => {
+  test('is chosen by its customer, begins when that would have, and names it', async () => {
+    const api = await open()
+    expect(await screen.findByText(line)).toBeTruthy()
+    const plans = within(await screen.findByRole('radiogroup', { name: 'Prepay Plan' }))
+    expect(plans.queryAllByRole('radio', { checked: true })).toEqual([])
+    expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
+    expect(screen.queryByText(/is no longer sold/)).toBeNull()
+    expect(button(/^RENEW/).disabled).toBe(true)
+    await user.click(plans.getByRole('radio', { name: /10 GB/ }))
+    expect(screen.getByRole('complementary').textContent).toContain('when this plan ends')
+    await user.click(button(/^RENEW/))
+    await screen.findByText('Your order reference is', { exact: false })
+    expect(callsOf(api, send)).toMatchObject([
+      { body: { product: 'plan-90-10gb', starts: 'at_end', instead_of: 'FT0000' } },
+    ])
+  })
+
+  test('keeps what it is for on the way to the voucher, whose page asks no start either', async () => {
+    const api = await open({}, `/services/renew/${shortId}/voucher/?change`)
+    expect(await screen.findByText(line)).toBeTruthy()
+    expect(linkTo('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
+    expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
+    expect(callsOf(api, send)).toEqual([])
+  })
+
+  test.each([
+    ['too late', null, '?change'],
+    ['not asked for', { instead_of: 'FT0000', line }, ''],
+  ])('is not to be had: %s', async (_why, change, search) => {
+    const replies = { 'GET /api/services/': listOf(service(change)) }
+    await open(replies, `/services/renew/${shortId}/${search}`)
+    await screen.findByText('Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
+    expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
+  })
+
+  test('is said on the page that says what was bought', async () => {
+    const instead_of =
+      'Your 25 GB Prepay Plan of $109.65 is cancelled and refunded in full. We email you when it is done.'
+    await open({ [readBought]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')
+    expect(await screen.findByText(instead_of)).toBeTruthy()
+  })
+})

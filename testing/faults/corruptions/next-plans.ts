@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { type Corruption, operationOf, paymentOf, setOrder } from './corruption.ts'
+
+/** Of plans that waited, and were cancelled or changed. */
+export const ofNextPlans: Corruption[] = [
+  {
+    what: 'the money of a next plan that was changed never went back',
+    kind: 'lost',
+    of: 'changed',
+    says: /is cancelled, and 3600 cents of it did not go back/,
+    async plant(site) {
+      const { trx, ids } = site
+      paymentOf(site, 'changed').refunded = 0
+      await trx.deleteFrom('invoices').where('order_id', '=', ids.changed).where('refund_id', 'is not', null).execute()
+      await trx.deleteFrom('refunds').where('order_id', '=', ids.changed).execute()
+    },
+  },
+  {
+    what: 'the network still has a next plan that was changed',
+    kind: 'unexplained',
+    of: 'changed',
+    says: /has 1 plans/,
+    plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'changed', 'remove_plan')), 1),
+  },
+  {
+    what: 'a next plan stays beside the one that took its place',
+    kind: 'doubled',
+    of: 'changed',
+    says: /gave its place to \w+, and is completed/,
+    besides: ['instead'],
+    async plant(site) {
+      await sql`drop index one_next_plan`.execute(site.trx)
+      await setOrder(site, 'changed', { state: 'completed' })
+    },
+  },
+  {
+    what: 'what took the place of a next plan is gone',
+    kind: 'lost',
+    of: 'instead',
+    says: /has 0 plans in our books/,
+    plant: ({ trx, ids }) => trx.deleteFrom('queued_plans').where('order_id', '=', ids.instead).execute(),
+  },
+]
