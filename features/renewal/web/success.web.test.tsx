@@ -89,7 +89,8 @@ describe('it is read from the server, so that it can be loaded anew:', () => {
       .poll(legs)
       .toEqual([
         '25 GB Prepay PlanRunning. 18.4 GB left, 25 GB more on 16 Dec and after. Last day Sat 13 Feb 2027.',
-        '25 GB Prepay Plan, 90 daysStarts by itself on Sun 14 Feb 2027. 75 GB in all, last day Fri 14 May 2027. Cancel for a full refund until the end of Fri 12 Feb 2027.',
+        '25 GB Prepay Plan, 90 daysStarts by itself on Sun 14 Feb 2027. 75 GB in all, last day Fri 14 May 2027. ' +
+          'Cancel for a full refund until the end of Fri 12 Feb 2027.',
       ])
   })
 
