@@ -75,7 +75,9 @@ const claims: Claim[] = [
     isSo: ([of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === 1),
   },
   {
-    says: new RegExp(`left on ${number},? (?:which should last )?until it (?:renews|expires) on ${day}\\.`),
+    says: new RegExp(
+      `left on ${number},? (?:which should last |which may run out shortly )?(?:until|before) it (?:renews|expires) on ${day}\\.`,
+    ),
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
   {
@@ -105,7 +107,10 @@ const claims: Claim[] = [
     says: /^Welcome to |^Your new SIM is active$|^Auto-renewal is on for |^Your Add-On for .* is ready$/,
     isSo: always,
   },
-  { says: /is now with Fantail Mobile$|has moved to your new SIM\./, isSo: always },
+  {
+    says: /is now with Fantail Mobile$|has moved to your new SIM\.|^Reply YES by |reply YES to the text/,
+    isSo: always,
+  },
   { says: /^You will lose .* (?:tomorrow|in \d+ days)$|^Your data on .* is used up$/, isSo: always },
   { says: /^Your next Prepay Plan for .* is cancelled$|^Your last 12 months: data and spend$/, isSo: always },
 ]
