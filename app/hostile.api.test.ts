@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { portAnswers, travelTo } from '#testing/journey.ts'
 import { rawRequest } from '#testing/raw-http.ts'
+import { faultsBesideRubbish } from '#testing/rubbish.ts'
 import { useWorld } from '#testing/world.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { apiRoutes } from './api.ts'
@@ -202,7 +202,7 @@ describe('whatever is sent as JSON', () => {
     },
   )
 
-  test('leaves the books as they should be', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+  test('leaves the books as they should be', async () => expect(await faultsBesideRubbish(world())).toEqual([]))
 })
 
 describe('whatever is asked for', () => {
@@ -334,7 +334,7 @@ describe('whatever is asked for', () => {
       200,
     )
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await faultsBesideRubbish(world())).toEqual([])
     const [mail] = await world().mailTo(traveller.email)
     expect(mail?.links.length).toBeGreaterThan(0)
     expect(mail?.links.every((link) => link.startsWith(world().url))).toBe(true)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { faultsBesideRubbish } from '#testing/rubbish.ts'
 import { useWorld } from '#testing/world.ts'
 import { attackCall } from './all-kinds.ts'
 import { type Cast, makeCast } from './cast.ts'
@@ -64,12 +64,7 @@ test.each([
   expect(found()).toEqual([])
 })
 
-/** What two cards in a row that nobody can open make of themselves (decision 71): anybody can send us rubbish, and no more comes of it. */
-const ofRubbish =
-  /^the operator is to look at: the card gateway refuses our calls for a fault of ours: authorise with a new card, (170|171|17[345]|186) /
-
-test('leave the books as they should be', async () =>
-  expect((await faultsWhenQuiet(world())).filter((fault) => !ofRubbish.test(fault))).toEqual([]))
+test('leave the books as they should be', async () => expect(await faultsBesideRubbish(world())).toEqual([]))
 
 describe('a weakness on purpose', () => {
   const lines: string[] = []
