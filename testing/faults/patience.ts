@@ -6,6 +6,8 @@ export type Figures = {
   calls: number
   /** The slowest of all that were answered by the product, in milliseconds. */
   slowest: { ms: number; what: string }
+  /** The call that hung longest before it broke: its process died, or its customer gave up. */
+  longestBroken: { ms: number; what: string }
   /** Milliseconds of each answer. */
   times: number[]
   /** Answers of 500 and more, and 429, by status and by what was going wrong: `503 with Retry-After during restart`. */
@@ -23,6 +25,7 @@ export const newFigures = (during: () => string): Figures => ({
   times: [],
   calls: 0,
   slowest: { ms: 0, what: '' },
+  longestBroken: { ms: 0, what: '' },
   refusals: new Map(),
   unanswered: 0,
   samples: [],
@@ -44,8 +47,8 @@ export function patient(visitor: Visitor, figures: Figures, signal: AbortSignal)
     figures.calls += 1
     const answer = await call().catch(onNoAnswer)
     const ms = performance.now() - began
-    if (ms > figures.slowest.ms)
-      figures.slowest = { ms, what: `${what} ${answer?.status ?? 'no answer'}${figures.during()}` }
+    const of = answer ? 'slowest' : 'longestBroken'
+    if (ms > figures[of].ms) figures[of] = { ms, what: `${what} ${answer?.status ?? 'no answer'}${figures.during()}` }
     if (!answer) {
       figures.unanswered += 1
       return null

@@ -75,6 +75,8 @@ const seconds = (times: readonly number[]): string =>
     ? '–'
     : `${(times.reduce((sum, each) => sum + each, 0) / times.length).toFixed(1)} s, at most ${Math.max(...times).toFixed(1)} s`
 
+const inSeconds = ({ ms, what }: { ms: number; what: string }): string => `${(ms / 1_000).toFixed(1)} s: ${what}`
+
 /** What a run in one place has come to, for people. */
 export function linesOf(outcome: Outcome): string[] {
   const { where, reckoning, diary, score, settled, lines, lives } = outcome
@@ -84,7 +86,7 @@ export function linesOf(outcome: Outcome): string[] {
     ...[...reckoning.orders].toSorted().map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
     `${countOf([outcome], 'unconfirmed')} unconfirmed captures without a task, ${countOf([outcome], 'unsettled')} unsettled`,
     `${figures.calls} calls, ${figures.unanswered} without an answer`,
-    `the slowest ${(figures.slowest.ms / 1_000).toFixed(1)} s: ${figures.slowest.what}`,
+    `the slowest ${inSeconds(figures.slowest)}; without an answer ${inSeconds(figures.longestBroken)}`,
     `answers: half within ${percentile(figures.times, 50)}, 99 of 100 within ${percentile(figures.times, 99)}`,
     `refused: ${[...figures.refusals].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'}`,
     ...figures.samples.filter((sample) => sample.includes(': 500')).map((sample) => `  ${sample}`),
@@ -129,6 +131,7 @@ export const figuresOf = (outcome: Outcome) => ({
   calls: outcome.diary.figures.calls,
   unanswered: outcome.diary.figures.unanswered,
   slowest: outcome.diary.figures.slowest,
+  longestBroken: outcome.diary.figures.longestBroken,
   refusals: Object.fromEntries(outcome.diary.figures.refusals),
   samples: outcome.diary.figures.samples,
   settled: outcome.settled,
