@@ -10,6 +10,7 @@ const regions = {
   controls: [
     'Buttons',
     'Choice cards and prices',
+    'Switches',
     'Slider',
     'Tabs',
     'Dialog and side panel',
