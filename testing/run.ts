@@ -28,7 +28,7 @@ conclude(parts)
 
 async function browserTests(): Promise<Tally> {
   try {
-    return await vitest('browser tests', ['browser'], { minutes: 24, env: { CHROMIUM_PATH: await findChromium() } })
+    return await vitest('browser tests', ['browser'], { minutes: 30, env: { CHROMIUM_PATH: await findChromium() } })
   } catch (error) {
     return impossible('browser tests', (error as Error).message)
   }
