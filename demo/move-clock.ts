@@ -40,13 +40,15 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
     for (const sweep of sweeps) await sweep.run(clock.now())
-    const isDone = Temporal.Instant.compare((await earliestDue(sweeps)) ?? target, due) > 0
+    const isLeft = async (): Promise<boolean> => {
+      const next = await earliestDue(sweeps)
+      return next !== null && Temporal.Instant.compare(next, due) <= 0
+    }
     // Most of what is due is over with its sweep: no job came of it, and nothing of it is in another process's hand.
-    if (isDone && !(await isBusy(world))) continue
-    await whenQuiet(world)
+    const isOver = !(await isLeft()) && !(await isBusy(world))
+    if (!isOver) await whenQuiet(world)
     // A sweep may have it in hand just now. What stays due is not waited for: the caller who moves the clock gets an answer.
-    const next = await earliestDue(sweeps)
-    stuck = next && Temporal.Instant.compare(next, due) <= 0 ? stuck + 1 : 0
+    stuck = !isOver && (await isLeft()) ? stuck + 1 : 0
   }
   await moveTo(world, target)
   await whenQuiet(world)

@@ -9,8 +9,6 @@ import { once, type Stage } from './screen.ts'
 
 /** A number at another provider, for who only looks at it. */
 export const portIn = ({ deps }: World) => portAnswers(demoPorts[deps.market.code][0].msisdn)
-/** As its provider is called. */
-export const donorIn = ({ deps }: World): string => (deps.market.code === 'AU' ? 'Telstra' : 'Skinny')
 
 // As long as each may be, and without a place to break.
 export const longFirstName = 'Wh'.repeat(15)

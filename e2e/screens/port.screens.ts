@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 import { aProgress, aTransfer } from '#testing/account.ts'
 import { button } from '../account.ts'
+import { homeOf } from '../home.ts'
 import { answer, change } from './calls.ts'
-import { donorIn, portIn, porting } from './people.ts'
+import { portIn, porting } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { reached } from './ways.ts'
 
@@ -21,7 +22,7 @@ const withPort =
             ...service,
             porting_request: aTransfer({
               msisdn: portIn(world).msisdn,
-              donor: donorIn(world),
+              donor: homeOf(world).donor,
               requested_at: before(90),
               ...port(),
             }),

@@ -12,10 +12,11 @@ import { renew } from '#testing/purchases.ts'
 import { until } from '#testing/until.ts'
 import type { World } from '#testing/world.ts'
 import { button, enter, labelled, link, reads } from '../account.ts'
+import { homeOf } from '../home.ts'
 import { says } from '../dashboard.ts'
 import { heading } from '../wizard.ts'
 import { answer, change, cut, hold } from './calls.ts'
-import { aYear, donorIn, heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
+import { aYear, heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { portScreens } from './port.screens.ts'
 import { followed, opened, reached } from './ways.ts'
@@ -228,7 +229,7 @@ export const serviceScreens: Screen[] = [
   reached('port, the last one failed', '/services/U/port/', porting, {
     prepare: async (page, _, { world }) => {
       const port = portIn(world)
-      const donor = donorIn(world)
+      const donor = homeOf(world).donor
       await change<Record<string, Service>>(page, '**/api/services/', (services) =>
         Object.fromEntries(
           Object.entries(services).map(([uuid, service]) => [uuid, failing(service, port.msisdn, donor)]),
@@ -240,7 +241,7 @@ export const serviceScreens: Screen[] = [
         account_number: '',
       })
     },
-    act: (page, _, { world }) => reads(page, `${donorIn(world)} could not match this`),
+    act: (page, _, { world }) => reads(page, `${homeOf(world).donor} could not match this`),
   }),
   opened('port, asked for already', '/services/U/port/', porting, (page) => heading(page, /^Bringing/)),
   ...portScreens,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
 import { serviceOf } from '#testing/auto-renewal.ts'
+import { onBrokenConnection } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
@@ -36,11 +37,6 @@ async function usedUp() {
   })
   expect(response.ok).toBe(true)
   return { ...customer, service }
-}
-
-function onBrokenConnection(error: unknown): void {
-  // What `fetch` throws of every connection that was refused, reset or cut.
-  if (!(error instanceof TypeError)) throw error
 }
 
 const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11M' })

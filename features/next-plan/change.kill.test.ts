@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Service } from '#features/services/services.contract.ts'
+import { mailsThat, newcomerOf, ofOrder } from '#testing/after-kills.ts'
 import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { nextOf } from '#testing/next-plan.ts'
 import { type Paying, renew } from '#testing/purchases.ts'
-import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 
@@ -21,10 +20,7 @@ afterAll(() => world?.close())
 
 /** Another customer, whose plans have never been cancelled. */
 async function beNewcomer(): Promise<void> {
-  ;({ visitor, email } = await registered(world))
-  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
-  if (!first) throw new Error('a customer who has activated a SIM has a service')
-  service = { id: first.uuid, shortId: first.plan_short_id }
+  ;({ visitor, email, service } = await newcomerOf(world))
 }
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
@@ -40,21 +36,9 @@ async function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<A
   throw new Error('there is no outcome')
 }
 
-const ofOrder = (orderCode: string) => {
-  const { gateway, network } = world.ledgers()
-  return {
-    gateway: gateway
-      .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
-      .map(({ captured, refunded }) => ({ captured, refunded })),
-    network: network
-      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
-      .map(({ action, state }) => `${action} ${state}`),
-  }
-}
-const mailsThat = async (orderCode: string, subject: RegExp) =>
-  (await world.mailTo(email)).filter((mail) => mail.text.includes(orderCode) && subject.test(mail.subject)).length
+const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { email, orderCode, subject })
 const mailed = (orderCode: string, subject: RegExp) =>
-  until(async () => (await mailsThat(orderCode, subject)) === 1, { withinMs: 60_000 })
+  until(async () => (await mailsAbout(orderCode, subject)) === 1, { withinMs: 60_000 })
 
 const lives: Record<string, Moment[]> = {
   'while the new one is ordered': [
@@ -91,7 +75,7 @@ describe('a change of the next plan survives that the product is killed:', () =>
     const { status } = await throughMoments(world, moments, () => changeUntilAnswered(declined, old))
     expect(status).toBe(400)
     expect(await nextOf({ customer: { visitor }, service })).toMatchObject({ title: expect.stringMatching(/^5 GB/) })
-    expect(ofOrder(old)).toEqual({ gateway: [{ captured: 2200, refunded: 0 }], network: ['add_plan completed'] })
+    expect(ofOrder(world, old)).toEqual({ gateway: [{ captured: 2200, refunded: 0 }], network: ['add_plan completed'] })
   }, 300_000)
 
   test('and in the end all books agree', async () => {
@@ -121,11 +105,11 @@ async function live(moments: Moment[]): Promise<boolean> {
   await mailed(body.order_code, /is renewed$/)
   await mailed(old, /is cancelled$/)
   await mailed(old, /^Your refund of/)
-  expect(ofOrder(old)).toEqual({
+  expect(ofOrder(world, old)).toEqual({
     gateway: [{ captured: 2200, refunded: 2200 }],
     network: ['add_plan completed', 'remove_plan completed'],
   })
-  expect(ofOrder(body.order_code)).toEqual({
+  expect(ofOrder(world, body.order_code)).toEqual({
     gateway: [{ captured: 3600, refunded: 0 }],
     network: ['add_plan completed'],
   })

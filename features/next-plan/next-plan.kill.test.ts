@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Service } from '#features/services/services.contract.ts'
+import { mailsThat, newcomerOf, ofOrder } from '#testing/after-kills.ts'
 import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { cancel, nextOf } from '#testing/next-plan.ts'
 import { type Paying, renew } from '#testing/purchases.ts'
-import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 
@@ -23,10 +22,7 @@ afterAll(() => world?.close())
 
 /** Another customer, whose plans have never been cancelled. */
 async function beNewcomer(): Promise<void> {
-  ;({ visitor, email } = await registered(world))
-  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
-  if (!first) throw new Error('a customer who has activated a SIM has a service')
-  service = { id: first.uuid, shortId: first.plan_short_id }
+  ;({ visitor, email, service } = await newcomerOf(world))
 }
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
@@ -40,19 +36,7 @@ async function cancelUntilAnswered(): Promise<Answer> {
   throw new Error('there is no outcome')
 }
 
-const ofOrder = (orderCode: string) => {
-  const { gateway, network } = world.ledgers()
-  return {
-    gateway: gateway
-      .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
-      .map(({ captured, refunded }) => ({ captured, refunded })),
-    network: network
-      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
-      .map(({ action, state }) => `${action} ${state}`),
-  }
-}
-const mailsThat = async (orderCode: string, subject: RegExp) =>
-  (await world.mailTo(email)).filter((mail) => mail.text.includes(orderCode) && subject.test(mail.subject)).length
+const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { email, orderCode, subject })
 
 type Life = { moments: Moment[]; paying: () => Promise<Paying>; refunds: number }
 const byCard = async (): Promise<Paying> => ({ product: 'plan-30-5gb' })
@@ -115,13 +99,13 @@ async function live({ moments, paying, refunds }: Life): Promise<boolean> {
   })
   expect(bought.status).toBe(200)
   const code = bought.body.order_code as string
-  await until(async () => (await mailsThat(code, /is renewed$/)) === 1, { withinMs: 60_000 })
+  await until(async () => (await mailsAbout(code, /is renewed$/)) === 1, { withinMs: 60_000 })
   const answer = await throughMoments(world, moments, cancelUntilAnswered)
   expect(answer.status).toBe(200)
   expect(await nextOf(place())).toBeNull()
-  await until(async () => (await mailsThat(code, /is cancelled$/)) === 1, { withinMs: 60_000 })
-  await until(async () => (await mailsThat(code, /^Your refund of/)) === refunds, { withinMs: 60_000 })
-  expect(ofOrder(code)).toEqual({
+  await until(async () => (await mailsAbout(code, /is cancelled$/)) === 1, { withinMs: 60_000 })
+  await until(async () => (await mailsAbout(code, /^Your refund of/)) === refunds, { withinMs: 60_000 })
+  expect(ofOrder(world, code)).toEqual({
     gateway: refunds === 0 ? [] : [{ captured: 2200, refunded: 2200 }],
     network: ['add_plan completed', 'remove_plan completed'],
   })

@@ -1,4 +1,6 @@
 import { formatPrice } from '#kit/contract/money.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { dayOf } from '#kit/server/day-words.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { DemoMessage } from '#demo/mailbox.ts'
 import { zone } from '../auto-renewal.ts'
@@ -125,12 +127,10 @@ export async function faultsOfClaims(house: Household, messages: readonly DemoMe
     if (!claim) return [`not known whether it is so: ${lineOf(message, zone)}`]
     const said = claim.says.exec(words)?.slice(1) ?? []
     const at = Temporal.Instant.from(message.sent_at)
-    const facts = { ...known, today: dayOf(at), ends: (of: string) => endsAround(house, of, at) }
+    const facts = { ...known, today: dayOf(at, zone), ends: (of: string) => endsAround(house, of, at) }
     return claim.isSo(said, facts) ? [] : [`not so: ${lineOf(message, zone)}`]
   })
 }
-
-const dayOf = (at: Temporal.Instant): Day => at.toZonedDateTimeISO(zone).toPlainDate()
 
 /** On which day a plan ended as it stood when the message came: at the last look before, and at the first after. */
 function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant): Day[] {
@@ -139,7 +139,7 @@ function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant):
   return around
     .map(({ services }) => services.get(of))
     .filter((service): service is Service => service !== undefined)
-    .map((service) => dayOf(Temporal.Instant.from(service.expiry_date)))
+    .map((service) => dayOf(Temporal.Instant.from(service.expiry_date), zone))
 }
 
 /** What the year has come to: cycles, charges, refunds. */
@@ -149,7 +149,7 @@ async function whatCame({ world, customer, snapshots }: Household) {
   )
   const cycles = await world.db.selectFrom('cycle_usage').select(['service_id', 'ends_at']).execute()
   const ends = new Set(
-    cycles.map((cycle) => `${written.get(cycle.service_id)} ${shortly(dayOf(instantOf(cycle.ends_at)))}`),
+    cycles.map((cycle) => `${written.get(cycle.service_id)} ${shortly(dayOf(fromDate(cycle.ends_at), zone))}`),
   )
   const orders = await world.db
     .selectFrom('orders')
@@ -160,7 +160,7 @@ async function whatCame({ world, customer, snapshots }: Household) {
     .execute()
   const renewals = orders.map((order) => ({
     number: written.get(order.service_id ?? '') ?? '',
-    on: dayOf(instantOf(order.created_at)),
+    on: dayOf(fromDate(order.created_at), zone),
     price: formatPrice(order.amount_cents),
     isAuto: order.auto_renewal,
   }))
@@ -172,5 +172,3 @@ async function whatCame({ world, customer, snapshots }: Household) {
     refunds: refunds.map(({ amount_cents: cents }) => formatPrice(cents)),
   }
 }
-
-const instantOf = (at: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(at.getTime())

@@ -1,0 +1,31 @@
+import type { Service } from '#features/services/services.contract.ts'
+import type { KillableWorld } from './killable.ts'
+import { registered } from './registered.ts'
+
+/** Another customer with one service, whose plans have never been cancelled. */
+export async function newcomerOf(world: KillableWorld) {
+  const { visitor, email } = await registered(world)
+  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
+  if (!first) throw new Error('a customer who has activated a SIM has a service')
+  return { visitor, email, service: { id: first.uuid, shortId: first.plan_short_id } }
+}
+
+/** What gateway and network say of an order, whether the product is alive or not. */
+export function ofOrder(world: KillableWorld, orderCode: string) {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway
+      .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
+      .map(({ captured, refunded }) => ({ captured, refunded })),
+    network: network
+      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
+      .map(({ action, state }) => `${action} ${state}`),
+  }
+}
+
+/** How many mails to an address name an order, and have this in their subject. */
+export const mailsThat = async (
+  world: KillableWorld,
+  { email, orderCode, subject }: { email: string; orderCode: string; subject: RegExp },
+): Promise<number> =>
+  (await world.mailTo(email)).filter((mail) => mail.text.includes(orderCode) && subject.test(mail.subject)).length
