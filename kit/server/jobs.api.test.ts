@@ -10,7 +10,7 @@ import { type JobDefinition, type Jobs, startJobs } from './jobs.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-jobs-'))
 // Each test works a queue of its own.
-const queues = ['kea', 'kaka', 'kiwi', 'ruru', 'weka']
+const queues = ['kea', 'kaka', 'kiwi', 'ruru', 'tui', 'weka']
 let own: Awaited<ReturnType<typeof makeDatabase>> | null = null
 let database: Database
 let jobs: Jobs
@@ -68,6 +68,15 @@ test('a heap that arrives at once is worked off at once', async () => {
   await until(async () => ringed.size === 40, { withinMs: 30_000 })
   await allDone()
   expect(ringed.size).toBe(40)
+})
+
+test('what was put down while the clock was ahead does not wait until it is that late', async () => {
+  await send('tui', 7)
+  await sql`update pgboss.job set start_after = now() + interval '1 hour' where name = 'tui'`.execute(database.db)
+  const ringed: number[] = []
+  await jobs.work(ring('tui', async (bird) => void ringed.push(bird)))
+  await until(async () => ringed.length > 0, { withinMs: 30_000 })
+  expect(ringed).toEqual([7])
 })
 
 test('what fails is tried again, and told once for each try', async () => {

@@ -4,7 +4,7 @@ import { type ConstructorOptions, type JobWithMetadata, PgBoss, fromKysely } fro
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
-import { watchQueues } from './watch-queues.ts'
+import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = { name: string; run(data: never): Promise<void> }
@@ -84,7 +84,7 @@ export async function startJobs(
       retryLimit: 20,
       retryDelay: 1,
       retryBackoff: true,
-      retryDelayMax: 60,
+      retryDelayMax: longestWaitSeconds,
       expireInSeconds: jobExpiresMs / 1_000,
       deleteAfterSeconds: 86_400,
     })

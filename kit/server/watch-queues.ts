@@ -6,12 +6,24 @@ const longestLookMs = 2_000
 
 type Watch = { everyMs: number; wake(name: string): void; onError(error: Error): void }
 
+/** No job waits longer for its next try. */
+export const longestWaitSeconds = 60
+const bringForwardEveryMs = 10_000
+
 /** Looks over and over which of these queues have a job to take now, and wakes their workers, until stopped. */
 export function watchQueues(db: Db, names: string[], { everyMs, wake, onError }: Watch): { stop(): void } {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+  let broughtForwardAt = -Infinity
+  async function lookNow(): Promise<string[]> {
+    if (performance.now() - broughtForwardAt > bringForwardEveryMs) {
+      await bringForward(db, names)
+      broughtForwardAt = performance.now()
+    }
+    return findReady(db, names)
+  }
   async function look(waitMs: number): Promise<void> {
-    const found = await findReady(db, names).catch((error: Error) => {
+    const found = await lookNow().catch((error: Error) => {
       if (!stopped) onError(error)
       return null
     })
@@ -37,4 +49,12 @@ async function findReady(db: Db, names: string[]): Promise<string[]> {
       where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
     )`.execute(db)
   return rows.map(({ name }) => name)
+}
+
+/** Jobs that were put down by a clock that has been set back since would wait for as long as it was ahead. */
+async function bringForward(db: Db, names: string[]): Promise<void> {
+  await sql`
+    update pgboss.job set start_after = now()
+    where name = any(${names}::text[]) and state < 'active'
+      and start_after > now() + ${2 * longestWaitSeconds} * interval '1 second'`.execute(db)
 }
