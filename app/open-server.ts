@@ -8,6 +8,7 @@ import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { createExcess, type Excess } from '#kit/server/overload/excess.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { shareFairly } from '#kit/server/share-fairly.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { pageWhileAway, pageWhileBusy } from './page-while-away.ts'
 import type { Served } from './serve.ts'
@@ -49,6 +50,7 @@ const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Option
   logLevel: config.logLevel,
   development: pages === 'dev',
   ...(tracing && { logFields: tracing.logFields, traceIdOf: tracing.traceIdOf }),
+  findSession: findVisitor,
   findUser: async (id) => {
     const user = await findUser(db, id)
     return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null

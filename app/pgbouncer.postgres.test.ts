@@ -12,7 +12,7 @@ beforeAll(async () => {
   const env = { LOG_LEVEL: 'warn' }
   direct = await startKillableWorld({ env })
   pooled = await startKillableWorld({
-    env,
+    env: { ...env, DATABASE_PREPARED_STATEMENTS: 'off' },
     via: async (url) => {
       pooler = await startPooler(url)
       return pooler.url

@@ -34,7 +34,8 @@ export async function openPrepared(
   config: DatabaseConfig & { dataDir: string },
   hearQuery?: HearQuery,
 ): Promise<Database> {
-  const place = config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }
+  const { databaseUrl: url, keepsStatements } = config
+  const place = url ? { url, keepsStatements } : { folder: config.dataDir }
   const database = await openDatabase(place, hearQuery)
   try {
     await prepareDatabase(database, config, { say: (line) => console.log(line) })

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
@@ -11,15 +10,12 @@ import { openSecrets } from '#kit/server/kept-keys.ts'
 import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
-import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
-import type { PhoneView } from '#features/auth/auth.contract.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
-import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
-import { endRequests, reassignAll } from './accounts.ts'
+import { accountParts } from './account-parts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { createForeignUsage } from './foreign-usage.ts'
@@ -179,13 +175,7 @@ async function wire(
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     portingOf: (serviceIds) => presentPorting(deps, serviceIds),
-    accountParts: {
-      card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
-      phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),
-      phoneChange: async (userId) => presentPhone(await findPhoneChange(db, userId)),
-      reassignAll,
-      endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
-    },
+    accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),
     ...providerActs(() => deps),
     erasuresFile: config.erasuresFile,
@@ -198,6 +188,3 @@ async function wire(
   }
   return deps
 }
-
-const presentPhone = (msisdn: string | null): PhoneView | null =>
-  msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null

@@ -48,7 +48,7 @@ async function startRig(
 ): Promise<Rig & { close(): Promise<void> }> {
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = own ? null : newHome()
-  const database = await openDatabase(own ? { url: own.url } : { folder: home })
+  const database = await openDatabase(own ? { url: own.url, keepsStatements: true } : { folder: home })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const parts = {
     db: database.db,

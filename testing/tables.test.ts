@@ -7,6 +7,8 @@ const readers: Readers = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
   'features/alerts/': ['services'],
+  // Every call begins with a session and its customer, in one question.
+  'features/auth/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
   // A person at the provider finds a customer by anything, and sees all that happened in one list (decision 53).
   'features/customers/': [

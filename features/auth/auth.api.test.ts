@@ -13,12 +13,15 @@ import { accountForOrder, issueVerification } from './server/auth.ts'
 import { findUser, markVerified } from './server/users.store.ts'
 
 // No mail is sent in this file: neither a queue nor a brand is asked for.
-const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts } as Partial<AuthDeps> as AuthDeps), {
-  findUser: async (id) => {
-    const user = await findUser(rig().db, id)
-    return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+const rig = aRig(
+  (parts) => authRoutes({ ...parts, accountParts: noAccountParts(parts.db) } as Partial<AuthDeps> as AuthDeps),
+  {
+    findUser: async (id) => {
+      const user = await findUser(rig().db, id)
+      return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+    },
   },
-})
+)
 
 const password = 'korimako1'
 const signup = (email: string) => ({

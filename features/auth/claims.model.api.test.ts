@@ -6,6 +6,7 @@ import { markets } from '#kit/server/markets.ts'
 import { endRequests, reassignAll } from '#app/accounts.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { wholeWithoutParts } from '#testing/account-parts.ts'
 import { ordersOfEvents } from '#testing/claims-commands.ts'
 import { remembering, twoPeople } from '#testing/claims-model.ts'
 import type { ModelDeps } from '#testing/claims-people.ts'
@@ -44,7 +45,7 @@ function depsOf(): ModelDeps {
     accountParts: {
       card: async () => null,
       phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
-      phoneChange: async () => null,
+      whole: wholeWithoutParts(db),
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },

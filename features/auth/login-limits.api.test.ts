@@ -184,9 +184,12 @@ test('a login that succeeds is not counted', async () => {
 })
 
 describe('behind a configured proxy', () => {
-  const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts } as Partial<AuthDeps> as AuthDeps), {
-    trustedProxies: ['127.0.0.1', '::1'],
-  })
+  const rig = aRig(
+    (parts) => authRoutes({ ...parts, accountParts: noAccountParts(parts.db) } as Partial<AuthDeps> as AuthDeps),
+    {
+      trustedProxies: ['127.0.0.1', '::1'],
+    },
+  )
 
   test('the address is what it says, and a /64 of IPv6 is one', async () => {
     const email = newEmail()

@@ -22,8 +22,9 @@ export type BoundedPool = {
 /**
  * Connections to the host that takes writes, of these. Neither a host that vanishes without a word nor a lock that nobody gives back
  * keeps anybody for long: a statement that takes too long is called off, and where nobody answers, so is every other on that host.
+ * `nameOf`: under which name a connection has the server keep a statement.
  */
-export function openBoundedPool(urls: string[], max: number): BoundedPool {
+export function openBoundedPool(urls: string[], max: number, nameOf: NameOf = () => undefined): BoundedPool {
   const kept = keepConnections(urls, max)
 
   async function take(): Promise<{ client: pg.PoolClient; connections: Connections }> {
@@ -49,7 +50,7 @@ export function openBoundedPool(urls: string[], max: number): BoundedPool {
   return {
     async connect() {
       const { client, connections } = await inTime(take(), ({ client }) => client.release())
-      return boundedClient(client, connections, { kept, leaveToItself })
+      return boundedClient(client, connections, { kept, leaveToItself, nameOf })
     },
     counts() {
       const pool = kept.current()?.pool
@@ -62,7 +63,10 @@ export function openBoundedPool(urls: string[], max: number): BoundedPool {
   }
 }
 
+type NameOf = (statement: string) => string | undefined
+
 type Around = {
+  nameOf: NameOf
   kept: ReturnType<typeof keepConnections>
   leaveToItself(client: pg.PoolClient, committed: Promise<unknown>): void
 }
@@ -70,7 +74,7 @@ type Around = {
 function boundedClient(
   client: pg.PoolClient,
   connections: Connections,
-  { kept, leaveToItself }: Around,
+  { kept, leaveToItself, nameOf }: Around,
 ): BoundedClient {
   let [isSpent, isLeft] = [false, false]
   const unheard = (): void => kept.giveUp(connections)
@@ -87,7 +91,9 @@ function boundedClient(
         },
       })
     const bound = boundOf(client, statementMs, { called: () => (isSpent = true), unheard })
-    return client.query(statement, values as unknown[]).finally(bound.end)
+    const name = nameOf(statement)
+    const asked = { text: statement, values: values as unknown[], ...(name !== undefined && { name }) }
+    return client.query(asked).finally(bound.end)
   }
 
   return {

@@ -169,6 +169,7 @@ describe('what a deploy job is told of the database', () => {
       mode: 'production',
       databaseUrl: database.DATABASE_URL,
       migrationDatabaseUrl: database.MIGRATION_DATABASE_URL,
+      keepsStatements: true,
     }))
 
   test.each([

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
 import type { CardType } from '../contract/card-types.ts'
-import { databaseUrls } from './config/databases.ts'
+import { databaseSettings, type DatabaseSettings } from './config/databases.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { type OpsConfig, opsConfig } from './config/ops.ts'
@@ -24,7 +24,7 @@ import { type TasksConfig, tasksConfig } from './config/tasks.ts'
 import { type TracingConfig, tracingConfig } from './config/tracing.ts'
 import { markets } from './markets.ts'
 
-export type Config = {
+export type Config = DatabaseSettings & {
   mode: 'demo' | 'production'
   /** `web` serves and leaves all work to others, `worker` works and serves nobody. */
   role: 'web' | 'worker' | 'all'
@@ -37,9 +37,6 @@ export type Config = {
   erasuresFile: string
   /** Folder with brand, catalogue and texts; null in the demo, which has one of its own. */
   providerDir: string | null
-  databaseUrl: string | null
-  /** The same database as the role that owns its tables; null: the product's role does. */
-  migrationDatabaseUrl: string | null
   market: Market
   /** Null in the demo, which makes and keeps its own. */
   secretKey: string | null
@@ -104,7 +101,7 @@ export function readConfig(env: Environment): Config {
     dataDir: env['DATA_DIR'] || '.data',
     erasuresFile: env['ERASURES_FILE'] || join(env['DATA_DIR'] || '.data', 'erasures.jsonl'),
     providerDir: env['PROVIDER_DIR'] || null,
-    ...databaseUrls(read),
+    ...databaseSettings(read),
     market: markets[oneOf(read, 'MARKET', ['NZ', 'AU'], 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
     secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
@@ -183,7 +180,7 @@ function origin({ env, fault }: Reading): string | null {
 }
 
 /** Where the data is: all that migrating it takes. */
-export type DatabaseConfig = Pick<Config, 'mode' | 'databaseUrl' | 'migrationDatabaseUrl'>
+export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
 
 /**
  * Reads what `npm run migrate` needs of the environment: a deploy job has no keys of gateway and network.
@@ -193,9 +190,9 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig & { databas
   const faults: string[] = []
   const read: Reading = { env, fault: (text) => void faults.push(text) }
   const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
-  const { databaseUrl, migrationDatabaseUrl } = databaseUrls(read)
-  if (!databaseUrl && !migrationDatabaseUrl)
+  const { databaseUrl, ...settings } = databaseSettings(read)
+  if (!databaseUrl && !settings.migrationDatabaseUrl)
     faults.push('DATABASE_URL is missing: only PostgreSQL is migrated before a start.')
   if (!databaseUrl || faults.length > 0) throw new ConfigFault(faults)
-  return { mode, databaseUrl, migrationDatabaseUrl }
+  return { mode, databaseUrl, ...settings }
 }

@@ -29,16 +29,16 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** PostgreSQL, with statements kept on its connections or not, or the embedded database in a folder; `null`: in memory. */
+export type DatabasePlace = { url: string; keepsStatements?: boolean } | { folder: string | null }
+
 /**
- * Opens PostgreSQL at `url`, or the embedded database in `folder` (`null`: in memory). `hear` is told of each statement.
+ * Opens the database. `hear` is told of each statement.
  * @throws when it cannot be reached
  */
-export async function openDatabase(
-  place: { url: string } | { folder: string | null },
-  hear?: HearQuery,
-): Promise<Database> {
+export async function openDatabase(place: DatabasePlace, hear?: HearQuery): Promise<Database> {
   const log = hear && { log: loggerFor(hear) }
-  return 'url' in place ? openPostgres(place.url, log) : openEmbedded(place.folder, log)
+  return 'url' in place ? openPostgres(place, log) : openEmbedded(place.folder, log)
 }
 
 const loggerFor =
@@ -52,10 +52,13 @@ async function openEmbedded(folder: string | null, log?: { log: Logger }): Promi
   return { db, embedded: true, jobDb: fromPglite(pglite), pool: () => null, close: () => pglite.close() }
 }
 
-async function openPostgres(url: string, log?: { log: Logger }): Promise<Database> {
+async function openPostgres(
+  { url, keepsStatements = false }: Extract<DatabasePlace, { url: string }>,
+  log?: { log: Logger },
+): Promise<Database> {
   const hosts = hostsOf(url)
   if ('fault' in hosts) throw new Error(`The address of the database ${hosts.fault}`)
-  const { dialect, jobDb, pool, close } = connectPostgres(hosts.urls)
+  const { dialect, jobDb, pool, close } = connectPostgres(hosts.urls, { keepsStatements })
   const db: Db = new Kysely({ dialect, ...log })
   return { db, embedded: false, jobDb, pool, close: () => close(db) }
 }

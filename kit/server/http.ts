@@ -17,7 +17,7 @@ import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
 import type { LatelyKnown } from './overload/lately-known.ts'
 import type { Secrets } from './secrets.ts'
-import type { SignedIn } from './visit.ts'
+import type { FindSession, SignedIn } from './session.ts'
 import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
@@ -48,6 +48,8 @@ export type HttpOptions = {
   traceIdOf?(request: FastifyRequest): string | undefined
   /** Looks up what a request needs to know of a signed-in customer. */
   findUser(userId: string): Promise<SignedIn | null>
+  /** Finds a session and its customer in one question; without it they are asked for one after the other. */
+  findSession?: FindSession
   /** How long a call may take to arrive. */
   requestMs?: number
   /** Pages may load scripts and styles of the development server. */

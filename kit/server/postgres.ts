@@ -9,15 +9,20 @@ import {
   localBounds,
   type StatementBounds,
 } from './statement-bounds.ts'
+import { createStatementNames } from './statement-names.ts'
 import { createShares } from './visitor-share.ts'
 
 /** As many as twelve things at once, and four for the queue, which are never taken by visitors. */
 const most = { ours: 12, queue: 4 }
 
-/** Connections to PostgreSQL, on whichever of these hosts takes writes, for the product and for its queue. */
-export function connectPostgres(urls: string[]) {
-  const ours = openBoundedPool(urls, most.ours)
-  const queue = openBoundedPool(urls, most.queue)
+/**
+ * Connections to PostgreSQL, on whichever of these hosts takes writes, for the product and for its queue. `keepsStatements`: what is asked
+ * again and again is read by the server once for a connection, which a pooler that hands connections round may not know of.
+ */
+export function connectPostgres(urls: string[], { keepsStatements = false } = {}) {
+  const nameOf = keepsStatements ? createStatementNames() : undefined
+  const ours = openBoundedPool(urls, most.ours, nameOf)
+  const queue = openBoundedPool(urls, most.queue, nameOf)
   return {
     dialect: dialectOf(ours),
     jobDb: jobDbOf(queue),

@@ -14,8 +14,8 @@ declare module 'fastify' {
 /** Resolves who is asking and sets the cookies they will need. */
 export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const cookie = request.cookies[cookieName(options)]
-  const session = await readSession(options.db, options.secrets, cookie)
-  const user = session.userId ? await options.findUser(session.userId) : null
+  const session = await readSession(options.db, options.secrets, cookie, options.findSession)
+  const user = session.user === undefined && session.userId ? await options.findUser(session.userId) : session.user
   const device = request.cookies[deviceCookie(options)] ?? null
   // A visitor for whom something is kept is on the way to an order.
   if (cookie) options.known?.note(cookie, session.id !== null)
@@ -23,7 +23,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   setSessionCookies(options, session, request, reply)
   request.visit = {
     session,
-    user,
+    user: user ?? null,
     device,
     userAgent: request.headers['user-agent'],
     clientIp: clientIpOf(request),

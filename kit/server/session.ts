@@ -23,6 +23,9 @@ declare module './db.ts' {
   }
 }
 
+/** The signed-in customer as far as every request needs to know. */
+export type SignedIn = { id: string; emailVerified: boolean }
+
 /**
  * What a visitor's cookie proves. A session has a row only once something has to be kept for it,
  * so that a look at a page writes nothing; the token is signed, so that a made-up one is refused.
@@ -31,6 +34,8 @@ export type Session = {
   /** Null until `saveSession` has been called for it. */
   readonly id: string | null
   readonly userId: string | null
+  /** Its customer, where they were read with it. */
+  readonly user?: SignedIn | null
   readonly token: string
   /** The value of the `csrftoken` cookie that goes with this session. */
   readonly csrfToken: string
@@ -55,14 +60,15 @@ const seenEveryMinutes = 10
  * Reads the session that a cookie names, and notes that it was seen, or makes up a fresh one. A token whose session has ended
  * is never used again. One that has a row is ours, whatever key it was signed with: nobody can guess it.
  */
-export async function readSession(db: Db, secrets: Secrets, cookie: string | undefined): Promise<Session> {
+export async function readSession(
+  db: Db,
+  secrets: Secrets,
+  cookie: string | undefined,
+  find: FindSession = findSession,
+): Promise<Session> {
   const { token, signedBy } = readCookie(secrets, cookie)
   if (!token) return freshSession(secrets)
-  const row = await db
-    .selectFrom('sessions')
-    .select(['id', 'user_id', 'expires_at', 'last_seen_at'])
-    .where('token_hash', '=', hashToken(token))
-    .executeTakeFirst()
+  const row = await find(db, hashToken(token))
   const now = realNow()
   const isOurs = signedBy !== 'nobody'
   if (row ? !isRunning(row, now) : !isOurs)
@@ -72,6 +78,7 @@ export async function readSession(db: Db, secrets: Secrets, cookie: string | und
   return {
     id: row?.id ?? null,
     userId: row?.user_id ?? null,
+    ...(row?.user !== undefined && { user: row.user }),
     token,
     csrfToken,
     fresh: false,
@@ -79,6 +86,24 @@ export async function readSession(db: Db, secrets: Secrets, cookie: string | und
     ...(formerCsrfTokens.length > 0 && { formerCsrfTokens }),
   }
 }
+
+type FoundSession = {
+  id: string
+  user_id: string | null
+  expires_at: Date
+  last_seen_at: Date
+  /** Its customer, where the question brings them along. */
+  user?: SignedIn | null
+}
+/** Finds a session by its token's hash. */
+export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
+
+const findSession: FindSession = (db, tokenHash) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'expires_at', 'last_seen_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
 
 const idleSince = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: idleDays * 24 }))
 const seenLongAgo = (now: Temporal.Instant): Date => toDate(now.subtract({ minutes: seenEveryMinutes }))

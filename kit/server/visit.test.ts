@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
 import * as v from 'valibot'
 import { route } from './route.ts'
-import type { SignedIn } from './visit.ts'
+import type { SignedIn } from './session.ts'
 
 const call = endpoint({ method: 'GET', path: '/api/own/', summary: 'Own', output: v.string() })
 

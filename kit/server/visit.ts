@@ -1,7 +1,4 @@
-import type { Session } from './session.ts'
-
-/** The signed-in customer as far as every request needs to know. */
-export type SignedIn = { id: string; emailVerified: boolean }
+import type { Session, SignedIn } from './session.ts'
 
 /** What a browser is known by. Signing in or out gives it another. */
 export type BrowserIdentity = {

@@ -22,6 +22,7 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
   const pooler = pooled ? await startPooler(line.url) : null
   return {
     url: pooler?.url ?? line.url,
+    isPooled: pooled,
     run: (statement, parameters) => server.ask(product, statement, parameters),
     direct: () => server.urlOf(product),
     lines: [line],

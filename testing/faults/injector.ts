@@ -79,6 +79,8 @@ export type FaultPair = {
 export type FaultDatabase = {
   /** What the processes are told, through `lines`. */
   url: string
+  /** Its connections are handed round by what can keep no statements. */
+  isPooled?: boolean
   /** A statement straight to the server that is the primary now, on a connection of its own, in the product's database. */
   run(statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
   /** A connection string of the primary of now for the auditor, around the lines. */

@@ -79,6 +79,7 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
     PUBLIC_URL: url,
     SECRET_KEY: randomBytes(32).toString('hex'),
     ...(database && { DATABASE_URL: database.url }),
+    ...(database?.isPooled && { DATABASE_PREPARED_STATEMENTS: 'off' }),
   }
   const processes: Supervised[] = []
   for (let nth = 1; nth <= wishes.processes; nth++) {

@@ -1,5 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { question } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -11,24 +12,27 @@ declare module '#kit/server/db.ts' {
 export type OwnNumber = { service_id: string; msisdn: string }
 
 /** The number that PINs go to; null without one, and once its service is released. */
-export async function findContactPhone(db: Db | Trx, userId: string): Promise<string | null> {
-  const row = await db
+export const findContactPhone = async (db: Db | Trx, userId: string): Promise<string | null> =>
+  (await contactPhoneOf(db, userId).executeTakeFirst())?.msisdn ?? null
+
+/** The number that waits for its link to be followed. */
+export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
+  pendingNumberOf(db, userId).executeTakeFirst()
+
+/** Both as they are asked for beside other things. */
+export const contactPhoneAsked = (db: Db, userId: string) => question(contactPhoneOf(db, userId), {})
+export const phoneChangeAsked = (db: Db, userId: string) => question(pendingNumberOf(db, userId), {})
+
+const contactPhoneOf = (db: Db | Trx, userId: string) =>
+  db
     .selectFrom('users')
     .innerJoin('services', 'services.id', 'users.contact_service_id')
     .select('services.msisdn')
     .where('users.id', '=', userId)
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
-    .executeTakeFirst()
-  return row?.msisdn ?? null
-}
 
-/** The number that waits for its link to be followed. */
-export async function findPhoneChange(db: Db | Trx, userId: string): Promise<string | null> {
-  return (await findPendingNumber(db, userId))?.msisdn ?? null
-}
-
-export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
+const pendingNumberOf = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('phone_changes')
     .innerJoin('services', 'services.id', 'phone_changes.service_id')
@@ -36,7 +40,6 @@ export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumb
     .where('phone_changes.user_id', '=', userId)
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
-    .executeTakeFirst()
 
 /** The new number waits from now on, in place of one that waited before. */
 export async function savePhoneChange(

@@ -6,6 +6,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Passwords } from '#kit/server/password.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import type { User } from './users.store.ts'
 import type { CardToken, PhoneView } from '../auth.contract.ts'
 
 export type AuthDeps = {
@@ -24,12 +25,20 @@ export type AuthDeps = {
   accountParts: AccountParts
 }
 
+export type WholeAccount = {
+  account: Pick<User, 'email' | 'email_verified_at' | 'first_name' | 'last_name' | 'updated_at'>
+  card: CardToken | null
+  phone: PhoneView | null
+  phoneChange: PhoneView | null
+}
+
 /** What slices that lean on this one know of an account. Wired where everything is, so that imports do not go round. */
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
   /** The contact phone: the number of one of their services. */
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
-  phoneChange(userId: string): Promise<PhoneView | null>
+  /** All that an account shows, in one question; null when it does not exist. */
+  whole(userId: string): Promise<WholeAccount | null>
   /** Gives all that belongs to one account to another. */
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   /** Ends what a customer has asked for and not finished: changes of address and of contact phone. */

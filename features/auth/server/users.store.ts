@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Generated, Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
+import { question } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -34,6 +35,16 @@ export type User = Selectable<UserTable>
 
 export const findUser = (db: Db | Trx, id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** What is shown of an account. */
+export const accountShown = (db: Db, id: string) =>
+  question(
+    db
+      .selectFrom('users')
+      .select(['email', 'email_verified_at', 'first_name', 'last_name', 'updated_at'])
+      .where('id', '=', id),
+    { email_verified_at: true, updated_at: true },
+  )
 
 /** Locks an account until the transaction ends: its changes take turns. */
 export const lockUser = (trx: Trx, id: string) =>

@@ -4,7 +4,7 @@ import { isCardExpired } from '#kit/server/card-expiry.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { findSavedCard } from './saved-cards.store.ts'
+import { findSavedCard, type SavedCard } from './saved-cards.store.ts'
 
 /** The card kept for later payments, as its owner sees it: never more than its last four digits. */
 export async function presentSavedCard(
@@ -12,7 +12,10 @@ export async function presentSavedCard(
   userId: string,
 ): Promise<CardToken | null> {
   const card = await findSavedCard(db, userId)
-  if (!card) return null
+  return card ? presentCard({ clock, market }, card) : null
+}
+
+export function presentCard({ clock, market }: { clock: Clock; market: Market }, card: SavedCard): CardToken {
   const [month = '', year = ''] = card.expiry.split('/')
   return {
     card_type: cardTypes.find((type) => type === card.card_type) ?? null,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { question } from '#kit/server/read-together.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -81,4 +82,10 @@ export async function isSaved(db: Db, storedId: string): Promise<boolean> {
 }
 
 export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard | undefined> =>
-  db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  savedCardOf(db, userId).executeTakeFirst()
+
+/** The same, asked beside other things. */
+export const savedCardAsked = (db: Db, userId: string) => question(savedCardOf(db, userId), { saved_at: true })
+
+const savedCardOf = (db: Db | Trx, userId: string) =>
+  db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId)

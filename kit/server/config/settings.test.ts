@@ -115,6 +115,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   ['ROLE', 'mailer', {}, 'ROLE is "mailer"; it must be one of web, worker, all.'],
   ['LOG_LEVEL', 'loud', {}, 'LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.'],
   ['DEMO_CUSTOMERS', 'some', {}, 'DEMO_CUSTOMERS is "some"; it must be one of all, none.'],
+  ['DATABASE_PREPARED_STATEMENTS', 'yes', {}, 'DATABASE_PREPARED_STATEMENTS is "yes"; it must be one of on, off.'],
   wholeNumber('PORT', 0, 65_535),
   wholeNumber('DEMO_STEP_MS', 1, 10_000),
   wholeNumber('LEASE_SECONDS', 1, 600),

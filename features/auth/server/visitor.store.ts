@@ -1,0 +1,26 @@
+import type { FindSession } from '#kit/server/session.ts'
+import { writtenOnce } from '#kit/server/written-once.ts'
+
+/** The session that has this token, and its customer in the same question: every call begins with it. */
+export const findVisitor: FindSession = async (db, tokenHash) => {
+  const [found] = await read(db, { tokenHash })
+  if (!found) return undefined
+  const { email_verified_at: verifiedAt, user, blocked_at: blockedAt, ...session } = found
+  return { ...session, user: user && !blockedAt ? { id: user, emailVerified: verifiedAt !== null } : null }
+}
+
+const read = writtenOnce((db, { tokenHash }: { tokenHash: string }) =>
+  db
+    .selectFrom('sessions')
+    .leftJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.expires_at',
+      'sessions.last_seen_at',
+      'users.id as user',
+      'users.email_verified_at',
+      'users.blocked_at',
+    ])
+    .where('sessions.token_hash', '=', tokenHash),
+)
