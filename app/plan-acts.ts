@@ -2,7 +2,6 @@ import { firstLookAt } from '#features/alerts/server/alerts.ts'
 import { watchFrom } from '#features/alerts/server/watch.store.ts'
 import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
-import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
 import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
 import { expectCycles } from '#features/history/server/cycles.ts'
 import { planRemoved } from '#features/next-plan/server/give-back.ts'
@@ -18,7 +17,6 @@ type PlanActs = Pick<
   Deps,
   | 'changedNumberSince'
   | 'hasChangedSince'
-  | 'outlooksOf'
   | 'planBegan'
   | 'planKept'
   | 'planRemoved'
@@ -29,7 +27,6 @@ type PlanActs = Pick<
 >
 
 export const planActs = (deps: () => Deps): PlanActs => ({
-  outlooksOf: (userId, plans, now) => presentOutlooks(deps(), userId, { plans, now }),
   renewingOf: (serviceIds) => findRenewing(deps().db, serviceIds),
   remindOfEnd: (trx, ending) => remindOfEnd(trx, deps(), ending),
   premiseOf: (trx, serviceId, now, about) => premiseOfMessage(trx, deps(), { serviceId, now, about }),

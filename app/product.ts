@@ -14,7 +14,6 @@ import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { accountParts } from './account-parts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -27,6 +26,7 @@ import { hearOperator } from './operator/hear.ts'
 import { openServer } from './open-server.ts'
 import { type Hearing, openOutsidePorts } from './outside-ports.ts'
 import { providerActs } from './provider-acts.ts'
+import { readServices } from './read-services.ts'
 import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
@@ -174,7 +174,7 @@ async function wire(
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
-    portingOf: (serviceIds) => presentPorting(deps, serviceIds),
+    readServices: (reader, userId) => readServices(deps, reader, userId),
     accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),
     ...providerActs(() => deps),

@@ -6,6 +6,10 @@ import { writtenOnce } from './written-once.ts'
 /** The columns of a row that are instants. */
 type Instants<Row> = { [K in keyof Row]-?: Date extends Row[K] ? K : never }[keyof Row] & string
 
+/** Rows by their ids: these, or those that another question finds. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }>
+
 /** What a store asks, unsent: its rows, and which of their columns are instants. */
 export type Question<Row> = { rows: SelectQueryBuilder<never, never, Row>; instants: readonly string[] }
 

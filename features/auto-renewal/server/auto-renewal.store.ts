@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
@@ -54,6 +55,22 @@ export async function findAutoRenewals(db: Db | Trx, serviceIds: string[]): Prom
   return new Map(rows.map((row) => [row.service_id, row]))
 }
 
+/** The same, asked beside other things. */
+export const autoRenewalsAsked = (db: Db, serviceIds: Ids) =>
+  question(db.selectFrom('auto_renewals').selectAll().where('service_id', 'in', serviceIds), { due_at: true })
+
+/** The products that customers of these services were told they will be charged for. */
+export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
+  question(
+    db
+      .selectFrom('products')
+      .selectAll()
+      .where('unique_id', 'in', (from) =>
+        from.selectFrom('auto_renewals').select('notified_product_id as id').where('service_id', 'in', serviceIds),
+      ),
+    {},
+  )
+
 /** Of these services, those that renew by themselves. */
 export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
   if (serviceIds.length === 0) return new Set()
@@ -67,7 +84,7 @@ export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<st
 }
 
 /** How a plan that waits was paid for; `byUs`: charged by auto-renewal. */
-type Purchased = {
+export type Purchased = {
   orderCode: string
   paidCents: number
   paidAt: Temporal.Instant
@@ -78,12 +95,21 @@ type Purchased = {
 /** When and how these orders were placed, by their ids. */
 export async function findPurchases(db: Db | Trx, orderIds: string[]): Promise<Map<string, Purchased>> {
   if (orderIds.length === 0) return new Map()
-  const rows = await db
+  return purchasesFrom(await purchasesOf(db, orderIds).execute())
+}
+
+/** The same, asked beside other things. */
+export const purchasesAsked = (db: Db, orderIds: Ids) => question(purchasesOf(db, orderIds), { created_at: true })
+
+const purchasesOf = (db: Db | Trx, orderIds: Ids) =>
+  db
     .selectFrom('orders')
     .select(['id', 'order_code', 'amount_cents', 'created_at', 'paid_with', 'auto_renewal'])
     .where('id', 'in', orderIds)
-    .execute()
-  return new Map(
+type PurchaseRow = Awaited<ReturnType<ReturnType<typeof purchasesOf>['execute']>>[number]
+
+export const purchasesFrom = (rows: PurchaseRow[]): Map<string, Purchased> =>
+  new Map(
     rows.map(
       ({ id, order_code: orderCode, amount_cents: paidCents, created_at: at, paid_with: by, auto_renewal: byUs }) => [
         id,
@@ -91,7 +117,6 @@ export async function findPurchases(db: Db | Trx, orderIds: string[]): Promise<M
       ],
     ),
   )
-}
 
 /** Switches it, and says what comes next. A charge that is under way is not touched. */
 export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, due: DueStep | null): Promise<void> {

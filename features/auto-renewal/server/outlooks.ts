@@ -6,7 +6,8 @@ import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import type { OutlookView } from '#features/services/services.contract.ts'
 import type { PlanOfService } from '#features/services/server/services.deps.ts'
-import { type AutoRenewal, findAutoRenewals, findPurchases } from './auto-renewal.store.ts'
+import type { SavedCard } from './card.ts'
+import { type AutoRenewal, findAutoRenewals, findPurchases, type Purchased } from './auto-renewal.store.ts'
 import { nextProductOf, offerOf } from './offer.ts'
 import { type Outlook, outlook, type Rules } from './outlook.ts'
 import { presentOutlook } from './outlook.present.ts'
@@ -15,7 +16,7 @@ import { presentOutlook } from './outlook.present.ts'
 type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
 
 /** What happens next to each of these services of one customer, by the service. It asks five times at most, however many there are. */
-export async function outlooksOf(
+async function outlooksOf(
   db: Db | Trx,
   rules: Rules,
   userId: string,
@@ -31,6 +32,24 @@ export async function outlooksOf(
   )
   const ends = plans.map((plan) => endOf(plan, autoRenewals.get(plan.serviceId) ?? null))
   const products = await productsNamed(db, ends)
+  return outlooksFrom({ autoRenewals, cancelling, card, purchases, products }, rules, { plans, now })
+}
+
+/** What is known of a customer's plans beside the plans: by the service, by the order, and by the product. */
+export type FactsOfPlans = {
+  autoRenewals: Map<string, AutoRenewal>
+  cancelling: Set<string>
+  card: SavedCard | null
+  purchases: Map<string, Purchased>
+  products: Map<string, ProductRow>
+}
+
+function outlooksFrom(
+  { autoRenewals, cancelling, card, purchases, products }: FactsOfPlans,
+  rules: Rules,
+  { plans, now }: PlansAt,
+): Map<string, Outlook> {
+  const ends = plans.map((plan) => endOf(plan, autoRenewals.get(plan.serviceId) ?? null))
   return new Map(
     plans.map(({ serviceId, product, expiresAt, queued }, at) => {
       const { nextId, notified } = ends[at]!
@@ -77,15 +96,15 @@ async function productsNamed(
   return new Map([...known, ...(await findProducts(db, [...new Set(others)]))])
 }
 
-/** The same as they leave the building. */
-export async function presentOutlooks(
-  deps: Rules & { db: Db },
-  userId: string,
+/** The same as they leave the building, of what is known already. */
+export function presentOutlooks(
+  facts: FactsOfPlans,
+  rules: Rules,
   plansAt: PlansAt,
-): Promise<Map<string, { view: OutlookView; isRenewing: boolean }>> {
-  const outlooks = await outlooksOf(deps.db, deps, userId, plansAt)
+): Map<string, { view: OutlookView; isRenewing: boolean }> {
+  const outlooks = outlooksFrom(facts, rules, plansAt)
   return new Map(
-    [...outlooks].map(([id, each]) => [id, { view: presentOutlook(each, deps), isRenewing: each.isRenewing }]),
+    [...outlooks].map(([id, each]) => [id, { view: presentOutlook(each, rules), isRenewing: each.isRenewing }]),
   )
 }
 

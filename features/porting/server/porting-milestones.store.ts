@@ -1,5 +1,6 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 import type { Milestone } from '#providers/network/network.port.ts'
 import { bounded } from './porting-events.store.ts'
 import type { PortingRequest } from './porting.store.ts'
@@ -50,21 +51,34 @@ export async function insertMilestones(
 const latest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
 const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
-/** Where each of these transfers has been, by transfer, oldest first. */
-export async function listMilestones(db: Db | Trx, portIds: string[]): Promise<Map<string, PortMilestone[]>> {
-  if (portIds.length === 0) return new Map()
+/** Where the transfers of these services have been, oldest first, asked beside other things. */
+export const milestonesAsked = (db: Db, serviceIds: Ids) =>
+  question(
+    db
+      .selectFrom('porting_milestones')
+      .innerJoin('porting_requests', 'porting_requests.id', 'porting_milestones.port_id')
+      .select(['porting_milestones.port_id', 'porting_milestones.sub_state', 'porting_milestones.at'])
+      .where('porting_requests.service_id', 'in', serviceIds)
+      .orderBy('porting_milestones.at')
+      .orderBy('porting_milestones.id'),
+    { at: true },
+  )
+
+type MilestoneRow = { port_id: string; sub_state: string; at: Date }
+
+/** By transfer, as they were asked for. */
+export const milestonesFrom = (rows: MilestoneRow[]): Map<string, PortMilestone[]> =>
+  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, its]) => [id, its.map(fromRow)]))
+
+const fromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
+
+export async function milestonesOfPort(db: Db | Trx, id: string): Promise<PortMilestone[]> {
   const rows = await db
     .selectFrom('porting_milestones')
     .select(['port_id', 'sub_state', 'at'])
-    .where('port_id', 'in', portIds)
+    .where('port_id', '=', id)
     .orderBy('at')
     .orderBy('id')
     .execute()
-  const byPort = Map.groupBy(rows, (row) => row.port_id)
-  return new Map(
-    [...byPort].map(([id, its]) => [id, its.map((row) => ({ subState: row.sub_state, at: fromDate(row.at) }))]),
-  )
+  return rows.map(fromRow)
 }
-
-export const milestonesOfPort = async (db: Db | Trx, id: string): Promise<PortMilestone[]> =>
-  (await listMilestones(db, [id])).get(id) ?? []

@@ -5,21 +5,17 @@ import { billingMethods } from '../porting.contract.ts'
 import { hasNotCome, wireStatus } from '../porting.states.ts'
 import { reasonOf, sentenceOf } from './port-failure.ts'
 import { progressOf } from './port-progress.ts'
-import { listMilestones } from './porting-milestones.store.ts'
+import type { PortMilestone } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { listLatestPorts, type PortingRequest } from './porting.store.ts'
+import type { LatestPort, PortingRequest } from './porting.store.ts'
 
 /** What a service tells of its latest number transfer, by service; one that never had any is missing. */
-export async function presentPorting(
-  deps: Pick<PortingDeps, 'db' | 'clock' | 'market' | 'failureOfPort' | 'stepOfPort'>,
-  serviceIds: string[],
-): Promise<Map<string, PortingRequestView>> {
-  const ports = await listLatestPorts(deps.db, serviceIds)
-  const milestones = await listMilestones(
-    deps.db,
-    ports.filter(({ status }) => !hasNotCome(status)).map(({ id }) => id),
-  )
-  const now = deps.clock.now()
+export function presentPorting(
+  deps: Pick<PortingDeps, 'market' | 'failureOfPort' | 'stepOfPort'>,
+  ports: LatestPort[],
+  milestones: Map<string, PortMilestone[]>,
+  now: Temporal.Instant,
+): Map<string, PortingRequestView> {
   return new Map(
     ports.map((port) => {
       const reason = reasonOf(deps, port)
@@ -34,7 +30,11 @@ export async function presentPorting(
           donor: port.donor_name,
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),
-          progress: progressOf(deps, port, { milestones: milestones.get(port.id) ?? [], now }),
+          progress: progressOf(deps, port, {
+            // Of one whose number has not come it does not matter any more where it has been.
+            milestones: hasNotCome(port.status) ? [] : (milestones.get(port.id) ?? []),
+            now,
+          }),
         },
       ]
     }),

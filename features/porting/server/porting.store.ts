@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
@@ -115,13 +116,20 @@ export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<
 export const lockPort = (trx: Trx, externalId: string): Promise<PortingRequest | undefined> =>
   trx.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).forUpdate().executeTakeFirst()
 
-/** The latest transfer of each of these services, found by `porting_requests_by_service`. */
-export async function listLatestPorts(
-  db: Db | Trx,
-  serviceIds: string[],
-): Promise<(PortingRequest & { donor_name: string })[]> {
-  if (serviceIds.length === 0) return []
-  return db
+/** The latest transfer of each of these services, found by `porting_requests_by_service`, asked beside other things. */
+export const latestPortsAsked = (db: Db, serviceIds: Ids) =>
+  question(latestPortsOf(db, serviceIds), {
+    cancel_asked_at: true,
+    created_at: true,
+    ended_at: true,
+    handed_in_at: true,
+    failure_acknowledged_at: true,
+    retry_at: true,
+  })
+export type LatestPort = PortingRequest & { donor_name: string }
+
+const latestPortsOf = (db: Db, serviceIds: Ids) =>
+  db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
     .selectAll('porting_requests')
@@ -131,8 +139,6 @@ export async function listLatestPorts(
     .orderBy('porting_requests.service_id')
     .orderBy('porting_requests.created_at', 'desc')
     .orderBy('porting_requests.id')
-    .execute()
-}
 
 export async function nameOfDonor(db: Db | Trx, id: string): Promise<string> {
   const { name } = await db

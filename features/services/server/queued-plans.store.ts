@@ -1,10 +1,19 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    queued_plans: { service_id: string; order_id: string; product_id: string; length_days: number; starts_at: Date }
+    queued_plans: QueuedRow
   }
+}
+
+export type QueuedRow = {
+  service_id: string
+  order_id: string
+  product_id: string
+  length_days: number
+  starts_at: Date
 }
 
 /** A plan that is paid for and waits for the one before it to end. */
@@ -37,11 +46,17 @@ export async function findQueuedPlan(
   return row ? { ...fromRow(row), title: row.title } : null
 }
 
-/** Those of these services that have one, by the service. */
-export async function findQueuedPlans(db: Db | Trx, serviceIds: string[]): Promise<Map<string, QueuedPlan>> {
-  const rows = await db.selectFrom('queued_plans').selectAll().where('service_id', 'in', serviceIds).execute()
-  return new Map(rows.map((row) => [row.service_id, fromRow(row)]))
-}
+/** Those of these services that have one, asked beside other things. */
+export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
+  question(db.selectFrom('queued_plans').selectAll().where('service_id', 'in', serviceIds), { starts_at: true })
+
+/** The orders of these. */
+export const ordersOfQueuedPlans = (db: Db, serviceIds: Ids) =>
+  db.selectFrom('queued_plans').select('order_id as id').where('service_id', 'in', serviceIds)
+
+/** By the service. */
+export const queuedPlansFrom = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
+  new Map(rows.map((row) => [row.service_id, fromRow(row)]))
 
 /** Takes it out of the queue. */
 export async function takeQueuedPlan(trx: Trx, serviceId: string): Promise<QueuedPlan | null> {

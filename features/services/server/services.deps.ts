@@ -2,6 +2,8 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import type { QueuedPlan } from './queued-plans.store.ts'
+import type { ListedService } from './services.store.ts'
 import type { OutlookView, PortingRequestView } from '../services.contract.ts'
 
 export type ServicesDeps = {
@@ -10,14 +12,20 @@ export type ServicesDeps = {
   market: Market
   /** Days for which a number stays its customer's after the plan's end. */
   numberKeptDays: number
-  /** The latest number transfer of each of these services that has one. Wired where everything is: porting leans on services. */
-  portingOf(serviceIds: string[]): Promise<Map<string, PortingRequestView>>
-  /** What happens next to each of these services of a customer. Wired there, too: so does auto-renewal. */
-  outlooksOf(
-    userId: string,
-    plans: PlanOfService[],
-    now: Temporal.Instant,
-  ): Promise<Map<string, { view: OutlookView; isRenewing: boolean }>>
+  /** All that is known of a customer's services, in one question. Wired where everything is: porting and auto-renewal lean on services. */
+  readServices(db: Db, userId: string): Promise<KnownServices>
+}
+
+export type KnownServices = {
+  services: ListedService[]
+  /** Plans that wait, by the service. */
+  waiting: Map<string, QueuedPlan>
+  /** By their ids: of all these plans. */
+  products: Map<string, ProductRow>
+  /** The latest number transfer of each service that has one. */
+  portsAt(now: Temporal.Instant): Map<string, PortingRequestView>
+  /** What happens next to each. */
+  outlooksOf(plans: PlanOfService[], now: Temporal.Instant): Map<string, { view: OutlookView; isRenewing: boolean }>
 }
 
 /** The present plan of a service, and the one that is paid for and waits. */

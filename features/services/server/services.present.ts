@@ -1,23 +1,20 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
 import { lastDayKept } from '#kit/server/plan-period.ts'
-import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { OutlookView, PortingRequestView, Schedule, Service } from '../services.contract.ts'
-import type { PlanOfService, ServicesDeps } from './services.deps.ts'
-import { findQueuedPlans } from './queued-plans.store.ts'
-import { listServicesOf, type ListedService } from './services.store.ts'
+import type { KnownServices, PlanOfService, ServicesDeps } from './services.deps.ts'
+import type { ListedService } from './services.store.ts'
 
-/** A customer's services by their uuid, oldest first. However many there are, it asks as often. */
+/** A customer's services by their uuid, oldest first. However many there are, it asks once. */
 export async function presentServices(deps: ServicesDeps, userId: string): Promise<Record<string, Service>> {
-  const { db, clock, portingOf } = deps
-  const rows = await listServicesOf(db, userId)
+  const known = await deps.readServices(deps.db, userId)
+  const { services: rows } = known
   if (rows.length === 0) return {}
-  const ids = rows.map((row) => row.id)
-  const plans = await plansOf(db, rows, ids)
-  const ports = await portingOf(ids)
-  const now = clock.now()
-  const outlooks = await deps.outlooksOf(userId, plans, now)
+  const plans = plansOf(known)
+  const now = deps.clock.now()
+  const ports = known.portsAt(now)
+  const outlooks = known.outlooksOf(plans, now)
   const present = (row: ListedService, at: number): Service => {
     const [plan, outlook] = [plans[at], outlooks.get(row.id)]
     if (!plan || !outlook) throw new Error(`service ${row.id} has no outlook`)
@@ -28,16 +25,13 @@ export async function presentServices(deps: ServicesDeps, userId: string): Promi
 }
 
 /** The plans of these services, in their order, with the ones that wait. */
-async function plansOf(db: Db, rows: ListedService[], ids: string[]): Promise<PlanOfService[]> {
-  const waiting = await findQueuedPlans(db, ids)
-  const named = [...rows.map((row) => row.product_id), ...[...waiting.values()].map(({ productId }) => productId)]
-  const products = await findProducts(db, [...new Set(named)])
+function plansOf({ services, waiting, products }: KnownServices): PlanOfService[] {
   const productOf = (id: string): ProductRow => {
     const product = products.get(id)
     if (!product) throw new Error(`there is no product ${id}`)
     return product
   }
-  return rows.map((row) => {
+  return services.map((row) => {
     const queued = waiting.get(row.id)
     return {
       serviceId: row.id,
@@ -47,8 +41,6 @@ async function plansOf(db: Db, rows: ListedService[], ids: string[]): Promise<Pl
     }
   })
 }
-
-const completed = 3
 
 /** What is shown of a service and stands in other tables. */
 type Parts = {
@@ -66,8 +58,7 @@ const numberKept = (
 
 function presentService(row: ListedService, parts: Parts, now: Temporal.Instant): Service {
   const { port } = parts
-  // The transfer was read a moment after the service: what it has brought is the number, even if the row is older.
-  const msisdn = port?.status === completed ? port.msisdn : row.msisdn
+  const { msisdn } = row
   return {
     uuid: row.id,
     msisdn,

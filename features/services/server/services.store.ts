@@ -1,6 +1,7 @@
 import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -75,7 +76,17 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
  * The services of a customer that have not been released, each with its schedule, oldest first. They are few:
  * `services_by_user` finds them, and each schedule by its service.
  */
-export const listServicesOf = (db: Db | Trx, userId: string) =>
+export const listServicesOf = (db: Db | Trx, userId: string) => servicesOf(db, userId).execute()
+export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
+
+/** The same, asked beside other things. */
+export const servicesAsked = (db: Db, userId: string) => question(servicesOf(db, userId), { expires_at: true })
+
+/** Which they are. */
+export const idsOfServices = (db: Db, userId: string) =>
+  db.selectFrom('services').select('id').where('user_id', '=', userId).where('released_at', 'is', null)
+
+const servicesOf = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
@@ -94,8 +105,23 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
     .where('services.released_at', 'is', null)
     .orderBy('services.created_at')
     .orderBy('services.id')
-    .execute()
-export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
+
+/** The products of these services' plans and of those that wait, and what each is followed by. */
+export function productsOfServicesAsked(db: Db, ids: Ids) {
+  const named = db
+    .selectFrom('schedules')
+    .select('product_id as id')
+    .where('service_id', 'in', ids)
+    .union(db.selectFrom('queued_plans').select('product_id as id').where('service_id', 'in', ids))
+  const following = db.selectFrom('products').select('next_product_id as id').where('unique_id', 'in', named)
+  return question(
+    db
+      .selectFrom('products')
+      .selectAll()
+      .where(({ eb, or }) => or([eb('unique_id', 'in', named), eb('unique_id', 'in', following)])),
+    {},
+  )
+}
 
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,0 +1,54 @@
+import type { Db } from '#kit/server/db.ts'
+import { readTogether } from '#kit/server/read-together.ts'
+import {
+  autoRenewalsAsked,
+  notifiedProductsAsked,
+  purchasesAsked,
+  purchasesFrom,
+} from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
+import { cancellingAsked } from '#features/orders/server/cancelled-plans.store.ts'
+import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
+import { milestonesAsked, milestonesFrom } from '#features/porting/server/porting-milestones.store.ts'
+import { presentPorting } from '#features/porting/server/porting.present.ts'
+import { latestPortsAsked } from '#features/porting/server/porting.store.ts'
+import { ordersOfQueuedPlans, queuedPlansAsked, queuedPlansFrom } from '#features/services/server/queued-plans.store.ts'
+import type { KnownServices } from '#features/services/server/services.deps.ts'
+import { idsOfServices, productsOfServicesAsked, servicesAsked } from '#features/services/server/services.store.ts'
+import type { Deps } from './deps.ts'
+
+/** What the list of a customer's services tells, of all slices that know of them, as it is at one moment. */
+export async function readServices(deps: Deps, db: Db, userId: string): Promise<KnownServices> {
+  const known = await read(db, { userId })
+  const products = new Map([...known.products, ...known.notified].map((product) => [product.unique_id, product]))
+  const facts = {
+    autoRenewals: new Map(known.autoRenewals.map((row) => [row.service_id, row])),
+    cancelling: new Set(known.cancelling.map((row) => row.service_id)),
+    card: known.cards[0] ?? null,
+    purchases: purchasesFrom(known.purchases),
+    products,
+  }
+  return {
+    services: known.services,
+    waiting: queuedPlansFrom(known.waiting),
+    products,
+    portsAt: (now) => presentPorting(deps, known.ports, milestonesFrom(known.milestones), now),
+    outlooksOf: (plans, now) => presentOutlooks(facts, deps, { plans, now }),
+  }
+}
+
+const read = readTogether((db, { userId }: { userId: string }) => {
+  const ids = idsOfServices(db, userId)
+  return {
+    services: servicesAsked(db, userId),
+    waiting: queuedPlansAsked(db, ids),
+    products: productsOfServicesAsked(db, ids),
+    notified: notifiedProductsAsked(db, ids),
+    ports: latestPortsAsked(db, ids),
+    milestones: milestonesAsked(db, ids),
+    autoRenewals: autoRenewalsAsked(db, ids),
+    cancelling: cancellingAsked(db, ids),
+    cards: savedCardAsked(db, userId),
+    purchases: purchasesAsked(db, ordersOfQueuedPlans(db, ids)),
+  }
+})
