@@ -63,7 +63,7 @@ export function serveCallbacks(
     if (!sameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
     // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.
-    if (event && !(await promptOrder(deps, event.externalId))) await promptPort(deps, event.externalId)
+    if (event && !(await promptOrder(deps, event))) await promptPort(deps, event.externalId)
     return true
   }
   for (const path of networkPaths)

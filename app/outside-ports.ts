@@ -8,6 +8,7 @@ import type { MailSender } from '#providers/mail/mail.port.ts'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
 import { rollUpOf, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { stepOfPortOrder } from '#providers/network/number-port-steps.ts'
+import { stateOf } from '#providers/network/tmf.answer.ts'
 import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
@@ -46,7 +47,7 @@ export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
   { hear, clocks }: Hearing,
   deps: Pick<Deps, 'db' | 'log' | 'thresholds'>,
-): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort'> {
+): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay'> {
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider
   const watch = watchPorts(hear)
@@ -59,6 +60,7 @@ export function openOutsidePorts(
     networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
     // What this carrier's words mean.
+    isUnderWay: (state) => stateOf({ state }, mapping) === 'running',
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
     failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
     stepOfPort: (subState) => stepOfPortOrder(subState, mapping.ports.steps),

@@ -1,4 +1,5 @@
 import type { AwayLog } from '#kit/server/database-away.ts'
+import { askDue } from '#kit/server/due.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
@@ -125,6 +126,9 @@ export const sweeps = (deps: Deps): Sweep[] => [
   catalogueSweep(deps),
 ]
 
+/** What is due waits for a second at most; while something goes on, more is to be expected. */
+const lookMs = { quickMs: 250, slowMs: 1_000 }
+
 /** What a process that works is at. */
 export type Work = ReturnType<typeof startSweeping>
 
@@ -133,7 +137,11 @@ export async function startWork(deps: Deps, away: AwayLog, watches: readonly Wat
   const { watched: told, upkeepFailed, jobFailed } = tellOfFailures(deps, away)
   const seen = watched(watches)
   const [swept, kept] = [seen.sweeps(told(sweeps(deps))), seen.upkeep(told(upkeep(deps)))]
-  const sweeping = startSweeping(deps.clock, swept, kept, upkeepFailed)
+  const sweeping = startSweeping(
+    deps.clock,
+    { sweeps: swept, upkeep: kept, onError: upkeepFailed },
+    { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively },
+  )
   await deps.jobs.work(seen.jobs(jobs(deps)), jobFailed)
   return sweeping
 }

@@ -33,6 +33,7 @@ function depsOf(): ModelDeps {
       work: async () => {},
       unfinished: async () => 0,
       rewrite: async () => 0,
+      isLively: () => false,
       stop: async () => {},
     },
     log: { info() {}, warn() {}, error() {} },

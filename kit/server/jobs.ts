@@ -27,6 +27,8 @@ export type Jobs = {
   work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
+  /** Whether something was sent, found or done here in the last seconds. */
+  isLively(): boolean
   /** Gives the jobs of a queue that are not done other data; null leaves one as it is. Answers how many it was. */
   rewrite(name: string, anew: (data: Record<string, unknown>) => object | null): Promise<number>
   stop(): Promise<void>
@@ -37,10 +39,15 @@ const workersPerQueue = { embedded: 2, server: 4 }
 const longestJobMs = 20_000
 /** After this the queue takes a job for failed, and gives it to another worker. */
 const jobExpiresMs = 120_000
-/** How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. */
-const lookMs = { embedded: 500, server: 100 }
+/**
+ * How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. While
+ * nothing goes on that may be later: an idle process asks the database as little as it can.
+ */
+const lookMs = { embedded: { quick: 500, slow: 500 }, server: { quick: 100, slow: 500 } }
+/** After something was sent, found or done, more is to be expected for so long. */
+const livelyMs = 10_000
 // Looking wakes them: this is for the case that it should not.
-const polling = { pollingIntervalSeconds: 10, includeMetadata: true } as const
+const polling = { pollingIntervalSeconds: 120, includeMetadata: true } as const
 
 const settings = (database: Database): ConstructorOptions => ({
   db: database.jobDb,
@@ -94,31 +101,47 @@ export async function startJobs(
     if (database.embedded) await putBack(boss, name)
   }
   const kind = database.embedded ? 'embedded' : 'server'
-  const workers = new Map<string, string[]>()
-  const wake = (name: string): void => {
-    for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
-  }
+  const workers = new Map<string, Worker[]>()
+  const wakeAll = (name: string): void => workers.get(name)?.forEach(({ id }) => boss.notifyWorker(id))
+  const { isLively, goesOn } = liveliness()
   let watch: { stop(): void } | null = null
   return {
     async send(trx, name, data) {
       await boss.send(name, data, { db: fromKysely(trx) })
-      afterCommit(trx, () => wake(name))
+      afterCommit(trx, () => {
+        goesOn()
+        wakeOne(boss, workers.get(name))
+      })
     },
     async work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
         const { name } = definition
         for (let count = 0; count < workersPerQueue[kind]; count++)
-          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, onFailure)])
+          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, { goesOn, onFailure })])
+      }
+      const wake = (name: string): void => {
+        goesOn()
+        wakeAll(name)
       }
       watch?.stop()
-      watch = watchQueues(database.db, [...workers.keys()], { everyMs: lookMs[kind], wake, onError })
+      const everyMs = (): number => lookMs[kind][isLively() ? 'quick' : 'slow']
+      watch = watchQueues(database.db, [...workers.keys()], { everyMs, wake, onError })
     },
+    isLively,
     unfinished: () => countUnfinished(database.db, names),
     rewrite: (name, anew) => rewrite(boss, name, anew),
     async stop() {
       watch?.stop()
       await boss.stop({ graceful: true, timeout: 5_000 })
     },
+  }
+}
+
+function liveliness() {
+  let until = 0
+  return {
+    isLively: (): boolean => performance.now() < until,
+    goesOn: (): void => void (until = performance.now() + livelyMs),
   }
 }
 
@@ -152,24 +175,37 @@ async function putBack(boss: PgBoss, name: string): Promise<void> {
     )
 }
 
+/** One that takes the jobs of a queue, one after the other. */
+type Worker = { id: string; isBusy: boolean }
+
+type Around = { goesOn(): void; onFailure(job: FailedJob, error: unknown): void }
+
 /**
- * One worker of a queue, by its id. It is woken for one job only, and of a heap that arrives at once the rest would lie there until
- * the next look: a worker that has had a job looks for another one at once.
+ * Starts a worker of a queue. It is woken for one job only, and of a heap that arrives at once the rest would lie there until the next
+ * look: a worker that has had a job looks for another one at once.
  */
-async function startWorker(
-  boss: PgBoss,
-  { name, run }: JobDefinition,
-  onFailure: (job: FailedJob, error: unknown) => void,
-): Promise<string> {
-  const self: { id?: string } = {}
+async function startWorker(boss: PgBoss, { name, run }: JobDefinition, { goesOn, onFailure }: Around): Promise<Worker> {
+  const self: Worker = { id: '', isBusy: false }
   self.id = await boss.work(name, polling, async ([job]: JobWithMetadata<object>[]) => {
+    self.isBusy = true
+    goesOn()
     try {
       if (job) await tellOfFailure(job, () => run(job.data as never), onFailure)
     } finally {
-      if (self.id) boss.notifyWorker(self.id)
+      self.isBusy = false
+      goesOn()
+      boss.notifyWorker(self.id)
     }
   })
-  return self.id
+  return self
+}
+
+/** One job wants one worker: the one whose turn it is of those that have nothing to do. One that is busy looks again by itself. */
+function wakeOne(boss: PgBoss, workers: Worker[] = []): void {
+  const worker = workers.find(({ isBusy }) => !isBusy)
+  if (!worker) return
+  boss.notifyWorker(worker.id)
+  workers.push(...workers.splice(workers.indexOf(worker), 1))
 }
 
 /** The queue keeps to itself why a job failed, and that one took too long: whoever has it done is told, once for a try. */

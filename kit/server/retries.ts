@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import { type Db, transact, type Trx } from './db.ts'
+import { dueInRealTimeBy } from './due.ts'
 import type { Jobs } from './jobs.ts'
 import type { Upkeep } from './sweeps.ts'
 
@@ -91,6 +92,7 @@ export const retryUpkeep = (
 ): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
+  isDue: dueInRealTimeBy(retries.table, 'retry_at'),
   run: () =>
     transact(deps.db, async (trx) => {
       for (const key of await leaseDue(trx, retries)) await deps.jobs.send(trx, ...job(key))

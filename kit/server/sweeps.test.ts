@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from './clock.ts'
-import { type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
+import type { Due } from './due.ts'
+import { type Pace, type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const dueAt = (name: string, instant: string | null): Sweep => ({
@@ -43,7 +45,11 @@ describe('sweeping', () => {
     const [often, seldom] = [task('often', 400), task('seldom', 60_000)]
     const run = vi.fn<Sweep['run']>(async () => {})
     const clock = createClock(3_600_000)
-    const sweeping = startSweeping(clock, [{ name: 'lapse', next: async () => null, run }], [often, seldom], unexpected)
+    const sweeping = startSweeping(
+      clock,
+      { sweeps: [{ name: 'lapse', next: async () => null, run }], upkeep: [often, seldom], onError: unexpected },
+      pace(),
+    )
     await vi.advanceTimersByTimeAsync(5_000)
     expect(often.run.mock.calls.length).toBeGreaterThanOrEqual(9)
     expect(seldom.run).toHaveBeenCalledTimes(1)
@@ -51,6 +57,49 @@ describe('sweeping', () => {
     const aheadMs = (run.mock.lastCall?.[0].epochMilliseconds ?? 0) - Date.now()
     expect(aheadMs).toBeGreaterThan(3_590_000)
     await sweeping.stop()
+  })
+
+  describe('with what says whether something is due', () => {
+    const due: Due = () => sql<boolean>`true`
+    const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
+
+    test('asks for all of it at once, and runs what is', async () => {
+      const [yes, no] = [vi.fn<Sweep['run']>(async () => {}), vi.fn<Sweep['run']>(async () => {})]
+      const ask = vi.fn<Pace['ask']>(async () => [true, false])
+      const sweeps = [lapse(yes), { ...lapse(no), name: 'charge' }]
+      const sweeping = startSweeping(createClock(), { sweeps, upkeep: [], onError: unexpected }, pace({ ask }))
+      await vi.advanceTimersByTimeAsync(2_400)
+      expect(ask.mock.calls.map(([dues]) => dues.length)).toEqual([2, 2, 2, 2, 2])
+      expect([yes.mock.calls.length, no.mock.calls.length]).toEqual([5, 0])
+      await sweeping.stop()
+    })
+
+    test('runs what has failed until it succeeds, and all of it when it cannot ask', async () => {
+      let [tries, answers] = [0, 0]
+      const run = vi.fn<Sweep['run']>(async () => {
+        if (++tries < 3) throw new Error('no row')
+      })
+      const ask: Pace['ask'] = async (dues) => {
+        if (++answers === 1) throw new Error('no connection')
+        return dues.map(() => false)
+      }
+      const onError = vi.fn<(error: unknown, name: string) => void>()
+      const sweeping = startSweeping(createClock(), { sweeps: [lapse(run)], upkeep: [], onError }, pace({ ask }))
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect(run).toHaveBeenCalledTimes(3)
+      expect(onError).toHaveBeenCalledTimes(2)
+      await sweeping.stop()
+    })
+
+    test('looks less often while nothing goes on', async () => {
+      const ask = vi.fn<Pace['ask']>(async () => [false])
+      const sweeps = [lapse(async () => {})]
+      const slow = pace({ ask, slowMs: 1_000, isLively: () => false })
+      const sweeping = startSweeping(createClock(), { sweeps, upkeep: [], onError: unexpected }, slow)
+      await vi.advanceTimersByTimeAsync(3_500)
+      expect(ask).toHaveBeenCalledTimes(4)
+      await sweeping.stop()
+    })
   })
 
   test('reports what fails, does the rest, and tries again', async () => {
@@ -62,8 +111,14 @@ describe('sweeping', () => {
     const late: Sweep = { name: 'late', next: async () => null, run: () => Promise.reject(new Error('no row')) }
     const after = task('after', 100)
     const faults: string[] = []
-    const sweeping = startSweeping(createClock(), [late], [broken, after], (error, name) =>
-      faults.push(`${name}: ${(error as Error).message}`),
+    const sweeping = startSweeping(
+      createClock(),
+      {
+        sweeps: [late],
+        upkeep: [broken, after],
+        onError: (error, name) => void faults.push(`${name}: ${(error as Error).message}`),
+      },
+      pace(),
     )
     await vi.advanceTimersByTimeAsync(1_100)
     expect(faults.slice(0, 4)).toEqual([
@@ -84,7 +139,8 @@ describe('sweeping', () => {
       vi.fn<() => Promise<void>>(() => promise),
     )
     const next = task('next', 100)
-    const sweeping = startSweeping(createClock(), [], [slow, next], unexpected)
+    const sweeping = startSweeping(createClock(), { sweeps: [], upkeep: [slow, next], onError: unexpected }, pace())
+    await vi.advanceTimersByTimeAsync(0)
     let stopped = false
     const stopping = sweeping.stop().then(() => (stopped = true))
     await vi.advanceTimersByTimeAsync(1_000)
@@ -95,6 +151,14 @@ describe('sweeping', () => {
     expect(slow.run).toHaveBeenCalledTimes(1)
     expect(next.run).not.toHaveBeenCalled()
   })
+})
+
+const pace = (otherwise: Partial<Pace> = {}): Pace => ({
+  ask: async (dues) => dues.map(() => true),
+  quickMs: 500,
+  slowMs: 500,
+  isLively: () => true,
+  ...otherwise,
 })
 
 const unexpected = (error: unknown): never => {

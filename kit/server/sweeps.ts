@@ -1,17 +1,31 @@
 import type { Clock } from './clock.ts'
+import type { Due } from './due.ts'
 
 /**
  * What is done for rows that are due on the product's clock, by a column such as `due_at`. `next` says when the earliest is due,
- * `run` does what is due; running it twice, or in two processes, does no harm.
+ * `run` does what is due; running it twice, or in two processes, does no harm. Without `isDue` it is run at every look.
  */
 export type Sweep = {
   name: string
+  isDue?: Due
   next(): Promise<Temporal.Instant | null>
   run(now: Temporal.Instant): Promise<void>
 }
 
-/** Upkeep in real time: what a crashed process left behind, old counts, back-off that is over. */
-export type Upkeep = { name: string; everyMs: number; run(): Promise<void> }
+/**
+ * Upkeep in real time: what a crashed process left behind, old counts, back-off that is over. It is run as often as it says, with
+ * `isDue` only when there is something to do.
+ */
+export type Upkeep = { name: string; everyMs: number; isDue?: Due; run(): Promise<void> }
+
+/** How often it is looked what is due. */
+export type Pace = {
+  ask(dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]>
+  /** While something goes on, and while nothing does. */
+  quickMs: number
+  slowMs: number
+  isLively(): boolean
+}
 
 /** No single sweep takes as long. */
 const longestTurnMs = 60_000
@@ -19,33 +33,46 @@ const longestTurnMs = 60_000
 /** Runs upkeep and what is due, over and over, until stopped. A failure is reported and the round goes on. */
 export function startSweeping(
   clock: Clock,
-  sweeps: Sweep[],
-  upkeep: Upkeep[],
-  onError: (error: unknown, name: string) => void,
+  { sweeps, upkeep, onError }: { sweeps: Sweep[]; upkeep: Upkeep[]; onError(error: unknown, name: string): void },
+  { ask, quickMs, slowMs, isLively }: Pace,
 ) {
   let stopped = false
   let turnedAt = performance.now()
   const lastRun = new Map<string, number>()
+  /** It says so when they succeed again, also where nothing is left to do. */
+  const failing = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
 
+  async function run({ name }: { name: string }, work: () => Promise<void>): Promise<void> {
+    if (stopped) return
+    failing.delete(name)
+    await work().catch((error: unknown) => {
+      failing.add(name)
+      onError(error, name)
+    })
+    turnedAt = performance.now()
+  }
+
   async function runAll(): Promise<void> {
-    for (const task of upkeep) {
-      if (stopped || performance.now() - (lastRun.get(task.name) ?? -Infinity) < task.everyMs) continue
-      lastRun.set(task.name, performance.now())
-      await task.run().catch((error: unknown) => onError(error, task.name))
-      turnedAt = performance.now()
-    }
     const now = clock.now()
-    for (const sweep of sweeps) {
-      if (!stopped) await sweep.run(now).catch((error: unknown) => onError(error, sweep.name))
-      turnedAt = performance.now()
+    const itsTurn = upkeep.filter(
+      ({ name, everyMs }) => performance.now() - (lastRun.get(name) ?? -Infinity) >= everyMs,
+    )
+    const asked = [...itsTurn, ...sweeps].filter(({ isDue, name }) => isDue && !failing.has(name))
+    const idle = await idleOf(asked, (dues) => ask(dues, now))
+    turnedAt = performance.now()
+    for (const task of itsTurn) {
+      if (stopped || idle.has(task)) continue
+      lastRun.set(task.name, performance.now())
+      await run(task, () => task.run())
     }
+    for (const sweep of sweeps) if (!idle.has(sweep)) await run(sweep, () => sweep.run(now))
   }
 
   function loop(): void {
     round = runAll().finally(() => {
-      if (!stopped) timer = setTimeout(loop, 500)
+      if (!stopped) timer = setTimeout(loop, isLively() ? quickMs : slowMs)
     })
   }
   loop()
@@ -60,6 +87,16 @@ export function startSweeping(
       await round
     },
   }
+}
+
+/** Those of which nothing is due. Where that cannot be asked, all are tried, and each tells what is wrong. */
+async function idleOf<Task extends { isDue?: Due }>(
+  tasks: Task[],
+  ask: (dues: Due[]) => Promise<boolean[]>,
+): Promise<Set<unknown>> {
+  if (tasks.length === 0) return new Set()
+  const answers = await ask(tasks.flatMap(({ isDue }) => isDue ?? [])).catch(() => null)
+  return new Set(answers ? tasks.filter((_, at) => !answers[at]) : [])
 }
 
 /** The earliest instant at which any sweep has something due, or null when none has. */

@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 /** While the database cannot be asked, it is asked less and less often, up to this. */
 const longestLookMs = 2_000
 
-type Watch = { everyMs: number; wake(name: string): void; onError(error: Error): void }
+type Watch = { everyMs(): number; wake(name: string): void; onError(error: Error): void }
 
 /** No job waits longer for its next try. */
 export const longestWaitSeconds = 60
@@ -29,10 +29,10 @@ export function watchQueues(db: Db, names: string[], { everyMs, wake, onError }:
     })
     if (stopped) return
     found?.forEach(wake)
-    const nextMs = found ? everyMs : Math.min(waitMs * 2, longestLookMs)
+    const nextMs = found ? everyMs() : Math.min(waitMs * 2, longestLookMs)
     timer = setTimeout(() => void look(nextMs), nextMs)
   }
-  timer = setTimeout(() => void look(everyMs), everyMs)
+  timer = setTimeout(() => void look(everyMs()), everyMs())
   return {
     stop() {
       stopped = true

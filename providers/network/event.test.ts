@@ -8,7 +8,14 @@ test('an event is an id and the order to read; the rest is left alone', () => {
       eventType: 'ServiceOrderStateChangeEvent',
       event: { serviceOrder: { id: '7', externalId: 'A-1', state: 'completed' } },
     }),
-  ).toEqual({ eventId: 'e-1', externalId: 'A-1' })
+  ).toEqual({ eventId: 'e-1', externalId: 'A-1', state: 'completed' })
+})
+
+test.each([[undefined], [null], [7], [''], ['x'.repeat(101)]])('the state %j is none', (state) => {
+  expect(readEvent({ eventId: 'e-1', event: { serviceOrder: { externalId: 'A-1', state } } })).toMatchObject({
+    externalId: 'A-1',
+    state: null,
+  })
 })
 
 test.each([

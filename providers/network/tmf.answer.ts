@@ -92,7 +92,7 @@ const states: Readonly<Record<string, OrderState>> = {
 }
 
 /** Where an order stands; null for a state that nobody has named. */
-export function stateOf({ state }: ServiceOrder, mapping: NetworkMapping): OrderState | null {
+export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
   const table = [mapping.states, states].find((each) => Object.hasOwn(each, state))
   return table?.[state] ?? null
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
+import { dueBy } from '#kit/server/due.ts'
 import { sessionDays } from '#kit/server/session.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
@@ -16,6 +18,7 @@ import {
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
   {
     name: 'activation.lapse',
+    isDue: dueBy('activations', 'lapses_at', sql`ended_at is null`),
     async next() {
       const due = await nextLapse(db)
       return due && fromDate(due)

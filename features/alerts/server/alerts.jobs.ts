@@ -1,4 +1,5 @@
 import { transact } from '#kit/server/db.ts'
+import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
@@ -12,6 +13,7 @@ const inHand = 500
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
+    isDue: dueBy('usage_watch', 'due_at'),
     // A clock that is moved stops for no look: what is due by then is looked at where it comes to rest.
     next: async () => null,
     async run(now) {

@@ -1,7 +1,8 @@
+import { dueBy, eitherDue } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { runAutoRenewal } from './steps.ts'
-import { findEndedCharges, nextDue } from './auto-renewal.store.ts'
+import { findEndedCharges, hasCharge, nextDue } from './auto-renewal.store.ts'
 
 /** Notices and charges at their times; how a charge ended is due as soon as it is known. */
 export function autoRenewalSweeps(deps: OrderDeps): Sweep[] {
@@ -10,6 +11,7 @@ export function autoRenewalSweeps(deps: OrderDeps): Sweep[] {
   return [
     {
       name: 'auto-renewal',
+      isDue: eitherDue(dueBy('auto_renewals', 'due_at'), hasCharge),
       async next() {
         const hasEnded = !isStuck && (await findEndedCharges(deps.db, 1)).length > 0
         return hasEnded ? deps.clock.now() : nextDue(deps.db)

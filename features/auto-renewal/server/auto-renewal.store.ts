@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { Due } from '#kit/server/due.ts'
 import { type Ids, question } from '#kit/server/read-together.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 import type { DueStep } from './auto-renewal.times.ts'
@@ -180,6 +181,9 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
     .executeTakeFirst()
   return row?.due_at ? fromDate(row.due_at) : null
 }
+
+/** Whether a charge is under way, or has ended. */
+export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
 /** Services whose charge is over, whichever way it went. Nothing is locked. */
 export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { mailNewEmailJob } from './change-email.queue.ts'
-import { findOwnersOfAged, lockChange, nextAged } from './change-email.store.ts'
+import { findOwnersOfAged, isAnyAged, lockChange, nextAged } from './change-email.store.ts'
 import { mailNewEmail } from './new-email.ts'
 
 export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
@@ -14,6 +14,7 @@ export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
 export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [
   {
     name: 'change-email.aged',
+    isDue: isAnyAged,
     next: () => nextAged(db),
     async run(now) {
       for (let owners = await findOwnersOfAged(db, now); owners.length > 0; owners = await findOwnersOfAged(db, now)) {

@@ -1,6 +1,7 @@
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { Due } from '#kit/server/due.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { nextState } from '#kit/contract/transitions.ts'
 import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from '../change-email.states.ts'
@@ -151,6 +152,12 @@ export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<s
     .execute()
   return rows.map((row) => row.user_id)
 }
+
+/** Whether there is one. */
+export const isAnyAged: Due = ({ product: now }) => sql<boolean>`exists (
+  select from email_changes where ended_at is null
+    and ((state = 'REQUESTED' and pin_expires_at <= ${now}) or created_at <= ${now}::timestamptz - ${lapseHours} * interval '1 hour')
+)`
 
 /** When the next request expires: its PIN, or the request as a whole. */
 export async function nextAged(db: Db): Promise<Temporal.Instant | null> {

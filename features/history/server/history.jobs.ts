@@ -1,3 +1,4 @@
+import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { expectMissingCycles, readCycle, readDueCycles } from './cycles.ts'
@@ -9,9 +10,15 @@ import { sendDueSummaries } from './yearly-summary.ts'
 
 /** At the end of each cycle the network is asked what was used in it. */
 export const historySweeps = (deps: HistoryDeps): Sweep[] => [
-  { name: 'history.cycles', next: () => nextDueCycle(deps.db), run: (now) => readDueCycles(deps, now) },
+  {
+    name: 'history.cycles',
+    isDue: dueBy('cycle_usage', 'due_at'),
+    next: () => nextDueCycle(deps.db),
+    run: (now) => readDueCycles(deps, now),
+  },
   {
     name: 'history.yearly',
+    isDue: dueBy('yearly_summaries', 'due_at'),
     next: () => nextDueSummary(deps.db),
     run: (now) => sendDueSummaries(deps, now),
   },

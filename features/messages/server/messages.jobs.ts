@@ -1,6 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
+import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.ts'
@@ -88,6 +89,7 @@ export const messageUpkeep = (deps: Deps): Upkeep =>
 export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
   {
     name: 'messages.due',
+    isDue: dueBy('messages', 'due_at'),
     next: () => nextDueMessage(db),
     run: (now) =>
       transact(db, async (trx) => {

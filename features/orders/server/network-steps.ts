@@ -36,11 +36,10 @@ export async function networkStep(
   onCompleted: (trx: Trx) => Promise<Order | null>,
 ): Promise<StepResult> {
   const kind = operationAskedIn(order.state)
-  const operation = (await operationsOf(deps.db, order.id)).find(
-    (one) => one.kind === kind && one.state === 'initiated',
-  )
+  const all = await operationsOf(deps.db, order.id)
+  const operation = all.find((one) => one.kind === kind && one.state === 'initiated')
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
-  const answer = await resolveOperation(deps, order, operation)
+  const answer = await resolveOperation(deps, order, operation, all)
   if (answer.outcome === 'known' && !operation.acknowledged_at) await recordAcknowledged(deps.db, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   return transact(deps.db, async (trx) => {
@@ -69,13 +68,21 @@ export async function networkStep(
   })
 }
 
-/** Asks what became of an operation; one that the network has never seen is placed, with the same id as before. */
-export async function resolveOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<NetworkAnswer> {
+/**
+ * Asks what became of an operation; one that the network has never seen is placed, with the same id as before. `all` are the order’s,
+ * where they have been read.
+ */
+export async function resolveOperation(
+  deps: OrderDeps,
+  order: Order,
+  operation: Operation,
+  all?: Operation[],
+): Promise<NetworkAnswer> {
   if (order.tries > 0) {
     const known = await deps.network.read(operation.external_id)
     if (known.outcome !== 'absent') return known
   }
-  return deps.network.place(toNetworkOrder(order, operation, await operationsOf(deps.db, order.id)))
+  return deps.network.place(toNetworkOrder(order, operation, all ?? (await operationsOf(deps.db, order.id))))
 }
 
 function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {

@@ -17,6 +17,8 @@ export type OrderDeps = PortingDeps &
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
+    /** Whether the network is still at an order that is in this state of its own. */
+    isUnderWay(networkState: string): boolean
     thresholds: Thresholds
     /**
      * The network has removed a plan whose customer did not want it any more: ends its order, and has what paid for it given

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
+import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -31,6 +33,7 @@ export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
 export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',
+    isDue: dueBy('orders', 'due_at', sql`state = 'held'`),
     async next() {
       const due = await nextOrderDue(deps.db)
       return due && fromDate(due)
@@ -42,15 +45,22 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   },
   {
     name: 'orders.unconfirmed',
+    isDue: dueBy('unconfirmed_calls', 'due_at'),
     next: () => nextUnconfirmed(deps.db, deps.thresholds.onItsWayMs),
     run: (now) => runDueCalls(deps, now),
   },
 ]
 
-/** News of the network about one of our operations: look at its order now rather than later. */
-export async function promptOrder(deps: OrderDeps, externalId: string): Promise<boolean> {
+/**
+ * News of the network about one of our operations: look at its order now rather than later. That it is still at it is no news: by
+ * itself it is read again soon. False when it is about none.
+ */
+export async function promptOrder(
+  deps: OrderDeps,
+  { externalId, state }: { externalId: string; state: string | null },
+): Promise<boolean> {
   const orderId = await findOrderOfOperation(deps.db, externalId)
   if (!orderId) return false
-  await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
+  if (state === null || !deps.isUnderWay(state)) await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
   return true
 }

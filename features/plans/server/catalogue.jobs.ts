@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
+import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { applyDueCatalogues } from './catalogue.ts'
 import { nextVersionDue } from './catalogue.store.ts'
@@ -7,6 +9,7 @@ import { nextVersionDue } from './catalogue.store.ts'
 /** A catalogue that was to come is there when its instant is. */
 export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   name: 'catalogue.due',
+  isDue: dueBy('catalogue_versions', 'effective_at', sql`applied_at is null and canceled_at is null`),
   async next() {
     const due = await nextVersionDue(deps.db)
     return due && fromDate(due)

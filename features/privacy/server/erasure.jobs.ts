@@ -2,6 +2,7 @@ import type { Log } from '#kit/server/log.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import type { OpenThing } from '#features/customers/server/open.store.ts'
@@ -23,6 +24,7 @@ type Deps = PrivacyDeps & { log: Log }
 export const erasureSweeps = (deps: Deps): Sweep[] => [
   {
     name: 'privacy.erasures',
+    isDue: dueBy('erasure_requests', 'due_at'),
     next: () => nextDueErasure(deps.db),
     async run(now) {
       for (const requestId of await findDueErasures(deps.db, now)) {

@@ -1,3 +1,4 @@
+import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -9,7 +10,12 @@ import { releaseRetries } from './releases.store.ts'
 
 /** The end of a plan, the reminders after it, and the day its number goes. */
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
-  { name: 'services.plan-life', next: () => nextDeadline(deps.db), run: (now) => runDueDeadlines(deps, now) },
+  {
+    name: 'services.plan-life',
+    isDue: dueBy('service_deadlines', 'due_at'),
+    next: () => nextDeadline(deps.db),
+    run: (now) => runDueDeadlines(deps, now),
+  },
 ]
 
 export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [

@@ -1,3 +1,4 @@
+import { dueInRealTimeBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { transact } from '#kit/server/db.ts'
@@ -26,6 +27,7 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   {
     name: 'sim-loads.retries',
     everyMs: 1_000,
+    isDue: dueInRealTimeBy('sim_loads', 'retry_at'),
     async run() {
       for (const loadId of await findLoadsDue(deps.db)) await deps.jobs.send(deps.db, loadSimsJob, { loadId })
     },
