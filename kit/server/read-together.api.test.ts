@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { aRig } from '#testing/rig.ts'
+import { type Ids, question, readTogether } from './read-together.ts'
+
+const rig = aRig(() => [])
+
+const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
+  question(db.selectFrom('rate_limits').selectAll().where('key', 'in', keys).orderBy('count'), {
+    window_started_at: true,
+  })
+
+/** A key that looks like an instant, as a text of a customer's might. */
+const looksLikeOne = '2026-01-01T00:00:00+00:00'
+
+test('several questions are answered at once, each with its own rows, and instants as instants', async () => {
+  const { db } = rig()
+  const startedAt = new Date('2026-11-26T01:02:03.456Z')
+  await db
+    .insertInto('rate_limits')
+    .values([
+      { key: looksLikeOne, window_started_at: startedAt, count: 1 },
+      { key: 'tui', window_started_at: startedAt, count: 2 },
+    ])
+    .execute()
+  const read = readTogether((writer, { one, other }: { one: string; other: string }) => ({
+    both: countsOf(writer, [one, other]),
+    other: countsOf(writer, writer.selectFrom('rate_limits').select('key as id').where('key', '=', other)),
+    none: countsOf(writer, ['kea']),
+  }))
+  const asText = { key: looksLikeOne, window_started_at: startedAt, count: 1 }
+  const other = { key: 'tui', window_started_at: startedAt, count: 2 }
+  expect(await read(db, { one: looksLikeOne, other: 'tui' })).toEqual({
+    both: [asText, other],
+    other: [other],
+    none: [],
+  })
+  // Its statement is written once, and its values are those of each call.
+  expect(await read(db, { one: 'kea', other: looksLikeOne })).toEqual({ both: [asText], other: [asText], none: [] })
+})
