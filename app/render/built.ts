@@ -25,8 +25,15 @@ export async function builtRenderer({ assets: shared, colours, paper }: Shared):
     return [...new Set([...(largest ? [largest] : []), ...files])]
   }
   const styleOf = pageStyles(colours, assets, base)
-  /** All that a page of these modules fetches or holds. */
-  const filesOf = (modules: string[]) => {
+  /** All that a page of these modules fetches or holds; of as many sets of modules as there are kinds of pages. */
+  const filesOf = (modules: string[]): ReturnType<typeof findFiles> => {
+    const key = modules.join()
+    const files = known.get(key) ?? findFiles(modules)
+    known.set(key, files)
+    return files
+  }
+  const known = new Map<string, ReturnType<typeof findFiles>>()
+  const findFiles = (modules: string[]) => {
     const first = firstOf(modules)
     const isRun = (file: string): boolean => file.startsWith(everyPages) || file === manifest[first]?.file
     const { scripts, styles } = chunksOf(manifest, [first, ...modules])

@@ -1,3 +1,5 @@
+import { localParts } from './local-parts.ts'
+
 /** By these every text of the product names a month, and a day of the week, Sunday first. */
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -12,13 +14,6 @@ export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 export function formatDate(when: string | { epochMilliseconds: number }, zone: string): string {
   const isDay = typeof when === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(when)
   const date = new Date(typeof when === 'string' ? when : when.epochMilliseconds)
-  const parts = new Intl.DateTimeFormat('en-NZ', {
-    timeZone: isDay ? 'UTC' : zone,
-    day: 'numeric',
-    month: 'numeric',
-    year: 'numeric',
-  }).formatToParts(date)
-  const part = (type: 'day' | 'month' | 'year') => parts.find((each) => each.type === type)?.value ?? ''
-  // Our own names: browsers do not agree whether September is 'Sep' or 'Sept'.
-  return `${part('day').padStart(2, '0')} ${monthNames[Number(part('month')) - 1]} ${part('year')}`
+  const { year, month, day } = localParts(date, isDay ? 'UTC' : zone)
+  return `${String(day).padStart(2, '0')} ${monthNames[month - 1]} ${year}`
 }

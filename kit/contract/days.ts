@@ -1,4 +1,5 @@
 import { monthNames, weekdayNames } from './dates.ts'
+import { localParts } from './local-parts.ts'
 
 const dayMs = 86_400_000
 
@@ -9,10 +10,8 @@ const dayMs = 86_400_000
  * @throws RangeError when it is no instant
  */
 export function dayIn(instant: string, zone: string): string {
-  const fields = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
-  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, ...fields }).formatToParts(new Date(instant))
-  const part = (type: 'year' | 'month' | 'day') => parts.find((each) => each.type === type)?.value ?? ''
-  return `${part('year').padStart(4, '0')}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
+  const { year, month, day } = localParts(new Date(instant), zone)
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
 /** So many days later. */

@@ -1,4 +1,5 @@
 import { monthNames, weekdayNames } from './dates.ts'
+import { localParts } from './local-parts.ts'
 
 /** How near a day must be, in days, to be known by its weekday and without its year. */
 export const nearDays = 60
@@ -20,27 +21,16 @@ export const formatDay = (when: string, reader: Reader): string => dayText(when,
 
 /** An instant as a customer reads it in a list: its day, with a year that is another, and `', 10:42 am'`. */
 export function formatMoment(instant: string, reader: Reader): string {
-  const { hour, minute } = partsOf(instant, reader.zone)
+  const { hour, minute } = localParts(new Date(instant), reader.zone)
   const time = `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
   return `${dayText(instant, reader, true)}, ${time}`
 }
 
 function dayText(when: string, { zone, now }: Reader, hasYearWhenNear: boolean): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(when)
-  const { year, month, day } = partsOf(when, isDay ? 'UTC' : zone)
+  const { year, month, day } = localParts(new Date(when), isDay ? 'UTC' : zone)
   const isNear = Math.abs(Date.parse(now) - Date.parse(when)) <= nearDays * 86_400_000
   const weekday = isNear ? `${weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]} ` : ''
-  const hasYear = (hasYearWhenNear || !isNear) && year !== partsOf(now, zone).year
+  const hasYear = (hasYearWhenNear || !isNear) && year !== localParts(new Date(now), zone).year
   return `${weekday}${day} ${monthNames[month - 1]}${hasYear ? ` ${year}` : ''}`
-}
-
-type Field = 'year' | 'month' | 'day' | 'hour' | 'minute'
-
-/** In figures only: browsers do not agree on the names of days and months, nor on what stands around 'am'. */
-function partsOf(instant: string, zone: string): Record<Field, number> {
-  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, hourCycle: 'h23', ...fields }).formatToParts(
-    new Date(instant),
-  )
-  return Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)])) as Record<Field, number>
 }

@@ -7,8 +7,7 @@ import type { Visit } from './visit.ts'
 
 /** The API for a page that is being rendered: the same routes, no HTTP in between. */
 export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
-  // By name: the rendered portal is a bundle with copies of the contracts.
-  const byName = new Map(routes.map((route) => [nameOf(route.endpoint), route]))
+  const byName = namedRoutes(routes)
   return {
     async call(endpoint, input) {
       const target = byName.get(nameOf(endpoint))
@@ -32,5 +31,13 @@ export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
     },
   }
 }
+
+/** By name: the rendered portal is a bundle with copies of the contracts. The table is the same for every page. */
+function namedRoutes(routes: Route[]): Map<string, Route> {
+  const known = tables.get(routes) ?? new Map(routes.map((route) => [nameOf(route.endpoint), route]))
+  tables.set(routes, known)
+  return known
+}
+const tables = new WeakMap<Route[], Map<string, Route>>()
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`

@@ -209,7 +209,24 @@ export const cookieOf = (secrets: Secrets, session: Session): string =>
 
 type Signer = 'present' | 'previous' | 'nobody'
 
-function readCookie(secrets: Secrets, cookie: string | undefined): { token: string | null; signedBy: Signer } {
+type ReadCookie = { token: string | null; signedBy: Signer }
+
+/** So many cookies of ours are known again without reckoning out what they are signed with, which every call would do twice. */
+const mostKnown = 5_000
+const knownBy = new WeakMap<Secrets, Map<string, ReadCookie>>()
+
+function readCookie(secrets: Secrets, cookie: string | undefined): ReadCookie {
+  const known = knownBy.get(secrets) ?? new Map<string, ReadCookie>()
+  const before = cookie === undefined ? undefined : known.get(cookie)
+  if (before) return before
+  const read = checkCookie(secrets, cookie)
+  if (cookie === undefined || read.signedBy === 'nobody') return read
+  if (known.size >= mostKnown) known.clear()
+  knownBy.set(secrets, known.set(cookie, read))
+  return read
+}
+
+function checkCookie(secrets: Secrets, cookie: string | undefined): ReadCookie {
   const [token, signed] = cookie?.split('.') ?? []
   if (!token || !signed) return { token: null, signedBy: 'nobody' }
   const [present = '', ...before] = signatures(secrets, token)

@@ -1,3 +1,4 @@
+import { localParts } from '#kit/contract/local-parts.ts'
 import type { ObjectEntries } from 'valibot'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
@@ -51,9 +52,6 @@ export async function encryptedCard(
 const loadEncryption = () => import('#kit/web/card/encrypt.ts')
 
 function thisMonth(zone: string): Month {
-  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, year: 'numeric', month: 'numeric' }).formatToParts(
-    serverNow(),
-  )
-  const part = (type: 'year' | 'month') => Number(parts.find((each) => each.type === type)?.value)
-  return { year: part('year'), month: part('month') }
+  const { year, month } = localParts(serverNow(), zone)
+  return { year, month }
 }
