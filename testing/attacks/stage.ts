@@ -48,8 +48,8 @@ vi.mock(import('#kit/server/session.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    async readSession(db, secrets, cookie) {
-      const session = await real.readSession(db, secrets, cookie)
+    async readSession(db, secrets, cookie, find) {
+      const session = await real.readSession(db, secrets, cookie, find)
       const token = cookie?.split('.')[0] ?? ''
       if (session.userId) stage.sessions.set(token, session.userId)
       const userId = stage.plant?.endless && stage.sessions.get(token)

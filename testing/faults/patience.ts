@@ -6,6 +6,8 @@ export type Figures = {
   calls: number
   /** The slowest of all that were answered by the product, in milliseconds. */
   slowest: { ms: number; what: string }
+  /** The same while a process was stopped, which answers nothing until it goes on. */
+  slowestWhileStopped: { ms: number; what: string }
   /** The call that hung longest before it broke: its process died, or its customer gave up. */
   longestBroken: { ms: number; what: string }
   /** Milliseconds of each answer. */
@@ -25,6 +27,7 @@ export const newFigures = (during: () => string): Figures => ({
   times: [],
   calls: 0,
   slowest: { ms: 0, what: '' },
+  slowestWhileStopped: { ms: 0, what: '' },
   longestBroken: { ms: 0, what: '' },
   refusals: new Map(),
   unanswered: 0,
@@ -43,11 +46,13 @@ const mostSamples = 30
  */
 export function patient(visitor: Visitor, figures: Figures, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
-    const began = performance.now()
+    const [began, before] = [performance.now(), figures.during()]
     figures.calls += 1
     const answer = await call().catch(onNoAnswer)
     const ms = performance.now() - began
-    const of = answer ? 'slowest' : 'longestBroken'
+    const isStopped = `${before}${figures.during()}`.includes('freeze')
+    const ofAnswer = isStopped ? 'slowestWhileStopped' : 'slowest'
+    const of = answer ? ofAnswer : 'longestBroken'
     if (ms > figures[of].ms) figures[of] = { ms, what: `${what} ${answer?.status ?? 'no answer'}${figures.during()}` }
     if (!answer) {
       figures.unanswered += 1
