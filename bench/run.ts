@@ -7,12 +7,18 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Part, readWish, usage, type Wish } from './arguments.ts'
 import { measureActs } from './activations/measure-acts.ts'
 import { linesOfActs } from './activations/report-acts.ts'
+import { measureNight } from './night/measure-night.ts'
+import { tableOfNights } from './night/report-night.ts'
+import { measureScale } from './scale/measure-scale.ts'
+import { linesOfScale } from './scale/report-scale.ts'
 import { measureReads } from './server/measure-reads.ts'
 import { tableOfReads } from './server/report-reads.ts'
+import { measureStart } from './start/measure-start.ts'
+import { tableOfStart } from './start/report-start.ts'
 import { type BenchWorld, startBenchWorld } from './world/world.ts'
 
 const paces = {
-  short: { connections: 16, warmUpMs: 500, rounds: 2, roundMs: 600 },
+  short: { connections: 16, warmUpMs: 300, rounds: 2, roundMs: 400 },
   full: { connections: 16, warmUpMs: 2_000, rounds: 6, roundMs: 3_000 },
 }
 
@@ -20,6 +26,11 @@ const paces = {
 const crowds = {
   short: { visitors: [8], seconds: 3 },
   full: { visitors: [8, 24], seconds: 30 },
+}
+
+const starts = {
+  short: { times: 1, loadMs: 2_000, idleMs: 3_000 },
+  full: { times: 3, loadMs: 60_000, idleMs: 30_000 },
 }
 
 /** What a part came to, by the database that it ran on. */
@@ -46,7 +57,10 @@ async function main(args: string[]): Promise<number> {
   say(`${availableParallelism()} processors${load > 0.5 ? `, busy before it began: load ${load.toFixed(1)}` : ''}`)
   const outcomes: Outcome[] = []
   try {
-    for (const place of places) for (const part of wish.only) outcomes.push(await run(part, place, wish))
+    for (const place of places)
+      for (const part of wish.only)
+        // The embedded database is its process's alone: nobody could watch how a night goes.
+        if (place || part !== 'night') outcomes.push(await run(part, place, wish))
   } catch (error) {
     console.error(error)
     return 1
@@ -70,7 +84,7 @@ async function run(part: Part, server: string | null, wish: Wish): Promise<Outco
   }
 }
 
-async function measure(part: Part, world: BenchWorld, { isFull }: Wish): Promise<unknown> {
+async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish): Promise<unknown> {
   switch (part) {
     case 'server': {
       const results = await measureReads(world, isFull ? paces.full : paces.short)
@@ -82,7 +96,30 @@ async function measure(part: Part, world: BenchWorld, { isFull }: Wish): Promise
       for (const line of linesOfActs(results)) say(line)
       return results
     }
+    case 'start': {
+      const result = await measureStart(world, isFull ? starts.full : starts.short)
+      for (const line of tableOfStart(result)) say(line)
+      return result
+    }
+    case 'night': {
+      const nights = [await measureNight(world, { count: isFull ? 33_000 : 50, workers: 1 })]
+      if (isFull && world.server)
+        nights.push(await withAnother(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
+      for (const line of tableOfNights(nights)) say(line)
+      return nights
+    }
+    case 'scale': {
+      const larger = services ?? (isFull && world.server ? 1_000_000 : null)
+      const result = await measureScale(world, [1_000, ...(larger ? [larger] : [])], isFull ? paces.full : paces.short)
+      for (const line of linesOfScale(result)) say(line)
+      return result
+    }
   }
+}
+
+async function withAnother<T>(server: string, work: (world: BenchWorld) => Promise<T>): Promise<T> {
+  const other = await startBenchWorld(server)
+  return work(other).finally(() => other.close())
 }
 
 const about = ({ isFull }: Wish) => ({

@@ -33,5 +33,5 @@ test('a figure has as many digits as say something', () => {
 
 test('a ratio needs two figures', () => {
   expect(ratioOf(940, 1_880)).toBe('0.50 ×')
-  expect([ratioOf(undefined, 1), ratioOf(1, undefined), ratioOf(1, 0)]).toEqual(['–', '–', '–'])
+  expect([ratioOf(undefined, 1), ratioOf(1, undefined), ratioOf(1, 0), ratioOf(null, 1)]).toEqual(['–', '–', '–', '–'])
 })

@@ -17,5 +17,5 @@ export function digits(value: number): string {
 }
 
 /** One figure by another; a dash where there is nothing to compare with. */
-export const ratioOf = (value: number | undefined, to: number | undefined): string =>
-  value === undefined || to === undefined || to === 0 ? '–' : `${(value / to).toFixed(2)} ×`
+export const ratioOf = (value: number | null | undefined, to: number | null | undefined): string =>
+  typeof value !== 'number' || !to ? '–' : `${(value / to).toFixed(2)} ×`

@@ -2,6 +2,7 @@ import { type Figures, figuresOf, middle } from '../figures.ts'
 import { settle } from '../world/settle.ts'
 import { startChild } from '../world/child.ts'
 import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
+import { processorMs } from '../world/processor.ts'
 import type { BenchProduct } from '../world/product.ts'
 import { type Shelf, stockShelf } from '../world/shelf.ts'
 import type { BenchWorld } from '../world/world.ts'
@@ -16,6 +17,8 @@ export type ActResult = {
   last: Figures
   /** Milliseconds of the middle one of each call that sends something, by its path. */
   steps: Record<string, number>
+  /** Milliseconds that the product's process worked for each. */
+  processor: number | null
 }
 
 export type Crowds = { visitors: readonly number[]; seconds: number }
@@ -83,13 +86,16 @@ async function measure(
     ? await Promise.all(Array.from({ length: wish.count }, () => shelf.newSim()))
     : []
   const { url } = product
+  const before = processorMs(product.pid)
   const answer = await crowd.ask({ ...wish, url, publicKey: world.outside.CARD_PUBLIC_KEY, packs })
   const { times, last, seconds, steps } = answer
+  const after = processorMs(product.pid)
   return {
     name: wish.act,
     visitors: wish.visitors,
     whole: figuresOf([{ times, seconds }]),
     last: figuresOf([{ times: last, seconds }]),
+    processor: before === null || after === null ? null : (after - before) / times.length,
     steps: Object.fromEntries(Object.entries(steps).map(([path, ms]) => [path, middle(ms)])),
   }
 }

@@ -1,12 +1,12 @@
 import { digits, tableOf } from '../table.ts'
 import type { ActResult } from './measure-acts.ts'
 
-const head = ['act', 'visitors', 'a second', 'count', 'last step p50 ms', 'p99 ms', 'whole p50 ms', 'p99 ms']
+const head = ['act', 'visitors', 'a second', 'count', 'last step p50 ms', 'p99 ms', 'whole p50 ms', 'p99 ms', 'cpu ms']
 
 export const linesOfActs = (results: readonly ActResult[]): string[] => [
   ...tableOf(
     head,
-    results.map(({ name, visitors, whole, last }) => [
+    results.map(({ name, visitors, whole, last, processor }) => [
       name,
       String(visitors),
       digits(whole.perSecond),
@@ -15,6 +15,7 @@ export const linesOfActs = (results: readonly ActResult[]): string[] => [
       digits(last.p99),
       digits(whole.p50),
       digits(whole.p99),
+      processor === null ? '–' : digits(processor),
     ]),
   ),
   '',

@@ -1,11 +1,15 @@
 import { type Figures, figuresOf, type Round, turnsOf } from '../figures.ts'
+import { processorMs } from '../world/processor.ts'
 import type { Child } from '../world/child.ts'
 import type { Call, Load } from './play.ts'
 
 export type LoadProcess = Child<Load, Round>
 
 /** Who is read from, and what. */
-export type Subject = { name: string; port: number; calls: readonly Call[] }
+export type Subject = { name: string; port: number; pid: number | null; calls: readonly Call[] }
+
+/** `processor`: milliseconds that its process worked for a call, whatever else the machine did. */
+export type ReadFigures = Figures & { processor: number | null }
 
 export type Pace = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
 
@@ -14,10 +18,20 @@ export async function compareReads(
   load: LoadProcess,
   subjects: readonly Subject[],
   { connections, warmUpMs, rounds, roundMs }: Pace,
-): Promise<Record<string, Figures>> {
-  const played = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
+): Promise<Record<string, ReadFigures>> {
+  const played = new Map(subjects.map(({ name }) => [name, { rounds: [] as Round[], worked: 0 as number | null }]))
   for (const { port, calls } of subjects) await load.ask({ port, calls, connections, ms: warmUpMs })
-  for (const { name, port, calls } of turnsOf(subjects, rounds))
-    played.get(name)?.push(await load.ask({ port, calls, connections, ms: roundMs }))
-  return Object.fromEntries([...played].map(([name, of]) => [name, figuresOf(of)]))
+  for (const { name, port, pid, calls } of turnsOf(subjects, rounds)) {
+    const before = processorMs(pid)
+    const round = await load.ask({ port, calls, connections, ms: roundMs })
+    const [after, of] = [processorMs(pid), played.get(name)]
+    of?.rounds.push(round)
+    if (of) of.worked = before === null || after === null || of.worked === null ? null : of.worked + after - before
+  }
+  return Object.fromEntries(
+    [...played].map(([name, { rounds, worked }]) => {
+      const figures = figuresOf(rounds)
+      return [name, { ...figures, processor: worked === null ? null : worked / figures.calls }]
+    }),
+  )
 }

@@ -22,6 +22,8 @@ export type Floors = {
   end(): Promise<void>
 }
 
+type Floor = { port: number; pid: number | null }
+
 const pathOf = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
 
 /** Where each has its data, and the product that runs, of which those of a page are had. */
@@ -33,17 +35,17 @@ export async function startFloors(
   customers: readonly BenchCustomer[],
 ): Promise<Floors> {
   const children: Child<never, number>[] = []
-  const start = <Wish>(file: string, wish: Wish): Promise<number> => {
+  const start = async <Wish>(file: string, wish: Wish): Promise<Floor> => {
     const child = startChild<Wish, number>(file)
     children.push(child as Child<never, number>)
-    return child.ask(wish)
+    return { port: await child.ask(wish), pid: child.pid }
   }
-  const serve = (name: FloorName, rowsOf: (one: Heard) => Statement[][] | null): Promise<number> =>
+  const serve = (name: FloorName, rowsOf: (one: Heard) => Statement[][] | null): Promise<Floor> =>
     start<FloorWish>('server/floor-process.ts', {
       place: name === 'same' || name === 'fewest' ? places[name] : null,
       paths: keptOf(heard, rowsOf),
     })
-  const ports: Record<FloorName, number> = {
+  const floors: Record<FloorName, Floor> = {
     same: await serve('same', ({ trips }) => inRows(trips)),
     fewest: await serve('fewest', ({ trips }) => {
       const one = inOne(trips)
@@ -53,7 +55,7 @@ export async function startFloors(
     react: await start<RenderWish>('server/render-process.ts', { origin, pages: pagesOf(heard, customers) }),
   }
   return {
-    of: (each) => namesFor(each).map((name) => ({ name, port: ports[name], calls: callsOf(each) })),
+    of: (each) => namesFor(each).map((name) => ({ name, ...floors[name], calls: callsOf(each) })),
     end: async () => void (await Promise.all(children.map((child) => child.end()))),
   }
 }

@@ -1,7 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Figures } from '../figures.ts'
-import { compareReads, type Pace } from '../load/rounds.ts'
+import { compareReads, type Pace, type ReadFigures } from '../load/rounds.ts'
 import { makeCustomers, type BenchCustomer } from '../world/customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import { settle } from '../world/settle.ts'
@@ -19,8 +18,8 @@ export type ReadResult = {
   roundTrips: number | null
   inARow: number | null
   bytes: number
-  product: Figures
-  floors: Partial<Record<FloorName, Figures>>
+  product: ReadFigures
+  floors: Partial<Record<FloorName, ReadFigures>>
 }
 
 /** Each of them on a connection of their own, and none of them twice at the same time: a visitor has but a share of the database. */
@@ -36,7 +35,7 @@ export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadR
   try {
     await warmUp(world, product, heard, customers)
     for (const each of heard) {
-      const own = { name: 'product', port: product.port, calls: callsOf(each, customers) }
+      const own = { name: 'product', port: product.port, pid: product.pid, calls: callsOf(each, customers) }
       results.push(await measure(world, each, { pace, subjects: [own, ...floors.of(each)] }))
     }
   } finally {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 export type Child<Ask, Answer> = {
   /** @throws what went wrong there */
   ask(question: Ask): Promise<Answer>
+  pid: number | null
   end(): Promise<void>
 }
 
@@ -31,6 +32,7 @@ export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   })
   let count = 0
   return {
+    pid: child.pid ?? null,
     ask(question) {
       const asked = Promise.withResolvers<Answer>()
       const nth = count++

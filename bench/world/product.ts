@@ -8,6 +8,7 @@ export type BenchProduct = {
   port: number
   url: string
   dataDir: string
+  pid: number | null
   /** From the call that began it to its ready line. */
   secondsToReady: number
   megabytes(): number | null
@@ -63,6 +64,7 @@ export async function startProduct(
     port: Number(env.PORT),
     url: `http://localhost:${env.PORT}`,
     dataDir: env.DATA_DIR,
+    pid: child.pid ?? null,
     secondsToReady,
     megabytes: () => megabytesOf(child.pid ?? null),
     complaints: () =>
