@@ -24,12 +24,12 @@ const paces = {
 
 /** Each act of each crowd takes about so long. */
 const crowds = {
-  short: { visitors: [8], seconds: 3 },
+  short: { visitors: [8], seconds: 2 },
   full: { visitors: [8, 24], seconds: 30 },
 }
 
 const starts = {
-  short: { times: 1, loadMs: 2_000, idleMs: 3_000 },
+  short: { times: 1, loadMs: 1_000, idleMs: 2_000 },
   full: { times: 3, loadMs: 60_000, idleMs: 30_000 },
 }
 
@@ -39,9 +39,12 @@ type Outcome = { part: Part; where: string; seconds: number; figures: unknown }
 const say = (line: string): void => console.log(line)
 
 let world: BenchWorld | null = null
-// What was made is taken away, whoever ends it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1)))
+/** What was made is taken away, whatever ends it. */
+const giveUp = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
+
+/** Far more than it takes. */
+const longestMinutes = { short: 20, full: 360 }
 
 async function main(args: string[]): Promise<number> {
   let wish: Wish
@@ -51,6 +54,11 @@ async function main(args: string[]): Promise<number> {
     console.error(`${(error as Error).message}\n${usage}`)
     return 2
   }
+  const minutes = longestMinutes[wish.isFull ? 'full' : 'short']
+  setTimeout(() => {
+    console.error(`After ${minutes} minutes this is not done.`)
+    giveUp()
+  }, minutes * 60_000).unref()
   const server = process.env['DATABASE_URL'] || null
   const places = wish.isFull && server ? [server, null] : [server]
   const [began, load] = [performance.now(), loadavg()[0] ?? 0]

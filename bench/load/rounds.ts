@@ -8,7 +8,7 @@ export type LoadProcess = Child<Load, Round>
 /** Who is read from, and what. */
 export type Subject = { name: string; port: number; pid: number | null; calls: readonly Call[] }
 
-/** `processor`: milliseconds that its process worked for a call, whatever else the machine did. */
+/** `processor`: milliseconds that its process worked for a call, which leaves out the waiting for others on the machine. */
 export type ReadFigures = Figures & { processor: number | null }
 
 export type Pace = { connections: number; warmUpMs: number; rounds: number; roundMs: number }

@@ -25,7 +25,7 @@ const scaledReads = reads.filter(
 /** Plans of 30 days that began within so many: nothing that is due has been missed. */
 const days = 22
 const zone = 'Pacific/Auckland'
-const sample = 500
+const sample = 200
 
 type Running = { world: BenchWorld; product: BenchProduct; readers: Reader[]; sized: Sized; end(): Promise<void> }
 

@@ -1,5 +1,5 @@
 import { type Asking } from './ask.ts'
-import { type Copying, copyOf, namesIn, quoted } from './copies.ts'
+import { type Copying, copyOf, namesIn, quoted, type TemplateRow } from './copies.ts'
 import { columnsOf, withoutChecks } from './schema.ts'
 import { rowsOf } from './template.ts'
 
@@ -23,10 +23,11 @@ export async function multiply(
 ): Promise<Multiplied> {
   const began = performance.now()
   const columns = await columnsOf(asking)
+  const templates: TemplateRow[][] = []
+  for (const email of emails) templates.push(await rowsOf(asking, columns, email))
   const putBack = await withoutChecks(asking)
   const rows: Multiplied['rows'] = {}
-  for (const [nth, email] of emails.entries()) {
-    const template = await rowsOf(asking, columns, email)
+  for (const [nth, template] of templates.entries()) {
     const names = namesIn(template, columns)
     const [first, last] = [part(count, nth, emails.length), part(count, nth + 1, emails.length) - 1]
     const copying = { columns, days, zone, otherwise: otherwiseOf(template) }

@@ -23,7 +23,7 @@ export type ReadResult = {
 }
 
 /** Each of them on a connection of their own, and none of them twice at the same time: a visitor has but a share of the database. */
-const customerCount = 24
+const customerCount = 16
 
 /** What the product reads, how often a second and in which time, beside what holds it up from below, in turns with it. */
 export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadResult[]> {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 const msOfTick = 10
 
 /**
- * Milliseconds that a process has worked so far, in all its threads. Unlike the time on the clock they leave out whatever else the machine
- * does. Null where the system does not say.
+ * Milliseconds that a process has worked so far, in all its threads. Unlike the time on the clock they leave out the waiting for whatever
+ * else the machine does. Null where the system does not say.
  */
 export function processorMs(pid: number | null): number | null {
   try {
