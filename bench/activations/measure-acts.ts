@@ -1,0 +1,101 @@
+import { type Figures, figuresOf, middle } from '../figures.ts'
+import { settle } from '../world/settle.ts'
+import { startChild } from '../world/child.ts'
+import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
+import { processorMs } from '../world/processor.ts'
+import type { BenchProduct } from '../world/product.ts'
+import { type Shelf, stockShelf } from '../world/shelf.ts'
+import type { BenchWorld } from '../world/world.ts'
+import { type ActName, actNames } from './acts.ts'
+import type { CrowdAnswer, CrowdWish } from './visitors-process.ts'
+
+export type ActResult = {
+  name: ActName
+  visitors: number
+  /** Of the whole, and from the press of the last button: an activation from its payment until it is through. */
+  whole: Figures
+  last: Figures
+  /** Milliseconds of the middle one of each call that sends something, by its path. */
+  steps: Record<string, number>
+  /** Milliseconds that the product's process worked for each. */
+  processor: number | null
+}
+
+export type Crowds = { visitors: readonly number[]; seconds: number }
+
+/** How many a second are expected at the least: it is done so often that it takes about as long as was asked for. */
+const expected: Record<ActName, number> = {
+  'activation with sign-up': 8,
+  'activation signed in': 10,
+  renewal: 10,
+  login: 15,
+}
+/** Fewer than these of one customer's in an hour, whom limits keep from more. */
+const mostOfCustomer: Record<ActName, number> = {
+  'activation with sign-up': Infinity,
+  'activation signed in': 25,
+  renewal: 15,
+  login: 60,
+}
+
+/** What visitors do that is more than reading: how many a second, and how long each waits. */
+export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<ActResult[]> {
+  const product = await world.start()
+  const crowd = startChild<CrowdWish, CrowdAnswer>('activations/visitors-process.ts')
+  const times = Math.max(...crowds.visitors)
+  const counts = actNames.map((name) => Math.max(2 * times, Math.ceil(expected[name] * crowds.seconds)))
+  const people = customersFor(counts, crowds.visitors.length, times)
+  const results: ActResult[] = []
+  try {
+    const packs = counts[0]! + counts[1]!
+    const shelf = await stockShelf(world, product, people + packs * crowds.visitors.length)
+    const customers = await regularsOf(await makeCustomers(shelf, people))
+    for (const visitors of crowds.visitors)
+      for (const [at, name] of actNames.entries()) {
+        await settle(product)
+        const wish = { visitors, act: name, count: counts[at]!, customers: customers.map(({ regular }) => regular) }
+        results.push(await measure(crowd, { world, product, shelf }, wish))
+      }
+  } finally {
+    await crowd.end()
+    await product.stop()
+  }
+  return results
+}
+
+/** So many that none of them comes to a limit, and that each visitor is another. */
+const customersFor = (counts: readonly number[], crowds: number, visitors: number): number =>
+  Math.max(visitors, ...actNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / mostOfCustomer[name])))
+
+const regularsOf = async (customers: readonly BenchCustomer[]) =>
+  Promise.all(
+    customers.map(async ({ visitor, email, uuid }) => {
+      const service = (await visitor.get('/api/services/')).body[uuid]
+      return { regular: { email, uuid, shortId: service.plan_short_id as string, cookies: visitor.cookies() } }
+    }),
+  )
+
+type Place = { world: BenchWorld; product: BenchProduct; shelf: Shelf }
+
+async function measure(
+  crowd: { ask(wish: CrowdWish): Promise<CrowdAnswer> },
+  { world, product, shelf }: Place,
+  wish: Pick<CrowdWish, 'visitors' | 'act' | 'count' | 'customers'>,
+): Promise<ActResult> {
+  const packs = wish.act.startsWith('activation')
+    ? await Promise.all(Array.from({ length: wish.count }, () => shelf.newSim()))
+    : []
+  const { url } = product
+  const before = processorMs(product.pid)
+  const answer = await crowd.ask({ ...wish, url, publicKey: world.outside.CARD_PUBLIC_KEY, packs })
+  const { times, last, seconds, steps } = answer
+  const after = processorMs(product.pid)
+  return {
+    name: wish.act,
+    visitors: wish.visitors,
+    whole: figuresOf([{ times, seconds }]),
+    last: figuresOf([{ times: last, seconds }]),
+    processor: before === null || after === null ? null : (after - before) / times.length,
+    steps: Object.fromEntries(Object.entries(steps).map(([path, ms]) => [path, middle(ms)])),
+  }
+}

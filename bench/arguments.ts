@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+
+/** The parts of the bench, in the order in which they are run. */
+export const parts = ['server', 'activations', 'start', 'scale', 'night'] as const
+export type Part = (typeof parts)[number]
+
+export type Wish = {
+  isFull: boolean
+  only: readonly Part[]
+  /** Services of the larger database; null: as the form has it. */
+  services: number | null
+  /** File for all figures, as JSON. */
+  out: string | null
+}
+
+export const usage = `--full        hours rather than minutes: longer rounds, on the embedded database as well, and a million services
+--only PARTS  some of ${parts.join(', ')}, with commas
+--services N  how many the larger database has; a million with --full, none without
+--out FILE    all figures as JSON`
+
+/** @throws a sentence that says which argument is wrong */
+export function readWish(args: string[]): Wish {
+  const { values } = parseArgs({
+    args,
+    options: {
+      full: { type: 'boolean' },
+      only: { type: 'string' },
+      services: { type: 'string' },
+      out: { type: 'string' },
+    },
+  })
+  const asked = values.only?.split(',') ?? parts
+  const unknown = asked.find((name) => !parts.some((part) => part === name))
+  if (unknown !== undefined) throw new Error(`--only takes ${parts.join(', ')}, not ${unknown}.`)
+  if (values.services !== undefined && !/^[1-9]\d{3,7}$/.test(values.services))
+    throw new Error(`--services takes a number from 1000 to 99999999, not ${values.services}.`)
+  return {
+    isFull: values.full ?? false,
+    only: parts.filter((part) => asked.includes(part)),
+    services: values.services === undefined ? null : Number(values.services),
+    out: values.out ?? null,
+  }
+}

@@ -1,0 +1,90 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Round } from '../figures.ts'
+
+/** A read as it is sent. */
+export type Call = { path: string; headers?: Record<string, string> }
+
+export type Load = {
+  port: number
+  /** They come one after another, again and again. */
+  calls: readonly Call[]
+  connections: number
+  ms: number
+  /** So many, whether they are answered or not; without it each connection asks as soon as it has its answer. */
+  perSecond?: number
+}
+
+/** Kept from round to round, with their connections. */
+const agents = new Map<number, Agent>()
+
+function agentOf({ port, connections }: Load): Agent {
+  const agent = agents.get(port) ?? new Agent({ keepAlive: true })
+  agents.set(port, agent)
+  agent.maxSockets = connections
+  agent.maxFreeSockets = connections
+  return agent
+}
+
+/**
+ * Reads over so many connections for so long.
+ * @throws at the first answer that is not 200
+ */
+export async function play(load: Load): Promise<Round> {
+  const times: number[] = []
+  const start = performance.now()
+  const readNext = reader(load, times)
+  if (load.perSecond === undefined)
+    await Promise.all(
+      Array.from({ length: load.connections }, async () => {
+        while (performance.now() - start < load.ms) await readNext(performance.now())
+      }),
+    )
+  else await readAt(load.perSecond, { start, ms: load.ms, readNext })
+  return { times: Float64Array.from(times), seconds: (performance.now() - start) / 1_000 }
+}
+
+type ReadNext = (since: number) => Promise<void>
+
+/** Makes one call after the other; how long each took counts from the moment at which it was to be made. */
+function reader(load: Load, times: number[]): ReadNext {
+  const agent = agentOf(load)
+  let next = 0
+  return async (since) => {
+    const call = load.calls[next++ % load.calls.length]
+    if (!call) throw new Error('there is nothing to read')
+    await read(load.port, agent, call)
+    times.push(performance.now() - since)
+  }
+}
+
+/** An answer that is late holds up none of the calls after it, as other people's calls would not wait either. */
+async function readAt(
+  perSecond: number,
+  { start, ms, readNext }: { start: number; ms: number; readNext: ReadNext },
+): Promise<void> {
+  const under: Promise<void>[] = []
+  for (let nth = 0; nth < (perSecond * ms) / 1_000; nth++) {
+    const due = start + (nth * 1_000) / perSecond
+    if (due > performance.now()) await pause(due - performance.now())
+    under.push(readNext(due))
+  }
+  await Promise.all(under)
+}
+
+function read(port: number, agent: Agent, { path, headers = {} }: Call): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const asked = request({ host: '127.0.0.1', port, path, agent, headers: { host: `localhost:${port}`, ...headers } })
+  asked.once('error', reject)
+  asked.once('response', (response) => {
+    if (response.statusCode === 200) {
+      response.once('end', resolve).once('error', reject).resume()
+      return
+    }
+    let body = ''
+    response.setEncoding('utf8').on('data', (text: string) => (body += text))
+    response.once('end', () => reject(new Error(`${path} answered ${response.statusCode}: ${body.slice(0, 300)}`)))
+  })
+  asked.end()
+  return promise
+}

@@ -1,0 +1,5 @@
+import { answerParent } from '../world/child.ts'
+import { play } from './play.ts'
+
+// The load generator, in a process of its own.
+answerParent(play)

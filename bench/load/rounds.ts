@@ -1,0 +1,37 @@
+import { type Figures, figuresOf, type Round, turnsOf } from '../figures.ts'
+import { processorMs } from '../world/processor.ts'
+import type { Child } from '../world/child.ts'
+import type { Call, Load } from './play.ts'
+
+export type LoadProcess = Child<Load, Round>
+
+/** Who is read from, and what. */
+export type Subject = { name: string; port: number; pid: number | null; calls: readonly Call[] }
+
+/** `processor`: milliseconds that its process worked for a call, which leaves out the waiting for others on the machine. */
+export type ReadFigures = Figures & { processor: number | null }
+
+export type Pace = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
+
+/** Reads from all of them in turns, once each has been warmed up; by name what came of it. */
+export async function compareReads(
+  load: LoadProcess,
+  subjects: readonly Subject[],
+  { connections, warmUpMs, rounds, roundMs }: Pace,
+): Promise<Record<string, ReadFigures>> {
+  const played = new Map(subjects.map(({ name }) => [name, { rounds: [] as Round[], worked: 0 as number | null }]))
+  for (const { port, calls } of subjects) await load.ask({ port, calls, connections, ms: warmUpMs })
+  for (const { name, port, pid, calls } of turnsOf(subjects, rounds)) {
+    const before = processorMs(pid)
+    const round = await load.ask({ port, calls, connections, ms: roundMs })
+    const [after, of] = [processorMs(pid), played.get(name)]
+    of?.rounds.push(round)
+    if (of) of.worked = before === null || after === null || of.worked === null ? null : of.worked + after - before
+  }
+  return Object.fromEntries(
+    [...played].map(([name, { rounds, worked }]) => {
+      const figures = figuresOf(rounds)
+      return [name, { ...figures, processor: worked === null ? null : worked / figures.calls }]
+    }),
+  )
+}

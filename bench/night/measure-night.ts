@@ -1,0 +1,108 @@
+import { figuresOf, type Round } from '../figures.ts'
+import type { Load } from '../load/play.ts'
+import { openAsking, type Asking } from '../scale/ask.ts'
+import { multiply } from '../scale/multiply.ts'
+import { signInSome } from '../scale/readers.ts'
+import { makeTemplates } from '../world/templates.ts'
+import type { BenchProduct } from '../world/product.ts'
+import type { BenchWorld } from '../world/world.ts'
+import { activateLines } from './lines.ts'
+import { ride, type Wave } from './wave.ts'
+
+export type Night = {
+  /** Processes that work. */
+  workers: number
+  /** Milliseconds in which 99 of 100 reads are answered, of so many a second, before and during each wave. */
+  readsPerSecond: number
+  calmP99: number
+  waves: (Wave & { p99: number })[]
+}
+
+const zone = 'Pacific/Auckland'
+const readsPerSecond = 50
+const calmMs = 5_000
+/** Reads go on in pieces of this length until a wave is over. */
+const pieceMs = 500
+
+/** What nights bring, each kind alone: `count` reminders, notices, charges, and ends of plans beside as many beginnings of the next. */
+export async function measureNight(
+  world: BenchWorld,
+  { count, workers }: { count: number; workers: number },
+): Promise<Night> {
+  await activateLines(world, 2 * count)
+  const before = await world.start()
+  const { renewing, ending } = await makeTemplates(world, before).finally(before.stop)
+  const asking = await openAsking(world.place)
+  const running: BenchProduct[] = []
+  try {
+    await multiply(asking, [ending.email, renewing.email], { count: 2 * count, days: 1, zone })
+    await leaveOneOfEach(asking)
+    const product = await world.start()
+    running.push(product)
+    while (running.length < workers) running.push(await world.startWorker())
+    const readers = await signInSome(asking, world.secretKey, 100)
+    const calls = readers.map(({ cookie }) => ({ path: '/api/account/', headers: { cookie } }))
+    return await live(world, { asking, product, workers, calls })
+  } finally {
+    await Promise.all(running.map((each) => each.stop()))
+    await asking.close()
+  }
+}
+
+type Stage = { asking: Asking; product: BenchProduct; workers: number; calls: Load['calls'] }
+
+async function live(world: BenchWorld, { asking, product, workers, calls }: Stage): Promise<Night> {
+  const read = (ms: number): Promise<Round> =>
+    world.load.ask({ port: product.port, calls, connections: 16, ms, perSecond: readsPerSecond })
+  const night: Night = { workers, readsPerSecond, calmP99: figuresOf([await read(calmMs)]).p99, waves: [] }
+  for (const { name, due } of nights) {
+    const [row] = await asking.ask<{ at: string }>(
+      `select to_json(max(due_at) + interval '1 minute') #>> '{}' as at ${due}`,
+    )
+    if (!row?.at) throw new Error(`there are no ${name}`)
+    const reading = readOn(() => read(pieceMs))
+    const wave = await ride(world, { product, asking }, { name, at: row.at }).catch(async (error: unknown) => {
+      await reading.stop()
+      throw error
+    })
+    night.waves.push({ ...wave, p99: figuresOf(await reading.stop()).p99 })
+  }
+  return night
+}
+
+/** Reads on until it is stopped, and answers all that it came to. */
+function readOn(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
+  const rounds: Round[] = []
+  const ending = new AbortController()
+  const reading = (async () => {
+    do rounds.push(await read())
+    while (!ending.signal.aborted)
+  })()
+  // Who stops it hears of it.
+  reading.catch(() => {})
+  return {
+    async stop() {
+      ending.abort()
+      await reading
+      return rounds
+    },
+  }
+}
+
+const nights = [
+  { name: 'reminders that a plan ends', due: `from service_deadlines where kind = 'ends-7'` },
+  { name: 'notices of a renewal', due: `from auto_renewals where step = 'notice'` },
+  { name: 'charges of the saved card', due: `from auto_renewals where step = 'charge'` },
+  { name: 'ends of plans', due: `from service_deadlines where kind = 'expiry'` },
+]
+
+/** Of whom a plan is renewed nobody is reminded, and of the others once: so each kind is due alone. */
+async function leaveOneOfEach({ ask }: Asking): Promise<void> {
+  await ask(`
+    delete from service_deadlines
+    where kind in ('ends-3', 'ends-1')
+      or kind = 'ends-7' and service_id in (select service_id from auto_renewals where enabled)`)
+  // Of use nothing is asked, of cycles nothing is kept: that is other work.
+  await ask('delete from cycle_usage')
+  await ask('delete from yearly_summaries')
+}

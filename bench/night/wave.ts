@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Asking } from '../scale/ask.ts'
+import type { BenchProduct } from '../world/product.ts'
+import type { BenchWorld } from '../world/world.ts'
+
+/** All of one kind that falls due at the same time. */
+export type Wave = {
+  name: string
+  count: number
+  /** Until nothing of it was due any more, and until nothing of what it set off was open: mails, charges. */
+  secondsDue: number
+  seconds: number
+  /** The most that the process took up meanwhile, in MB. */
+  megabytes: number
+}
+
+const longestMs = 30 * 60_000
+const everyMs = 100
+
+type Left = { due: string; open: string }
+
+/** What is left to do, on the product's clock and on real time. */
+const leftOf = ({ ask }: Asking, at: string): Promise<Left[]> =>
+  ask<Left>(
+    `select
+      (select count(*) from service_deadlines where due_at <= $1::timestamptz) +
+        (select count(*) from auto_renewals where due_at <= $1::timestamptz) as due,
+      (select count(*) from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz)) +
+        (select count(*) from orders where state not in ('completed', 'refused', 'undone', 'held', 'cancelled')) as open`,
+    [at],
+  )
+
+/** Moves the clock to an instant, and waits until all that is due then has been done. */
+export async function ride(
+  { outside, ...world }: BenchWorld,
+  { product, asking }: { product: BenchProduct; asking: Asking },
+  { name, at }: { name: string; at: string },
+): Promise<Wave> {
+  const [before] = await leftOf(asking, at)
+  const count = Number(before?.due)
+  const offset = Math.ceil(Date.parse(at) - Date.now())
+  for (const url of [outside.CARD_URL, outside.NETWORK_URL]) await setClock(url, offset)
+  await asking.ask('update clock set offset_ms = $1', [offset])
+  const began = performance.now()
+  let [secondsDue, megabytes] = [0, 0]
+  for (;;) {
+    await pause(everyMs)
+    const [left] = await leftOf(asking, at)
+    const seconds = (performance.now() - began) / 1_000
+    megabytes = Math.max(megabytes, product.megabytes() ?? 0)
+    if (left?.due === '0') {
+      secondsDue ||= seconds
+      if (left.open === '0') return { name, count, secondsDue, seconds, megabytes }
+    }
+    if (seconds * 1_000 > longestMs) throw new Error(`${name}: ${JSON.stringify(left)} left on ${world.where}`)
+  }
+}
+
+async function setClock(url: string, offset: number): Promise<void> {
+  const answer = await fetch(`${url}/_simulator/clock`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ offset_ms: offset }),
+  })
+  if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to its clock`)
+}

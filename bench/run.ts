@@ -1,0 +1,141 @@
+/**
+ * What `npm run bench` runs: how fast the product is, each figure beside another of the same run that says what could be had. It has no
+ * bounds: it fails only where something did not work. docs/performance.md says what the figures mean.
+ */
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { type Part, readWish, usage, type Wish } from './arguments.ts'
+import { measureActs } from './activations/measure-acts.ts'
+import { linesOfActs } from './activations/report-acts.ts'
+import { measureNight } from './night/measure-night.ts'
+import { tableOfNights } from './night/report-night.ts'
+import { measureScale } from './scale/measure-scale.ts'
+import { linesOfScale } from './scale/report-scale.ts'
+import { measureReads } from './server/measure-reads.ts'
+import { tableOfReads } from './server/report-reads.ts'
+import { measureStart } from './start/measure-start.ts'
+import { tableOfStart } from './start/report-start.ts'
+import { type BenchWorld, startBenchWorld } from './world/world.ts'
+
+const paces = {
+  short: { connections: 16, warmUpMs: 300, rounds: 2, roundMs: 400 },
+  full: { connections: 16, warmUpMs: 2_000, rounds: 6, roundMs: 3_000 },
+}
+
+/** Each act of each crowd takes about so long. */
+const crowds = {
+  short: { visitors: [8], seconds: 2 },
+  full: { visitors: [8, 24], seconds: 30 },
+}
+
+const starts = {
+  short: { times: 1, loadMs: 1_000, idleMs: 2_000 },
+  full: { times: 3, loadMs: 60_000, idleMs: 30_000 },
+}
+
+/** What a part came to, by the database that it ran on. */
+type Outcome = { part: Part; where: string; seconds: number; figures: unknown }
+
+const say = (line: string): void => console.log(line)
+
+let world: BenchWorld | null = null
+/** What was made is taken away, whatever ends it. */
+const giveUp = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
+
+/** Far more than it takes. */
+const longestMinutes = { short: 20, full: 360 }
+
+async function main(args: string[]): Promise<number> {
+  let wish: Wish
+  try {
+    wish = readWish(args)
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`)
+    return 2
+  }
+  const minutes = longestMinutes[wish.isFull ? 'full' : 'short']
+  setTimeout(() => {
+    console.error(`After ${minutes} minutes this is not done.`)
+    giveUp()
+  }, minutes * 60_000).unref()
+  const server = process.env['DATABASE_URL'] || null
+  const places = wish.isFull && server ? [server, null] : [server]
+  const [began, load] = [performance.now(), loadavg()[0] ?? 0]
+  say(`${availableParallelism()} processors${load > 0.5 ? `, busy before it began: load ${load.toFixed(1)}` : ''}`)
+  const outcomes: Outcome[] = []
+  try {
+    for (const place of places)
+      for (const part of wish.only)
+        // The embedded database is its process's alone: nobody could watch how a night goes.
+        if (place || part !== 'night') outcomes.push(await run(part, place, wish))
+  } catch (error) {
+    console.error(error)
+    return 1
+  }
+  if (wish.out) writeFileSync(wish.out, JSON.stringify({ ...about(wish), load, outcomes }, null, 2))
+  const done = outcomes.map(({ part, where }) => `${part} on ${where}`).join(', ')
+  say(`measured in ${Math.round((performance.now() - began) / 1_000)} s: ${done}`)
+  return 0
+}
+
+async function run(part: Part, server: string | null, wish: Wish): Promise<Outcome> {
+  const began = performance.now()
+  world = await startBenchWorld(server)
+  try {
+    say(`── ${part}, ${world.where === 'postgres' ? 'PostgreSQL' : 'embedded database'} ──`)
+    const figures = await measure(part, world, wish)
+    return { part, where: world.where, seconds: (performance.now() - began) / 1_000, figures }
+  } finally {
+    await world.close()
+    world = null
+  }
+}
+
+async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish): Promise<unknown> {
+  switch (part) {
+    case 'server': {
+      const results = await measureReads(world, isFull ? paces.full : paces.short)
+      for (const line of tableOfReads(results)) say(line)
+      return results
+    }
+    case 'activations': {
+      const results = await measureActs(world, isFull ? crowds.full : crowds.short)
+      for (const line of linesOfActs(results)) say(line)
+      return results
+    }
+    case 'start': {
+      const result = await measureStart(world, isFull ? starts.full : starts.short)
+      for (const line of tableOfStart(result)) say(line)
+      return result
+    }
+    case 'night': {
+      const nights = [await measureNight(world, { count: isFull ? 33_000 : 50, workers: 1 })]
+      if (isFull && world.server)
+        nights.push(await withAnother(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
+      for (const line of tableOfNights(nights)) say(line)
+      return nights
+    }
+    case 'scale': {
+      const larger = services ?? (isFull && world.server ? 1_000_000 : null)
+      const result = await measureScale(world, [1_000, ...(larger ? [larger] : [])], isFull ? paces.full : paces.short)
+      for (const line of linesOfScale(result)) say(line)
+      return result
+    }
+  }
+}
+
+async function withAnother<T>(server: string, work: (world: BenchWorld) => Promise<T>): Promise<T> {
+  const other = await startBenchWorld(server)
+  return work(other).finally(() => other.close())
+}
+
+const about = ({ isFull }: Wish) => ({
+  at: new Date().toISOString(),
+  isFull,
+  node: process.version,
+  processors: availableParallelism(),
+  model: cpus()[0]?.model ?? '',
+})
+
+process.exitCode = await main(process.argv.slice(2))

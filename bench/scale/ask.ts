@@ -1,0 +1,27 @@
+import pg from 'pg'
+import { openEmbeddedIn } from '#kit/server/embedded.ts'
+import type { Place } from '../world/world.ts'
+
+/** One connection to a database that the product has left. */
+export type Asking = {
+  ask<Row = Record<string, string | null>>(text: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export async function openAsking(place: Place): Promise<Asking> {
+  if ('folder' in place) {
+    const embedded = await openEmbeddedIn(place.folder)
+    return {
+      ask: async <Row>(text: string, values?: unknown[]) => (await embedded.query<Row>(text, values)).rows,
+      close: () => embedded.close(),
+    }
+  }
+  const client = new pg.Client({ connectionString: place.url })
+  await client.connect()
+  // Should the server die, the bench begins anew.
+  await client.query('set synchronous_commit = off')
+  return {
+    ask: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
+    close: () => client.end(),
+  }
+}

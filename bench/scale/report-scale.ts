@@ -1,0 +1,32 @@
+import { digits, ratioOf, tableOf } from '../table.ts'
+import type { ScaleResult } from './measure-scale.ts'
+
+export function linesOfScale({ sizes, reads }: ScaleResult): string[] {
+  const count = (value: number): string => value.toLocaleString('en-NZ')
+  const rowsOf = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
+  const databases = sizes.map(({ services, filled, megabytes, memory }) => [
+    count(services),
+    count(rowsOf(filled.rows)),
+    `${digits(filled.seconds)} s`,
+    megabytes === null ? '–' : count(megabytes),
+    memory === null ? '–' : digits(memory),
+  ])
+  const [least, ...others] = sizes
+  const head = [
+    'read',
+    ...[least, ...others].flatMap((each) => [`${count(each?.services ?? 0)}: a second`, 'p99 ms']),
+    ...others.flatMap(() => ['a second', 'p99']),
+  ]
+  const rows = reads.map(({ name, figures }) => [
+    name,
+    ...figures.flatMap(({ perSecond, p99 }) => [digits(perSecond), digits(p99)]),
+    ...figures
+      .slice(1)
+      .flatMap(({ perSecond, p99 }) => [ratioOf(perSecond, figures[0]?.perSecond), ratioOf(p99, figures[0]?.p99)]),
+  ])
+  return [
+    ...tableOf(['services', 'rows', 'filled in', 'database MB', 'process MB'], databases),
+    '',
+    ...tableOf(head, rows),
+  ]
+}

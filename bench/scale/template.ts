@@ -1,0 +1,40 @@
+import type { TemplateRow } from './copies.ts'
+import { type Asking } from './ask.ts'
+import type { Column } from './schema.ts'
+
+/** Of a browser or of the demo; and what is written down for ever, which no customer's read looks at. */
+const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
+
+/** All rows that are one customer's, by whatever table: those that name them, or a row of theirs. */
+export async function rowsOf(asking: Asking, columns: readonly Column[], email: string): Promise<TemplateRow[]> {
+  const tables = Map.groupBy(
+    columns.filter(({ table }) => !left.test(table)),
+    ({ table }) => table,
+  )
+  const [user] = await asking.ask<{ id: string }>('select id::text from users where email = $1', [email])
+  if (!user) throw new Error(`nobody is ${email}`)
+  const found = new Map<string, TemplateRow>()
+  const names = new Set([user.id])
+  for (let before = -1; before < found.size;) {
+    before = found.size
+    for (const [table, of] of tables)
+      for (const values of await rowsNaming(asking, table, of, [...names])) {
+        found.set(JSON.stringify([table, values]), { table, values })
+        for (const name of ['id', 'iccid']) if (values[name]) names.add(values[name])
+      }
+  }
+  return [...found.values()]
+}
+
+async function rowsNaming(
+  { ask }: Asking,
+  table: string,
+  columns: readonly Column[],
+  names: string[],
+): Promise<TemplateRow['values'][]> {
+  const naming = columns.filter(({ type, column }) => type === 'uuid' || column === 'iccid')
+  if (naming.length === 0) return []
+  const list = columns.map(({ column }) => `"${column}"::text`).join(', ')
+  const fits = naming.map(({ column }) => `"${column}"::text = any($1)`).join(' or ')
+  return ask(`select ${list} from "${table}" where ${fits}`, [names])
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { inOne, inRows } from './fewest.ts'
+
+const trip = (statement: string, values: string[], depth = 1) => ({ statement, values, depth, name: '' })
+
+test('several statements become one, each asked once, with values of its own', () => {
+  const user = trip('select * from users where id = $1', ['ana'], 2)
+  const card = trip('select * from cards where user_id = $2 and kind = $1', ['visa', 'ana'], 3)
+  const one = inOne([user, { ...user, depth: 3 }, card])
+  expect(one).toEqual({
+    name: expect.stringMatching(/^[\da-f]{16}$/),
+    statement:
+      `select (select coalesce(json_agg(found), '[]') from (select * from cards where user_id = $2 and kind = $1) as found) as c0, ` +
+      `(select coalesce(json_agg(found), '[]') from (select * from users where id = $3) as found) as c1`,
+    values: ['visa', 'ana', 'ana'],
+  })
+  // In whatever order they were heard.
+  expect(inOne([card, user])).toEqual(one)
+  expect(inOne([user])?.name).not.toBe(one?.name)
+})
+
+test('what changes something cannot be part of another, and nothing is no statement', () => {
+  expect(inOne([trip('update sessions set last_seen_at = $1', ['now'])])).toBeNull()
+  expect(inOne([])).toBeNull()
+})
+
+test('rows are asked one after another, and what stands in one side by side', () => {
+  const rows = inRows([trip('session', [], 1), trip('card', [], 2), trip('phone', [], 2)])
+  expect(rows.map((row) => row.map(({ statement }) => statement))).toEqual([['session'], ['card', 'phone']])
+})

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { openEmbeddedIn } from '#kit/server/embedded.ts'
+import { prepareStatements } from '#kit/server/embedded-statements.ts'
+import { answerParent } from '../world/child.ts'
+import type { Place } from '../world/world.ts'
+import type { Statement } from './fewest.ts'
+
+/** What a path asks of the database, one row after the other, and what it answers then. */
+export type Kept = { rows: Statement[][]; body: string; type: string }
+export type FloorWish = { place: Place | null; paths: Record<string, Kept> }
+
+/** As many connections as the product has. */
+const connections = 12
+
+// Nothing but Node's own server: no cookie is read, nobody is asked for, nothing is put together. What the product answers can be had
+// no quicker than here by who asks the same of the database.
+answerParent(async ({ place, paths }: FloorWish): Promise<number> => {
+  const ask = place ? await openPlace(place) : async () => {}
+  const answers = new Map(
+    Object.entries(paths).map(([path, { rows, body, type }]) => [path, { rows, type, textOf: textOf(body, type) }]),
+  )
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const kept = answers.get(request.url ?? '')
+    if (!kept) return void response.writeHead(404).end()
+    for (const row of kept.rows) await Promise.all(row.map(ask))
+    response.setHeader('content-type', kept.type)
+    response.end(kept.textOf())
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  // As the product has it.
+  server.keepAliveTimeout = 72_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+})
+
+/** JSON is written anew for each answer, as whoever has read it from rows must. */
+function textOf(body: string, type: string): () => string {
+  if (!type.includes('json')) return () => body
+  const value: unknown = JSON.parse(body)
+  return () => JSON.stringify(value)
+}
+
+async function openPlace(place: Place): Promise<(statement: Statement) => Promise<unknown>> {
+  if ('folder' in place) {
+    const embedded = prepareStatements(await openEmbeddedIn(place.folder))
+    return ({ statement, values }) => embedded.query(statement, values)
+  }
+  const pool = new pg.Pool({ connectionString: place.url, max: connections })
+  return ({ statement: text, values, name }) => pool.query({ text, values, ...(name && { name }) })
+}

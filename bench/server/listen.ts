@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { middle } from '../figures.ts'
+import type { BenchCustomer } from '../world/customers.ts'
+import type { BenchProduct } from '../world/product.ts'
+import type { Trip, Trips } from '../wire/trips.ts'
+import { headersOf, type Read } from './reads.ts'
+
+/** What one call asked of the database, and what it answered. */
+export type Heard = { trips: Trip[]; roundTrips: number; inARow: number; body: string; type: string }
+
+/** One for each customer, all with as many statements. */
+export type HeardRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: Heard[] }
+
+/** What else the product does now and then is heard, too: a call that has other statements than most is made again. */
+const tries = 20
+
+/** Makes a read for each customer, one call at a time, and hears what it asks of the database. */
+export async function listenTo(
+  product: BenchProduct,
+  take: () => Trips,
+  read: Read,
+  customers: readonly BenchCustomer[],
+): Promise<HeardRead> {
+  const hear = (customer: BenchCustomer): Promise<Heard> => hearCall(product, take, read, customer)
+  // The first time of each customer brings what later ones use: what the network says is kept for a while.
+  for (const customer of customers) await hear(customer)
+  const first: Heard[] = []
+  for (const customer of customers) first.push(await hear(customer))
+  const usual = mostOf(first.map(wordsOf))
+  const of: Heard[] = []
+  for (const [at, customer] of customers.entries()) {
+    let heard = first[at]!
+    for (let turn = 0; wordsOf(heard) !== usual; turn++) {
+      if (turn === tries) throw new Error(`${read.name} has other statements each time`)
+      heard = await hear(customer)
+    }
+    of.push(heard)
+  }
+  return {
+    read,
+    statements: of[0]?.trips.length ?? 0,
+    roundTrips: middle(of.map(({ roundTrips }) => roundTrips)),
+    inARow: middle(of.map(({ inARow }) => inARow)),
+    of,
+  }
+}
+
+/** What was asked, in whatever order. */
+const wordsOf = ({ trips }: Heard): string =>
+  trips
+    .map(({ statement }) => statement)
+    .toSorted()
+    .join('\n')
+
+/** The one that is there most often. */
+function mostOf(texts: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0]
+}
+
+async function hearCall({ url }: BenchProduct, take: () => Trips, read: Read, customer: BenchCustomer): Promise<Heard> {
+  take()
+  const answer = await fetch(new URL(read.path(customer), url), {
+    headers: { 'accept-encoding': 'identity', ...headersOf({ ...read, accepts: undefined }, customer) },
+    redirect: 'manual',
+  })
+  const body = await answer.text()
+  if (answer.status !== 200) throw new Error(`${read.name} answered ${answer.status}: ${body.slice(0, 300)}`)
+  // What is told by message may come a moment later than the answer.
+  await pause(3)
+  const { asked, roundTrips, inARow } = take()
+  return { trips: asked, roundTrips, inARow, body, type: answer.headers.get('content-type') ?? '' }
+}

@@ -1,0 +1,32 @@
+/** Who reads: a customer who is signed in. */
+export type Reader = { cookie: string; uuid: string; orderCode: string }
+
+/** What is read over and over. */
+export type Read = {
+  name: string
+  path(reader: Reader): string
+  /** What the browser says that it takes, where that makes a difference. */
+  accepts?: string
+  /** Its floor is React alone, which renders the same page of the same answers. */
+  isPage?: true
+}
+
+export const reads: readonly Read[] = [
+  { name: 'account', path: () => '/api/account/' },
+  { name: 'services', path: () => '/api/services/' },
+  { name: 'usage of a service', path: ({ uuid }) => `/api/account/usage_summary/${uuid}/` },
+  { name: 'invoices', path: ({ uuid }) => `/api/account/invoices/${uuid}/` },
+  { name: 'one invoice', path: ({ uuid, orderCode }) => `/api/account/invoices/${uuid}/${orderCode}/` },
+  { name: 'products', path: () => '/api/products/' },
+  { name: 'login page', path: () => '/login/', isPage: true },
+  { name: 'dashboard page', path: () => '/', isPage: true },
+  { name: 'dashboard page, br', path: () => '/', accepts: 'gzip, deflate, br', isPage: true },
+]
+
+/** The login page is for who is not signed in. */
+export const isSignedIn = ({ name }: Read): boolean => name !== 'login page'
+
+export const headersOf = (read: Read, { cookie }: Reader): Record<string, string> => ({
+  ...(isSignedIn(read) && { cookie }),
+  ...(read.accepts && { 'accept-encoding': read.accepts }),
+})

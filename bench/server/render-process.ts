@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildPortal } from '#app/build.ts'
+import type * as Entry from '#app/web/entry-server.tsx'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { type Answer, type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { answerParent } from '../world/child.ts'
+
+/** A page as the product has answered it, of which its bootstrap is taken. */
+export type RenderedPage = { url: string; cookie: string; html: string }
+export type RenderWish = { origin: string; pages: Record<string, RenderedPage> }
+
+// React alone: renders the pages of the built portal from answers that it has had once, and does nothing else.
+answerParent(async ({ origin, pages }: RenderWish): Promise<number> => {
+  const folder = await buildPortal()
+  const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
+  const kept = new Map(
+    Object.entries(pages).map(([path, { url, cookie, html }]) => [
+      path,
+      { url, bootstrap: bootstrapIn(html), api: rememberingApi(origin, cookie) },
+    ]),
+  )
+  const server = createServer((request, response) => {
+    const page = kept.get(request.url ?? '')
+    if (!page) return void response.writeHead(404).end()
+    const fail = (error: unknown): void => void response.writeHead(500).end(String(error))
+    render({ ...page, onError: fail }).then((rendered) => {
+      if (!('html' in rendered)) return fail(rendered.location)
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(rendered.html)
+    }, fail)
+  })
+  server.keepAliveTimeout = 72_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+})
+
+function bootstrapIn(html: string): Bootstrap {
+  const [, text = 'null'] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []
+  return JSON.parse(text)
+}
+
+/** The product's API, asked once for each thing. */
+function rememberingApi(origin: string, cookie: string): Api {
+  const known = new Map<string, Promise<unknown>>()
+  async function read(path: string): Promise<unknown> {
+    const answer = await fetch(origin + path, { headers: { cookie } })
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+    return answer.json()
+  }
+  return {
+    async call<E extends Endpoint>(endpoint: E, { params, query }: CallInput): Promise<Answer<E>> {
+      const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
+      const path = pathOf(endpoint, params as Record<string, string> | undefined) + (search && `?${search}`)
+      const asked = known.get(path) ?? read(path)
+      known.set(path, asked)
+      return { status: 200, data: (await asked) as Answer<E>['data'] }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Lines of a table for a terminal: the first column to the left, all others to the right. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [head, ...rows]
+  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  return all.map((row) =>
+    widths
+      .map((width, at) => (at === 0 ? (row[at] ?? '').padEnd(width) : (row[at] ?? '').padStart(width)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** `'0.8'`, `'12'`, `'9,740'`: as many digits as say something. */
+export function digits(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en-NZ')
+  return value.toFixed(value >= 10 ? 0 : value >= 1 ? 1 : 2)
+}
+
+/** One figure by another; a dash where there is nothing to compare with. */
+export const ratioOf = (value: number | null | undefined, to: number | null | undefined): string =>
+  typeof value !== 'number' || !to ? '–' : `${(value / to).toFixed(2)} ×`

@@ -1,0 +1,85 @@
+/** A statement as it is sent to PostgreSQL. */
+export type Asked = {
+  statement: string
+  /** As they are on the wire. */
+  values: (string | Buffer | null)[]
+  /** Under which it was prepared; empty for one that is read anew. */
+  name: string
+}
+
+/** What a client has said to its server: something to be done, or that it waits for all of it now. */
+export type Said = { asked: Asked } | 'waits'
+
+/** Reads what a client of PostgreSQL sends (protocol 3.0, in the clear), in whatever pieces it comes. */
+export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void {
+  const statements = new Map<string, string>()
+  let rest: Buffer = Buffer.of()
+  let hasBegun = false
+
+  function take(type: string, body: Buffer): void {
+    if (type === 'P') {
+      const [name, end] = textAt(body, 0)
+      statements.set(name, textAt(body, end)[0])
+    } else if (type === 'B') tell({ asked: boundBy(body, statements) })
+    else if (type === 'Q') {
+      tell({ asked: { statement: textAt(body, 0)[0], values: [], name: '' } })
+      tell('waits')
+    } else if (type === 'S') tell('waits')
+  }
+
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    // The very first message has no type.
+    for (;;) {
+      const typed = hasBegun ? 1 : 0
+      if (rest.length < typed + 4) return
+      const length = typed + rest.readInt32BE(typed)
+      if (rest.length < length) return
+      if (hasBegun) take(String.fromCharCode(rest[0] ?? 0), rest.subarray(5, length))
+      hasBegun = true
+      rest = rest.subarray(length)
+    }
+  }
+}
+
+/** A text that ends in zero, and where it ends. */
+function textAt(body: Buffer, from: number): [text: string, end: number] {
+  const end = body.indexOf(0, from)
+  return [body.toString('utf8', from, end), end + 1]
+}
+
+function boundBy(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
+  const [, afterPortal] = textAt(body, 0)
+  const [name, afterName] = textAt(body, afterPortal)
+  const formats = Array.from({ length: body.readInt16BE(afterName) }, (_, at) =>
+    body.readInt16BE(afterName + 2 + 2 * at),
+  )
+  let at = afterName + 2 + 2 * formats.length
+  const values: Asked['values'] = []
+  const count = body.readInt16BE(at)
+  at += 2
+  for (let nth = 0; nth < count; nth++) {
+    const length = body.readInt32BE(at)
+    at += 4
+    // One format stands for all.
+    const isBinary = (formats.length === 1 ? formats[0] : formats[nth]) === 1
+    const bytes = length < 0 ? null : Buffer.from(body.subarray(at, at + length))
+    values.push(bytes && !isBinary ? bytes.toString('utf8') : bytes)
+    at += Math.max(0, length)
+  }
+  return { statement: statements.get(name) ?? '', values, name }
+}
+
+/** Counts how often a server has said that it is ready for more, in what it sends. */
+export function readServer(isReady: () => void): (bytes: Buffer) => void {
+  let rest: Buffer = Buffer.of()
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    while (rest.length >= 5) {
+      const length = 1 + rest.readInt32BE(1)
+      if (rest.length < length) return
+      if (rest[0] === 'Z'.charCodeAt(0)) isReady()
+      rest = rest.subarray(length)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createTripCounter } from './trips.ts'
+
+const asked = (statement: string) => ({ statement, values: [], name: '' })
+
+test('what is sent together is one way there and back, and what waits for an answer is another', () => {
+  const counter = createTripCounter()
+  const line = counter.connection()
+  line.isReady()
+  line.asks(asked('session'))
+  line.asks(asked('user'))
+  line.waits()
+  line.isReady()
+  line.asks(asked('card'))
+  line.waits()
+  line.isReady()
+  const { roundTrips, inARow, asked: heard } = counter.take()
+  expect([roundTrips, inARow]).toEqual([2, 2])
+  expect(heard.map(({ statement, depth }) => [statement, depth])).toEqual([
+    ['session', 1],
+    ['user', 1],
+    ['card', 2],
+  ])
+  expect(counter.take()).toEqual({ asked: [], roundTrips: 0, inARow: 0 })
+})
+
+test('several are one way only when the server is done with all of them', () => {
+  const counter = createTripCounter()
+  const line = counter.connection()
+  for (const statement of ['one', 'two']) {
+    line.asks(asked(statement))
+    line.waits()
+  }
+  line.isReady()
+  line.asks(asked('three'))
+  line.waits()
+  line.isReady()
+  line.isReady()
+  expect(counter.take()).toMatchObject({ roundTrips: 1, inARow: 1 })
+})
+
+test('ways side by side are as long as one', () => {
+  const counter = createTripCounter()
+  const [one, other] = [counter.connection(), counter.connection()]
+  one.asks(asked('phone'))
+  other.asks(asked('card'))
+  for (const line of [one, other]) {
+    line.waits()
+    line.isReady()
+  }
+  one.asks(asked('then'))
+  one.waits()
+  one.isReady()
+  expect(counter.take()).toMatchObject({ roundTrips: 3, inARow: 2 })
+})

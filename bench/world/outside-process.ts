@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { startNetworkSimulator } from '#simulators/network/simulator.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { answerParent } from './child.ts'
+
+/** For a product that will listen on this port. */
+export type OutsideWish = { home: string; productPort: number }
+/** What the product is told of them. */
+export type OutsideEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> & Record<string, string>
+
+// A gateway and a network that keep nobody waiting, in a process of their own.
+answerParent(async ({ home, productPort }: OutsideWish): Promise<OutsideEnvironment> => {
+  const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
+  const merchantAccount = 'FantailBench'
+  const gateway = await startGatewaySimulator({
+    port: 0,
+    dataDir: join(home, 'gateway'),
+    apiKey,
+    merchantAccount,
+    hmacKey,
+    webhookUrl: `http://127.0.0.1:${productPort}${cardCallbackPath}`,
+    webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
+  })
+  const network = await startNetworkSimulator({ port: 0, dataDir: join(home, 'network'), stepMs: 0 })
+  return {
+    CARD_GATEWAY: 'adyen',
+    CARD_URL: gateway.url,
+    CARD_API_KEY: apiKey,
+    CARD_MERCHANT_ACCOUNT: merchantAccount,
+    CARD_HMAC_KEY: hmacKey,
+    CARD_PUBLIC_KEY: gateway.publicKey,
+    NETWORK_URL: network.url,
+    NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
+  }
+})

@@ -1,0 +1,31 @@
+import { type BenchCustomer, makeCustomers } from './customers.ts'
+import type { BenchProduct } from './product.ts'
+import { renewAll } from './renew.ts'
+import { settle } from './settle.ts'
+import { stockShelf } from './shelf.ts'
+import type { BenchWorld } from './world.ts'
+
+/** Of whom copies are made: both have a plan and a saved card, and one has the plan renewed by itself from now on. */
+export type Templates = { renewing: BenchCustomer; ending: BenchCustomer }
+
+/** `renewed`: each has bought the plan once more already. */
+export async function makeTemplates(
+  world: BenchWorld,
+  product: BenchProduct,
+  { renewed = false } = {},
+): Promise<Templates> {
+  const [renewing, ending] = await makeCustomers(await stockShelf(world, product, 2), 2)
+  if (!renewing || !ending) throw new Error('nobody came')
+  if (renewed) await renewAll([renewing, ending])
+  await switchOnAutoRenewal(renewing)
+  await settle(product)
+  return { renewing, ending }
+}
+
+async function switchOnAutoRenewal({ visitor, uuid }: BenchCustomer): Promise<void> {
+  const service = (await visitor.get('/api/services/')).body[uuid]
+  const { status, body } = await visitor.send('PUT', `/api/services/auto_renew/${uuid}/${service.plan_short_id}/`, {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
+  if (status !== 200) throw new Error(`auto-renewal answered ${status}: ${JSON.stringify(body)}`)
+}
