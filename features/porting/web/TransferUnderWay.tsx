@@ -3,6 +3,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { CancelTransfer } from './CancelTransfer.tsx'
+import { EnterCode } from './EnterCode.tsx'
 import { ReplyYes } from './ReplyYes.tsx'
 import { TransferSteps } from './TransferSteps.tsx'
 import s from './transfer.module.css'
@@ -12,7 +13,7 @@ type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress
 /** A transfer as its customer follows it: what only they can do first, then its way, step by step. */
 export function TransferUnderWay({ uuid, port, progress, own }: Props) {
   const { step, is_cancelling: isCancelling } = progress
-  const { brand } = useBootstrap()
+  const { brand, market } = useBootstrap()
   const isUrgent = isCancelling || step === 'reply' || step === 'information'
   return (
     <div className={`${s.transfer} ${isUrgent ? s.urgent : ''}`}>
@@ -22,7 +23,13 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
             {port.donor} has to let go of it. This page changes by itself once it is decided.
           </Banner>
         )}
-        {step === 'reply' && !isCancelling && <ReplyYes port={port} progress={progress} />}
+        {step === 'reply' &&
+          !isCancelling &&
+          (market.code === 'AU' ? (
+            <EnterCode uuid={uuid} port={port} progress={progress} />
+          ) : (
+            <ReplyYes port={port} progress={progress} />
+          ))}
         {step === 'information' && !isCancelling && <AsksForMore uuid={uuid} port={port} />}
       </div>
       <Card>
