@@ -28,7 +28,7 @@ test('a number to bring waits for its code: it is read on the old SIM, entered o
   const page = await openAs(portal, 'phone', customer)
   await page.goto(`/services/${service.id}/port/`)
   await page.getByRole('heading', { name: 'Enter the code from the text' }).waitFor()
-  const field = page.getByLabel('Code from the text')
+  const field = page.getByRole('textbox', { name: 'Code from the text' })
   await field.fill(code === '000000' ? '111111' : '000000')
   await button(page, 'Confirm the transfer').click()
   await page.getByText('This code was not accepted.').waitFor()

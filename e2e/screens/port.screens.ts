@@ -63,9 +63,9 @@ export const portScreens: Screen[] = [
   at('another code', asked, reply, {
     // In New Zealand there is none to enter.
     async act(page) {
-      if ((await page.getByLabel('Code from the text').count()) === 0) return
+      if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
       await answer(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })
-      await page.getByLabel('Code from the text').fill('123456')
+      await page.getByRole('textbox', { name: 'Code from the text' }).fill('123456')
       await button(page, 'Confirm the transfer').click()
       await page.getByText(portCodeMessages.wrong).waitFor()
     },

@@ -15,15 +15,17 @@ import s from './transfer.module.css'
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress }
 
 /** In Australia: the code that was texted to the number, which shows that whoever asks has its SIM. */
-export const EnterCode = ({ uuid, port, progress }: Props) => (
-  <AwaitedReply port={port} progress={progress}>
-    <p className={s.asks}>
-      A text with a code comes to <span className={s.whole}>{formatNational(port.msisdn)}</span>, on your old{' '}
-      {port.donor} SIM. It shows that the number is yours. Give it to nobody else: we never ask for it on the phone.
-    </p>
-    <CodeForm uuid={uuid} />
-  </AwaitedReply>
-)
+export default function EnterCode({ uuid, port, progress }: Props) {
+  return (
+    <AwaitedReply port={port} progress={progress}>
+      <p className={s.asks}>
+        A text with a code comes to <span className={s.whole}>{formatNational(port.msisdn)}</span>, on your old{' '}
+        {port.donor} SIM. It shows that the number is yours. Give it to nobody else: we never ask for it on the phone.
+      </p>
+      <CodeForm uuid={uuid} />
+    </AwaitedReply>
+  )
+}
 
 function CodeForm({ uuid }: { uuid: string }) {
   const api = useApi()

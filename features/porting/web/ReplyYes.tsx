@@ -5,16 +5,18 @@ import s from './transfer.module.css'
 type Props = { port: PortingRequestView; progress: PortingProgress }
 
 /** In New Zealand: what the text on the old SIM looks like, and the answer. */
-export const ReplyYes = ({ port, progress }: Props) => (
-  <AwaitedReply port={port} progress={progress}>
-    <div className={s.phone}>
-      <p>
-        Text from <b>2542</b>, on your old {port.donor} SIM
-      </p>
-      <p className={s.theirs}>ACTION REQUIRED: We have received a request to move your mobile…</p>
-      <p className={s.yours}>
-        <span className="visually-hidden">Your answer: </span>YES
-      </p>
-    </div>
-  </AwaitedReply>
-)
+export default function ReplyYes({ port, progress }: Props) {
+  return (
+    <AwaitedReply port={port} progress={progress}>
+      <div className={s.phone}>
+        <p>
+          Text from <b>2542</b>, on your old {port.donor} SIM
+        </p>
+        <p className={s.theirs}>ACTION REQUIRED: We have received a request to move your mobile…</p>
+        <p className={s.yours}>
+          <span className="visually-hidden">Your answer: </span>YES
+        </p>
+      </div>
+    </AwaitedReply>
+  )
+}
