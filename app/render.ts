@@ -1,6 +1,7 @@
 import { assetOf, forADay } from './render/assets.ts'
 import { brandAssets } from './render/brand.ts'
 import { builtRenderer } from './render/built.ts'
+import { offlineAssets } from './render/offline.ts'
 import type { Renderer, RendererOptions } from './render/renderer.ts'
 import { robots } from './render/robots.ts'
 
@@ -8,6 +9,7 @@ import { robots } from './render/robots.ts'
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
   const shared = brandAssets(options.brand, options.look)
   shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), forADay))
+  for (const [path, asset] of offlineAssets(options.brand, shared.colours)) shared.assets.set(path, asset)
   if (options.mode === 'built') return builtRenderer(shared)
   // Vite's server is a matter of development; production never loads it.
   const { devRenderer } = await import('./render/dev.ts')

@@ -46,6 +46,7 @@ export function watchPorts(hear: HearCall) {
     network: (network: MobileNetwork): MobileNetwork => ({
       place: orders('place', network.place),
       read: orders('read', network.read),
+      sendDonorCode: orders('sendDonorCode', network.sendDonorCode),
       cancel: orders('cancel', network.cancel),
       subscribe: orders('subscribe', network.subscribe),
     }),

@@ -86,6 +86,17 @@ test('where the budget says so, what comes later counts too, each part once', ()
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
+test('what a part that comes later loads later itself is one, too', () => {
+  const deeper = {
+    ...manifest,
+    '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
+    '_deep.js': { file: 'deep.js' },
+  }
+  const heavy = (file: string): number => (file === 'deep.js' ? 30_000 : sizeOf(file))
+  const found = weigh({ ...build, manifest: deeper, sizeOf: heavy }, limits)
+  expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
+})
+
 test('elsewhere it does not, and a pattern is a path too', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })

@@ -18,7 +18,7 @@ export type Budget = {
 
 const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 87_000 },
-  { paths: ['/'], script: 92_000 },
+  { paths: ['/'], script: 90_000 },
   {
     // Card encryption comes lazily, but there is no activation without it.
     paths: [
@@ -98,10 +98,21 @@ function weightOf({ manifest, sizeOf, styleOf }: Build, page: Table[number], lim
   }
 }
 
-/** The chunks that a page imports when it needs them. The beginning's own are the page itself and the other pages. */
+/**
+ * The chunks that a page imports when it needs them, and those that these import then. The beginning's own are the page itself and
+ * the other pages.
+ */
 function laterOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const others = new Set(closure(manifest, [beginning]))
-  return closure(manifest, modules).flatMap((chunk) => (others.has(chunk) ? [] : (chunk.dynamicImports ?? [])))
+  const found = new Set<string>()
+  const follow = (keys: string[]): void => {
+    const named = closure(manifest, keys).flatMap((chunk) => (others.has(chunk) ? [] : (chunk.dynamicImports ?? [])))
+    const news = named.filter((key) => !found.has(key))
+    for (const key of news) found.add(key)
+    if (news.length > 0) follow(news)
+  }
+  follow(modules)
+  return [...found]
 }
 
 /** A sentence for each limit that is passed, and for each page with a budget that is not there. */

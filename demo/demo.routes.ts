@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { attachmentPath, readAttachment, readMailbox } from './mailbox.ts'
+import { attachmentPath, type DonorText, readAttachment, readMailbox } from './mailbox.ts'
 import { readFixtures } from './fixtures.ts'
 import { advanceClock, type ClockWorld } from './move-clock.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -9,6 +9,7 @@ export type DemoWorld = ClockWorld & {
   secrets: Secrets
   restock(): Promise<void>
   ledgers(): Promise<object>
+  donorTexts(): Promise<DonorText[]>
 }
 
 const advanceSchema = v.object({
@@ -28,7 +29,10 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
     return readFixtures({ ...world, market: world.market.code })
   })
   app.get<{ Querystring: { to?: string | string[] } }>('/demo/api/messages/', async ({ query }) =>
-    readMailbox(world.db, [query.to].flat()[0]?.replaceAll('\0', ''), world.market.phoneRegion),
+    readMailbox(world.db, [query.to].flat()[0]?.replaceAll('\0', ''), {
+      region: world.market.phoneRegion,
+      donorTexts: await world.donorTexts(),
+    }),
   )
   app.get<{ Params: { id: string } }>(attachmentPath(':id'), async ({ params }, reply) => {
     const file = await readAttachment(world.db, params.id)

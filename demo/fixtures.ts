@@ -60,6 +60,9 @@ const cards = [
   },
 ]
 
+/** Of this the network waits for the code that it has texted: the others are answered for by themselves. */
+export const codedNumber = '+61491570158'
+
 /** Numbers at other providers that the network simulator knows. */
 export const demoPorts = {
   NZ: [
@@ -74,6 +77,8 @@ export const demoPorts = {
     { msisdn: '+61491570006', behaviour: 'completes' },
     { msisdn: '+61491570156', behaviour: 'completes' },
     { msisdn: '+61491570157', behaviour: 'fails' },
+    /** Comes once its code is entered, which the demo's mailbox has. */
+    { msisdn: codedNumber, behaviour: 'completes' },
   ],
 } as const
 

@@ -3,6 +3,8 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { bothCountries } from '#kit/contract/countries.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { codedNumber } from './fixtures.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 
@@ -27,6 +29,19 @@ export const inMarket = (text: string, { code }: Pick<Market, 'code'>): string =
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
     .replaceAll('{{both countries}}', bothCountries({ code }))
+    .replaceAll('{{how a number moves}}', transferWords[code].how)
+    .replaceAll('{{who answers}}', transferWords[code].who)
+
+const transferWords = {
+  NZ: {
+    how: 'Keep the old SIM in your phone until a text asks whether you want to move. Reply ‘Yes’ within 2 hours, then put the new SIM in.',
+    who: 'In the demo nobody has to reply.',
+  },
+  AU: {
+    how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then put the new SIM in.',
+    who: `In the demo only ${formatNational(codedNumber)} waits for its code, which comes into the mailbox.`,
+  },
+}
 
 /** Scripts and style sheets lie in the folder beside their tests and types, which are not served. */
 const pathsOf = (names: string[]): [path: string, name: string][] => [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { storedEmail } from '#kit/contract/email.ts'
 import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
-import { type Db, transact } from '#kit/server/db.ts'
+import { type Db, type Tables, transact } from '#kit/server/db.ts'
 import type { Attachment, Mail, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
@@ -67,8 +67,15 @@ export type DemoMessage = {
   sent_at: string
 }
 
+/** A text of another provider, which was not sent by the product. */
+export type DonorText = Pick<DemoMessage, 'id' | 'to' | 'text' | 'sent_at'>
+
 /** Messages to one address or number as people write them, or to all, newest first. */
-export async function readMailbox(db: Db, to: string | undefined, region: Region): Promise<DemoMessage[]> {
+export async function readMailbox(
+  db: Db,
+  to: string | undefined,
+  { region, donorTexts }: { region: Region; donorTexts: DonorText[] },
+): Promise<DemoMessage[]> {
   const recipient = recipientOf(to ?? '', region)
   const rows = await db
     .selectFrom('demo_messages')
@@ -78,28 +85,40 @@ export async function readMailbox(db: Db, to: string | undefined, region: Region
     .orderBy('id')
     .limit(200)
     .execute()
-  const files =
-    rows.length > 0
-      ? await filesOf(
-          db,
-          rows.map(({ id }) => id),
-        )
-      : []
-  return rows.map((row) => ({
-    id: row.id,
-    message_id: row.message_id,
-    channel: row.channel,
-    to: row.recipient,
-    subject: row.subject,
-    text: row.body_text,
-    html: row.body_html,
-    links: linksOf(row.body_text),
-    attachments: files
-      .filter((file) => file.message_id === row.id)
-      .map(({ id, filename }) => ({ filename, url: attachmentPath(id) })),
-    sent_at: row.sent_at.toISOString(),
-  }))
+  const ids = rows.map(({ id }) => id)
+  const files = ids.length > 0 ? await filesOf(db, ids) : []
+  const others = donorTexts.filter((text) => recipient === '' || text.to === recipient)
+  return [...others.map(asMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
+    b.sent_at.localeCompare(a.sent_at),
+  )
 }
+
+type Row = Selectable<Tables['demo_messages']>
+
+const presentRow = (row: Row, files: { id: string; message_id: string; filename: string }[]): DemoMessage => ({
+  id: row.id,
+  message_id: row.message_id,
+  channel: row.channel,
+  to: row.recipient,
+  subject: row.subject,
+  text: row.body_text,
+  html: row.body_html,
+  links: linksOf(row.body_text),
+  attachments: files
+    .filter((file) => file.message_id === row.id)
+    .map(({ id, filename }) => ({ filename, url: attachmentPath(id) })),
+  sent_at: row.sent_at.toISOString(),
+})
+
+const asMessage = (text: DonorText): DemoMessage => ({
+  ...text,
+  message_id: text.id,
+  channel: 'sms',
+  subject: '',
+  html: '',
+  links: [],
+  attachments: [],
+})
 
 const filesOf = (db: Db, messageIds: string[]) =>
   db

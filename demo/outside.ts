@@ -7,7 +7,8 @@ import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Catalogue } from '#app/provider/catalogue.ts'
 import { declinedNumber } from './story.ts'
-import { demoPorts } from './fixtures.ts'
+import { codedNumber, demoPorts } from './fixtures.ts'
+import type { DonorText } from './mailbox.ts'
 import type { TellNetwork } from './stock.ts'
 
 /** The outside world as the demo sees it: where it is, and the controls that only simulators have. */
@@ -20,6 +21,8 @@ export type Outside = {
   announceProducts(catalogue: Catalogue): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
+  /** What other providers have texted to numbers that are to move. */
+  donorTexts(): Promise<DonorText[]>
   close(): Promise<void>
 }
 
@@ -94,7 +97,10 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
       void (await send('POST', network.baseUrl, 'products', productTerms(catalogue))),
     announcePorts: async (market) =>
       void (await send('POST', network.baseUrl, 'ports', [
-        ...demoPorts[market],
+        ...demoPorts[market].map((port) => ({
+          ...port,
+          behaviour: port.msisdn === codedNumber ? 'asks_code' : port.behaviour,
+        })),
         { msisdn: declinedNumber[market], behaviour: 'fails' },
       ])),
     setClock: async (offsetMs) => {
@@ -108,6 +114,7 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
       )
       return { gateway, network: lines }
     },
+    donorTexts: async () => (await (await send('GET', network.baseUrl, 'ports/texts')).json()) as DonorText[],
     close: async () => {},
   }
 }

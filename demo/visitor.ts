@@ -51,7 +51,7 @@ export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email
   if (user?.email_verified_at) return
   const newest = (besides?: string) =>
     until(`the mail to ${email} with the link`, async () => {
-      const mails = await readMailbox(db, email, market.phoneRegion)
+      const mails = await readMailbox(db, email, { region: market.phoneRegion, donorTexts: [] })
       return mails.flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=') && each !== besides)
     })
   const follow = async (link: string): Promise<void> => {

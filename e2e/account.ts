@@ -3,7 +3,7 @@ import type { Customer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import { cookieNameAt } from '#testing/visitor.ts'
 import type { World } from '#testing/world.ts'
-import type { Portal, Size } from './portal.ts'
+import type { ContextOptions, Portal, Size } from './portal.ts'
 import { heading } from './wizard.ts'
 
 /** Any field, passwords too. */
@@ -47,8 +47,13 @@ export async function signIn(
 }
 
 /** A page of a browser in which this customer is signed in. */
-export async function openAs(portal: Portal, size: Size, customer: Pick<Customer, 'visitor'>): Promise<Page> {
-  const page = await portal.open(size)
+export async function openAs(
+  portal: Portal,
+  size: Size,
+  customer: Pick<Customer, 'visitor'>,
+  options: ContextOptions = {},
+): Promise<Page> {
+  const page = await portal.open(size, options)
   await signIn(page.context(), customer, portal.world().url)
   return page
 }

@@ -10,6 +10,7 @@ test.each([
   'NZD, including $2.87 GST',
   'Unlimited calls to New Zealand',
   'until a text from 2542 arrives',
+  'reply YES by 12:40 pm',
 ])('“%s” would be noticed', (text) => expect(foreignIn(text)).toHaveLength(1))
 
 test.each([

@@ -11,6 +11,8 @@ const foreign = [
   /\b0(?:800|508|900)[ -]\d/,
   /89 ?64|89 or 64/,
   /\b2542\b/,
+  // Nobody is asked for one in Australia.
+  /\bYES\b|‘Yes’/,
   /Kia ora|k[oō]whai|haere mai/i,
   /\b(?:Spark|Skinny|One NZ|2degrees|Warehouse Mobile|Electric Kiwi|Slingshot)\b/,
 ]

@@ -15,6 +15,11 @@ export function homeOf({ deps: { market } }: World) {
     provider,
     donor: `${provider[0]?.toUpperCase()}${provider.slice(1)}`,
     oldSim,
+    /** What is asked of whoever has the old SIM: the step, its card, and the banner on the service's page. */
+    asks:
+      market.code === 'NZ'
+        ? { step: 'Your YES', title: 'Reply YES to the text', banner: 'Reply YES to bring' }
+        : { step: 'Your code', title: 'Enter the code from the text', banner: 'Enter your code to bring' },
     /** What the number of an old SIM begins with, in the words of the form. */
     begins: simSamples[market.code].begins,
   } as const

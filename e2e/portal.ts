@@ -76,6 +76,8 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       baseURL: running().url,
       reducedMotion: 'reduce',
       ignoreHTTPSErrors: true,
+      // What goes through one is seen by none of the routes that tests lay; a test of it allows it.
+      serviceWorkers: 'block',
       ...options,
     })
     context.setDefaultTimeout(60_000)

@@ -108,6 +108,7 @@ export async function openAsCustomer(
   pages: readonly PageEntry[],
   path: string,
   replies: Record<string, Reply> = {},
+  market = testBootstrap.market,
 ): Promise<FakeApi> {
   const api = fakeApi({
     'GET /api/account/': signedIn({ credit_card_token: savedCard }),
@@ -120,6 +121,7 @@ export async function openAsCustomer(
   })
   await openPortal(pages, path, api, {
     ...testBootstrap,
+    market,
     card: { ...testBootstrap.card, publicKey: vector.public_key },
   })
   return api

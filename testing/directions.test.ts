@@ -106,6 +106,7 @@ const neighbours: Neighbours = {
     'features/services/web/services.queries.ts',
     'features/services/web/use-services.ts',
     'features/usage/web/AddOns.tsx',
+    'features/usage/web/Forecast.tsx',
     'features/usage/web/ListUsage.tsx',
     'features/usage/web/PlanUsage.tsx',
     'features/usage/web/usage.queries.ts',

@@ -19,6 +19,8 @@ export type Press =
   | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end'; change: boolean }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
+export type DonorsWord = 'declined' | 'awaitingCustomerReply' | 'completed'
+
 /**
  * What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter
  * sequence of them still means something.
@@ -34,6 +36,11 @@ export type Command =
   | { do: 'refund'; which: number }
   /** The plan that waits. */
   | { do: 'cancelNext' }
+  /** Asks for another provider's number; after a decline, for the same with another SIM number. */
+  | { do: 'transfer' }
+  /** What becomes of the number that was asked for, as the network says it. */
+  | { do: 'donor'; says: DonorsWord }
+  | { do: 'callOff' }
   | { do: 'time'; days: number }
   | { do: 'failGateway'; failure: GatewayFailure }
   | { do: 'failNetwork'; failure: NetworkFailure }
@@ -117,6 +124,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat({ max: 5 }) }) },
   { weight: 3, arbitrary: fc.constant({ do: 'cancelNext' as const }) },
+  { weight: 3, arbitrary: fc.constant({ do: 'transfer' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('donor' as const),
+      // One that came through is the service's last.
+      says: fc.constantFrom<DonorsWord>('declined', 'declined', 'awaitingCustomerReply', 'completed'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'callOff' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('time' as const), days }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('failGateway' as const), failure: gatewayFailure }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('failNetwork' as const), failure: networkFailure }) },

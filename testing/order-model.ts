@@ -36,6 +36,8 @@ export type Model = {
   waiting: Purchase | null
   /** The days on which a plan that waited was cancelled. */
   cancelled: Temporal.PlainDate[]
+  /** The number that was asked for last; `tries` are the transfers that were. */
+  transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
   /** What auto-renewal has charged, in cents; null when a failure may have had a part in it. */
   charged: number[] | null
   weather: {

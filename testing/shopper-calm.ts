@@ -6,6 +6,7 @@ import { reconcile, isQuiet } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
 import { type PlanId, plans } from './order-commands.ts'
 import { fairWeather, type Model, type Purchase } from './order-model.ts'
+import { compareTransfer, hearDonor } from './shopper-transfers.ts'
 import { clearFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
@@ -16,9 +17,12 @@ export async function calm(shopping: Shopping): Promise<void> {
   const { world, model } = shopping
   await setWebhooks(world, { mode: 'normal', release: true })
   await setNetworkEvents(world, { mode: 'normal', release: true })
+  // A transfer stands where its donor leaves it: after a no it can be asked for again.
+  await hearDonor(shopping, 'declined')
   await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
   await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
   await clearFailures(world)
+  if (model.weather.drops) await forgetDropped(world)
   await compare(shopping)
   model.weather = fairWeather
 }
@@ -44,12 +48,19 @@ async function retryAllNow({ world: { db }, model }: Shopping): Promise<false> {
   return false
 }
 
+/** What was dropped is a task after a day, and stays one: that is so for whoever the day passes for, this customer or the next. */
+async function forgetDropped({ db }: World): Promise<void> {
+  await db.deleteFrom('unconfirmed_calls').execute()
+  await db.deleteFrom('operator_tasks').where('reason', 'like', '%never confirmed%').execute()
+}
+
 async function compare(shopping: Shopping): Promise<void> {
   const { world, service, model, since } = shopping
   const { db } = world
   const ledgers = await world.ledgers()
   expect(await reconcile(db, ledgers, since)).toEqual([])
   await noteCancelled(shopping)
+  await compareTransfer(shopping)
   for (const purchase of model.purchases) await compareOne(shopping, purchase, ledgers)
   const orders = await db
     .selectFrom('orders')

@@ -15,6 +15,7 @@ import { newEmail, type World } from './world.ts'
 import { firstPlan, loseSight, noteCancelled, orderOf, type Shopping, today } from './shopping.ts'
 import { hear, press, pressNew } from './shopper-presses.ts'
 import { calm } from './shopper-calm.ts'
+import { askForNumber, callTransferOff, hearDonor, letTransferLapse } from './shopper-transfers.ts'
 
 /** A customer who does what they are told to, and a model that says what should come of it. */
 type Shopper = { obey(command: Command): Promise<void> }
@@ -37,6 +38,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     charged: [],
     waiting: null,
     cancelled: [],
+    transfer: { is: 'none', number: null, tries: 0 },
     weather: fairWeather,
   }
   model.purchases.push({
@@ -96,11 +98,15 @@ const obeyed: {
   },
   refund,
   cancelNext,
+  transfer: askForNumber,
+  donor: (shopping, { says }) => hearDonor(shopping, says),
+  callOff: callTransferOff,
   async time(shopping, { days }) {
     const { world, model } = shopping
     if (inDoubt(model).length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
     // What a day ago was only late may have been given up since.
     for (const open of inDoubt(model)) if (open.must === 'through') open.must = null
+    await letTransferLapse(shopping)
     passDays(model, today(shopping), days)
     await world.advance(`P${days}D`)
   },

@@ -38,6 +38,7 @@ export type NetworkFailure = {
     | 'any'
     | 'cancel'
     | 'read'
+    | 'amend'
     | 'balance'
     | 'usage'
     | 'inventory'
@@ -142,6 +143,7 @@ export async function newPortableNumber(
     | 'needs_information'
     | 'waits_for_reply'
     | 'waits_for_donor'
+    | 'asks_code'
     | 'played' = 'completes',
 ): Promise<string> {
   const msisdn = newMsisdnElsewhere(world.deps.market.code)
@@ -152,6 +154,13 @@ export async function newPortableNumber(
 /** The open port of a number comes to a state of the network's now, with a code of its own if it is declined. */
 export const playPort = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'ports/play', port)
+
+/** The code that the donor has texted to a number that is to move; null before it has. */
+export async function donorCodeTo(world: World, number: string): Promise<string | null> {
+  const answer = await fetch(`${world.deps.outside.networkUrl}/_simulator/ports/texts`)
+  const texts = (await answer.json()) as { to: string; text: string }[]
+  return /\b\d{6}\b/.exec(texts.find(({ to }) => to === number)?.text ?? '')?.[0] ?? null
+}
 
 /** What becomes of the network's events from now on; `release` sends those that were held. */
 export async function setNetworkEvents(

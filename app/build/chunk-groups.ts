@@ -17,9 +17,9 @@ export const together = {
   ],
   // What a customer has, and what is left of it: for the dashboard and whatever leads to it.
   holdings: [
-    'features/porting/porting.states.ts',
     'features/services/services.contract.ts',
     'features/services/web/services.queries.ts',
+    'features/services/web/use-services.ts',
     'features/usage/usage.contract.ts',
     'features/usage/web/queue.ts',
     'features/usage/web/usage.queries.ts',

@@ -21,7 +21,7 @@ export const presentPortRow = (deps: Deps, port: ListedPort) => ({
   sub_state: port.sub_state,
   failure_code: port.failure_code,
   /** What its customer is told; empty where we have no words for it. */
-  reason_text: sentenceOf(reasonOf(deps, port), port.donor_name),
+  reason_text: sentenceOf(reasonOf(deps, port), port.donor_name, deps.market.code),
   created: port.created_at.toISOString(),
   ended: port.ended_at?.toISOString() ?? null,
 })

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { codingOf } from './compress.ts'
 
-type Asset = {
+export type Asset = {
   type: string
   body: Buffer
   gzip?: Buffer
@@ -20,6 +20,7 @@ export type Assets = Map<string, Asset>
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.webp': 'image/webp',
@@ -89,7 +90,7 @@ const documentsOwn = [
 ]
 
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  for (const name of documentsOwn) reply.removeHeader(name)
+  if (asset.type !== types['.html']) for (const name of documentsOwn) reply.removeHeader(name)
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
   if (asset.type === types['.svg']) reply.header('content-security-policy', drawingPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()

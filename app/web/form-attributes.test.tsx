@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import type { Market } from '#kit/contract/bootstrap.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { accountPages } from '#features/account/web/account.pages.ts'
@@ -17,11 +18,11 @@ import { privacyPages } from '#features/privacy/web/privacy.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { numberPages } from '#features/services/web/number.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
-import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { anonymous, aProgress, aTransfer, signedIn, twoServices } from '#testing/account.ts'
 import { activation, noActivation } from '#testing/activation.ts'
 import { aService, listOf, openAsCustomer, shortId, uuid, withoutCard } from '#testing/buying.ts'
 import { toPay } from '#testing/checkout.ts'
-import type { Reply } from '#testing/portal.tsx'
+import { australianBootstrap, type Reply } from '#testing/portal.tsx'
 
 const user = userEvent.setup()
 
@@ -66,6 +67,8 @@ type FormOf = {
   pages: readonly PageEntry[]
   path: string
   replies?: Record<string, Reply>
+  /** The country's that alone has it; without it New Zealand's. */
+  market?: Market
   /** Which of the page’s forms it is: without it the first. */
   form?: string
   /** Presses and choices that bring more fields. */
@@ -106,6 +109,20 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const saving = { 'Save this card for next time': { type: 'checkbox', required: false } } as const
 
 const forms: Record<string, FormOf> = {
+  'the code of a transfer': {
+    files: ['features/porting/web/EnterCode.tsx'],
+    pages: portingPages,
+    path: `/services/${uuid}/port/`,
+    market: australianBootstrap.market,
+    replies: {
+      ...providers,
+      [`GET /api/services/port/${uuid}/`]: null,
+      'GET /api/services/': listOf(
+        aService({ porting_request: aTransfer({ status: 2, progress: aProgress({ step: 'reply' }) }) }),
+      ),
+    },
+    fields: { 'Code from the text': { autocomplete: 'one-time-code', inputmode: 'numeric', enterkeyhint: 'done' } },
+  },
   login: {
     files: ['features/auth/web/login.page.tsx'],
     pages: authPages,
@@ -400,11 +417,9 @@ beforeEach(() => sessionStorage.clear())
 
 test.each(Object.entries(forms))(
   'the fields of %s say what they take',
-  async (_, { pages, path, replies, form = 'main form', more, fields }) => {
-    await openAsCustomer(pages, path, {
-      [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}),
-      ...replies,
-    })
+  async (_, { pages, path, replies, market, form = 'main form', more, fields }) => {
+    const answers = { [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}), ...replies }
+    await openAsCustomer(pages, path, answers, market)
     await more?.()
     await expect.poll(() => document.querySelector(form)).not.toBeNull()
     await expect.poll(() => fieldsIn(document.querySelector(form)!)).toEqual(fields)

@@ -39,7 +39,9 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   ])
   if (!loaded && reloadOnce()) return
 
-  const table = growingTable(location.pathname, first, async () => (await import('./all-pages.ts')).match)
+  const table = growingTable(location.pathname, first, async () =>
+    (await import('./all-pages.ts')).begin(client, bootstrap),
+  )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
   const root = element(ids.root)
   // In small pieces, between which the browser can do what its visitor wants.

@@ -116,9 +116,12 @@ describe('of customers whose plans end in the same night', () => {
     expect(first?.links).toContain(`${world().deps.publicUrl}/services/renew/${service.shortId}/`)
   })
 
-  test('one with a plan of a week hears of it on its last day only', async () => {
-    expect(await subjectsBeforeEnd(short)).toEqual([[morning(short, 1), `Today is the last day for ${number(short)}`]])
-    expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 1)])
+  test('one with a plan of a week hears of it two days before and on its last day', async () => {
+    expect(await subjectsBeforeEnd(short)).toEqual([
+      [morning(short, 2), `2 days left on ${number(short)}`],
+      [morning(short, 1), `Today is the last day for ${number(short)}`],
+    ])
+    expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 2), morning(short, 1)])
   })
 
   test('one whose plan renews hears of the charge, by mail and by text, and of nothing else', async () => {

@@ -30,7 +30,7 @@ const beforeEnd = (all: string[]): string[] =>
   )
 
 test.each([
-  ['of a week', '2027-01-04T10:00', 7, ['ends-1 2027-01-10T09:00']],
+  ['of a week', '2027-01-04T10:00', 7, ['ends-2 2027-01-09T09:00', 'ends-1 2027-01-10T09:00']],
   [
     'of eight days',
     '2027-01-03T08:00',

@@ -77,8 +77,14 @@ describe('several processes that sweep at once', () => {
       await Promise.all(Array.from({ length: 6 }, () => runDueDeadlines(world().deps, fromDate(at))))
     for (const id of ids) {
       await whenReleased(id)
-      expect(await lettersAbout(id)).toEqual(['ends-1', 'expiry', 'reminder-14', 'reminder-7', 'reminder-1'])
-      expect(await lettersAbout(id, 'plan-life-text')).toEqual(['ends-1', 'reminder-14', 'reminder-7', 'reminder-1'])
+      expect(await lettersAbout(id)).toEqual(['ends-2', 'ends-1', 'expiry', 'reminder-14', 'reminder-7', 'reminder-1'])
+      expect(await lettersAbout(id, 'plan-life-text')).toEqual([
+        'ends-2',
+        'ends-1',
+        'reminder-14',
+        'reminder-7',
+        'reminder-1',
+      ])
       expect(await returned(id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     }
     expect(await faultsWhenQuiet(world())).toEqual([])

@@ -52,6 +52,7 @@ export type AuditEvent =
   | 'auto_renewal_disabled'
   | 'number_transfer_requested'
   | 'number_transfer_cancel_requested'
+  | 'number_transfer_code_entered'
   | 'plan_renewed'
   | 'puk_shown'
   | 'addon_bought'

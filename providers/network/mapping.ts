@@ -91,6 +91,8 @@ export const networkMappingSchema = v.pipe(
       billingMethod: v.optional(word, 'billingMethod'),
       donorIccid: v.optional(word, 'donorIccid'),
       donorAccountNumber: v.optional(word, 'donorAccountNumber'),
+      /** Sent once a port waits for it: the code that its donor has texted. */
+      donorCode: v.optional(word, 'donorCode'),
       /** Read: where a port stands. */
       portState: v.optional(word, 'portInState'),
       /** Read, of a SIM in the inventory. */

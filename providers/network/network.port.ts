@@ -1,5 +1,5 @@
 /**
- * The mobile network, in the product's words. `place`, `read` and `cancel` throw for nothing that a network can answer;
+ * The mobile network, in the product's words. `place`, `read`, `sendDonorCode` and `cancel` throw for nothing that a network can answer;
  * `subscribe` throws when it failed.
  */
 export type MobileNetwork = {
@@ -7,6 +7,8 @@ export type MobileNetwork = {
   place(order: NetworkOrder): Promise<NetworkAnswer>
   /** Reads an order by our own id; `absent` is a definite "never seen". */
   read(externalId: string): Promise<NetworkAnswer | { outcome: 'absent' }>
+  /** Hands on the code that the donor of a port has texted to its number. The same again changes nothing; `rejected` is another's. */
+  sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
    * Asks that an order be called off, and, repeated, how that stands. `askedAt`, an ISO instant, is the same on every repeat of one
    * asking: one that was refused may be asked anew.

@@ -14,7 +14,7 @@ export type TmfOptions = {
 /** An answer with its JSON body (undefined when it was none), or why there was no answer. */
 export type TmfAnswer = { status: number; body: unknown; headers: Headers } | { why: string }
 
-/** Calls one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`; with a body it is a POST. It throws for nothing. */
+/** Calls one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`; with a body it is a POST, or a PATCH. It throws for nothing. */
 export function createCall({
   baseUrl,
   timeoutMs,
@@ -22,7 +22,7 @@ export function createCall({
   api,
 }: TmfOptions & { api: string }) {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '') + api
-  return async (path: string, body?: unknown): Promise<TmfAnswer> => {
+  return async (path: string, body?: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<TmfAnswer> => {
     try {
       const answer = await access({
         url: base + path,
@@ -30,7 +30,7 @@ export function createCall({
         ...(body === undefined
           ? { method: 'GET', headers: { Accept: 'application/json' } }
           : {
-              method: 'POST',
+              method,
               headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
               body: JSON.stringify(body),
             }),

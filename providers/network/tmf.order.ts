@@ -23,6 +23,13 @@ export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
   }
 }
 
+/** The body of TMF641's `PATCH serviceOrder` that adds to a port what its donor asks for. */
+export function donorCodeOf(code: string, mapping: NetworkMapping) {
+  const { action, specificationId: id } = mapping.orders.port_in
+  const serviceCharacteristic = [{ name: mapping.characteristics.donorCode, value: code }]
+  return { serviceOrderItem: [{ id: '1', action, service: { serviceSpecification: { id }, serviceCharacteristic } }] }
+}
+
 type Characteristic = [name: keyof NetworkMapping['characteristics'], value: string | undefined]
 
 function characteristicsOf(order: NetworkOrder, mapping: NetworkMapping): Characteristic[] {

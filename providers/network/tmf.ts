@@ -5,7 +5,7 @@ import { orderedAnswer, refusalOf, serviceOrderSchema, unknown } from './tmf.ans
 import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
 import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
-import { serviceOrderOf } from './tmf.order.ts'
+import { donorCodeOf, serviceOrderOf } from './tmf.order.ts'
 
 /** `mapping`: what this carrier has otherwise; absent, nothing. */
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
@@ -36,6 +36,18 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
     },
 
     read,
+
+    async sendDonorCode({ externalId, code }) {
+      const order = await findOrder(call, externalId, mapping)
+      if ('outcome' in order) return order
+      const path = `/serviceOrder/${encodeURIComponent(order.id)}`
+      const answer = await call(path, donorCodeOf(code, mapping), 'PATCH')
+      if ('why' in answer) return unknown(answer.why)
+      const { status, body } = answer
+      return isSuccess(status)
+        ? placedAnswer(answer, externalId, mapping)
+        : (refusalOf(status, body, mapping) ?? unknown(`HTTP ${status}`))
+    },
 
     cancel: (asking) => cancelOrder(call, asking, mapping),
 

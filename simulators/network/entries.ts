@@ -29,6 +29,8 @@ export type Entry =
   | { type: 'order_moved'; orderId: string; at: string }
   /** What comes next for a port, and all that does: what it would have come to by itself does not. */
   | { type: 'port_played'; orderId: string; moment: Moment }
+  /** The donor's code has come, or another: what comes next, and all that does; without `moments` everything is as before. */
+  | { type: 'code_sent'; orderId: string; right: boolean; moments?: Moment[] }
   | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
   /** How the order stands then decides. */
   | { type: 'cancel_decided'; id: string; at: string }
@@ -74,11 +76,12 @@ export function apply(state: State, entry: Entry): void {
     case 'order_moved':
       move(state, state.orders.get(entry.orderId)!, entry.at)
       break
-    case 'port_played': {
-      const order = state.orders.get(entry.orderId)!
-      order.timeline = [...order.timeline.slice(0, order.happened), entry.moment]
+    case 'port_played':
+      goOn(state.orders.get(entry.orderId)!, [entry.moment])
       break
-    }
+    case 'code_sent':
+      hearCode(state.orders.get(entry.orderId)!, entry)
+      break
     case 'cancel_accepted': {
       const open = { state: 'accepted', endDate: null, fault: null } as const
       state.cancellations.set(entry.cancellation.id, { ...entry.cancellation, ...open })
@@ -88,6 +91,17 @@ export function apply(state: State, entry: Entry): void {
       decide(state, state.cancellations.get(entry.id)!, entry.at)
       break
   }
+}
+
+/** What comes next, in the place of what would have. */
+function goOn(order: Order, moments: Moment[]): void {
+  order.timeline = [...order.timeline.slice(0, order.happened), ...moments]
+}
+
+function hearCode(order: Order, { right, moments }: Extract<Entry, { type: 'code_sent' }>): void {
+  order.codeTaken ||= right
+  if (!right) order.wrongCodes += 1
+  if (moments) goOn(order, moments)
 }
 
 function accept(state: State, accepted: AcceptedOrder): void {
@@ -100,6 +114,8 @@ function accept(state: State, accepted: AcceptedOrder): void {
     portState: isPort ? 'draft' : null,
     milestones: isPort ? [{ portState: 'draft', date, message: null }] : [],
     fault: null,
+    codeTaken: false,
+    wrongCodes: 0,
     startDate: null,
     endDate: null,
   }

@@ -18,25 +18,29 @@ const callFailures = [
 /** How an order ends that was taken like any other. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
-const reads = ['read', 'balance', 'usage', 'inventory'] as const
-type Read = (typeof reads)[number]
-type Call = Operation | Read | 'cancel'
+/** Calls that make no order. */
+const orderless = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
+type Orderless = (typeof orderless)[number]
+type Call = Operation | Orderless | 'cancel'
 
 export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
  * `any` is the next order of any kind; `cancel` is the next try to call one off, whose failure of an order means that it goes on;
- * `read` is the next GET of orders, `balance` of balances, `usage` of usage,
+ * `read` is the next GET of orders, `amend` the next PATCH of one, `balance` of balances, `usage` of usage,
  * `inventory` of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(
   v.object({
-    operation: v.picklist([...operationNames, 'any', 'cancel', ...reads]),
+    operation: v.picklist([...operationNames, 'any', 'cancel', ...orderless]),
     kind: v.picklist([...callFailures, ...orderFailures]),
     times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   }),
-  v.check(({ operation, kind }) => !isRead(operation) || isCallFailure(kind), 'a read cannot end as an order does'),
+  v.check(
+    ({ operation, kind }) => !isOrderless(operation) || isCallFailure(kind),
+    'a read cannot end as an order does',
+  ),
 )
 export type Failure = v.InferInput<typeof failureSchema>
 
@@ -77,8 +81,8 @@ function isCallFailure(kind: FailureKind): kind is CallFailure {
   return !isOrderFailure(kind)
 }
 
-function isRead(operation: string): operation is Read {
-  return reads.some((read) => read === operation)
+function isOrderless(operation: string): operation is Orderless {
+  return orderless.some((call) => call === operation)
 }
 
 function isOrder(operation: string): boolean {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Fault } from './fault.ts'
 import type { Network, Pace } from './network.ts'
@@ -31,10 +31,15 @@ export function placeOrder(
   mustAllow(state, wanted.request)
   const id = randomUUID()
   const timeline = timelineOf(network, wanted.request, imposed())
-  const order = { id, ...wanted, acceptedAt: Date.now(), acceptedOnClock: network.now(), timeline }
+  const code = asksForCode(network, wanted.request) && { code: String(randomInt(1e6)).padStart(6, '0') }
+  const order = { id, ...wanted, acceptedAt: Date.now(), acceptedOnClock: network.now(), timeline, ...code }
   network.record({ type: 'order_accepted', order })
   return { order: state.orders.get(id)!, repeated: false }
 }
+
+/** In Australia the owner of a number proves that it is with them by a code that is texted to it. */
+const asksForCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
+  request.operation === 'port_in' && (zone.startsWith('Australia/') || state.ports.get(request.msisdn) === 'asks_code')
 
 function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): Moment[] {
   const sim = state.sims.get(request.iccid)!

@@ -50,6 +50,11 @@ const journeys: Record<PortBehaviour, Stop[]> = {
   needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...fromReply],
   waits_for_reply: [['requested', 0.05], ...fromReply],
   waits_for_donor: [['requested', 0.05], ...fromReply],
+  asks_code: [
+    ['requested', 0.05],
+    ['awaitingCustomerReply', 0.1],
+    ['expired', 0.6, 'NO_CUSTOMER_REPLY', 'The code did not come within 2 hours.'],
+  ],
   played: [],
 }
 
@@ -57,6 +62,7 @@ const journeys: Record<PortBehaviour, Stop[]> = {
 const waits: Partial<Record<PortBehaviour, PortState>> = {
   waits_for_reply: 'awaitingCustomerReply',
   waits_for_donor: 'confirmed',
+  asks_code: 'awaitingCustomerReply',
 }
 /** As good as never, for a timer. */
 const yearMs = 365 * 24 * 3_600_000
@@ -72,6 +78,22 @@ export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[
     fault: code ? { code, reason } : null,
   }))
 }
+
+/** What follows once the donor's code has come, `sinceMs` and `sinceClockMs` after the order was accepted. */
+export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): Moment[] =>
+  (
+    [
+      ['confirmed', 0],
+      ['inProgress', 0.1],
+      ['completed', 0.6],
+    ] as const
+  ).map(([portState, part]) => ({
+    afterMs: Math.round(sinceMs + part * delayMs),
+    afterClockMs: Math.round(sinceClockMs + part * portClockMs),
+    state: orderStates[portState],
+    portState,
+    fault: null,
+  }))
 
 /** States that end a port without the number, and the code that says why unless another is asked for. */
 const codes: Partial<Record<PortState, string>> = {

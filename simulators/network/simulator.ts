@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { demandAccess, type SimulatorAccess } from '../access/demand.ts'
 import { createServer } from '../access/server.ts'
 import { answerLoopbackOnly } from '../loopback.ts'
+import { amendingRoutes } from './amending.routes.ts'
 import { cancellingRoutes } from './cancelling.routes.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
 import { type Dialect, rewriteUrl, speakDialect } from './dialect.ts'
@@ -87,6 +88,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   inventoryRoutes(app, parts)
   orderingRoutes(app, parts)
   cancellingRoutes(app, parts)
+  amendingRoutes(app, parts)
   usageRoutes(app, parts)
   controlRoutes(app, parts)
 

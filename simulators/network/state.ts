@@ -15,6 +15,8 @@ export const portBehaviours = [
   /** These complete, too, but stay where somebody is waited for until the clock has passed. */
   'waits_for_reply',
   'waits_for_donor',
+  /** Of this the donor texts a code to the number that moves, and it waits for that code. */
+  'asks_code',
   /** This stands still, and comes to each state that it is told to. */
   'played',
 ] as const
@@ -97,6 +99,8 @@ export type AcceptedOrder = {
   acceptedAt: number
   acceptedOnClock: number
   timeline: Moment[]
+  /** What the donor texts to the number that moves, once its owner is asked; absent where no code is asked for. */
+  code?: string
 }
 
 export type Order = AcceptedOrder & {
@@ -106,6 +110,9 @@ export type Order = AcceptedOrder & {
   portState: PortState | null
   milestones: { portState: PortState; date: string; message: string | null }[]
   fault: (OrderFault & { date: string }) | null
+  /** Whether its code has come, and how many others came before it. */
+  codeTaken: boolean
+  wrongCodes: number
   startDate: string | null
   endDate: string | null
 }

@@ -167,6 +167,18 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
+  // Of somebody whose number is on its way: where nothing is waited for any more, the code has come.
+  'POST /api/services/port_code/:uuid/': {
+    async right({ world }) {
+      const { visitor, services } = await makeCustomer(world, { services: 1 })
+      const params = { uuid: services[0]?.id ?? '' }
+      const number = await newPortableNumber(world, 'waits_for_donor')
+      await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(number))
+      const body = { code: '123456' }
+      await until(async () => (await visitor.post(`/api/services/port_code/${params.uuid}/`, body)).status === 200)
+      return { visitor, params, body }
+    },
+  },
   'POST /api/services/port/:uuid/': {
     async right({ cast: { mallory } }) {
       turns += 1

@@ -26,6 +26,7 @@ export default function SuccessPage() {
 
 function Success({ activation }: { activation: Activation }) {
   const { plan_title, product, setup_porting, email, using_voucher } = activation
+  const { market } = useBootstrap()
   const account = useQuery(accountQuery(useApi())).data
   useNewService(account?.authenticated === true)
   useEffect(() => {
@@ -46,9 +47,7 @@ function Success({ activation }: { activation: Activation }) {
         <YourNumber activation={activation} />
         <ul className={s.next}>
           <Next icon="sim">
-            {setup_porting
-              ? 'Keep your old SIM in until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours, then insert your new SIM.'
-              : 'Don’t forget to insert your new SIM into your phone.'}
+            {setup_porting ? keepOldSim[market.code] : 'Don’t forget to insert your new SIM into your phone.'}
           </Next>
           {!account?.authenticated && (
             <Next icon="mail">
@@ -76,6 +75,11 @@ function Success({ activation }: { activation: Activation }) {
       </nav>
     </div>
   )
+}
+
+const keepOldSim = {
+  NZ: 'Keep your old SIM in until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours, then insert your new SIM.',
+  AU: 'Keep your old SIM in until a text with a code arrives on it. Log in and enter the code within 2 hours, then insert your new SIM.',
 }
 
 /** Once more, for the number that was just activated: of who is signed in, it is among their services. */

@@ -13,6 +13,8 @@ export async function logOutHere(api: Api): Promise<void> {
   await api.call(logout, {})
   try {
     sessionStorage.clear()
+    // What `app/web/last-readings.ts` keeps. Not every browser listens to the server, which says the same.
+    localStorage.removeItem('last-readings')
   } catch {
     // Storage that is switched off has kept nothing.
   }

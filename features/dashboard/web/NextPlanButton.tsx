@@ -10,11 +10,10 @@ const CancelNextPlan = lazy(() => import('#features/next-plan/web/CancelNextPlan
 type Props = { service: Service; onChange: () => void }
 
 /** Leads to what cancels the plan that waits, and to another in its place; on the last day, to a person who can. */
-export function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
+export default function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
   const { help } = useBootstrap().brand
   /** Null until it has been asked for: then its code comes. */
   const [isOpen, open] = useState<boolean | null>(null)
-  if (outlook.state !== 'next_plan_paid') return null
   if (!outlook.can_cancel_next_plan)
     return (
       <p>

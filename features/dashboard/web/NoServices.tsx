@@ -5,7 +5,7 @@ import { useWelcome } from './use-welcome.ts'
 import s from './dashboard.module.css'
 
 /** The dashboard of a customer who has no service yet, or no more. */
-export function NoServices() {
+export default function NoServices() {
   return (
     <div className={s.empty}>
       <h1>{useWelcome()}</h1>

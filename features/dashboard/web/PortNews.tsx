@@ -37,9 +37,14 @@ function OnItsWay({ uuid, port, progress }: Way) {
 }
 
 function Title({ port: { msisdn, donor }, progress: { step } }: Omit<Way, 'uuid'>) {
-  const { brand } = useBootstrap()
+  const { brand, market } = useBootstrap()
   const number = <span className={s.whole}>{asAtHome(msisdn)}</span>
-  if (step === 'reply') return <>Reply YES to bring {number}</>
+  if (step === 'reply')
+    return (
+      <>
+        {{ NZ: 'Reply YES', AU: 'Enter your code' }[market.code]} to bring {number}
+      </>
+    )
   if (step === 'information')
     return (
       <>
@@ -58,9 +63,10 @@ function Text({ port: { donor }, progress: { step, reply_by: by } }: Omit<Way, '
   const { market, serverTime } = useBootstrap()
   if (step === 'reply') {
     const until = by && formatMoment(by, { zone: market.zone, now: serverTime }).split(', ').at(-1)
+    const ask = { NZ: 'asks for it. Reply ‘Yes’', AU: 'has it. Enter it here' }
     return (
       <>
-        A text on your old {donor} SIM asks for it. Reply ‘Yes’ {until ? <b>by {until}</b> : 'within 2 hours'}, or the
+        A text on your old {donor} SIM {ask[market.code]} {until ? <b>by {until}</b> : 'within 2 hours'}, or the
         transfer is cancelled.
       </>
     )
@@ -70,7 +76,11 @@ function Text({ port: { donor }, progress: { step, reply_by: by } }: Omit<Way, '
   return (
     <>
       This normally takes about 4 hours in business hours, and we’ll email you when it’s done.
-      {step === 'sent' && ' If you get a text that asks you to confirm it, reply ‘Yes’ within 2 hours.'}
+      {step === 'sent' &&
+        {
+          NZ: ' If you get a text that asks you to confirm it, reply ‘Yes’ within 2 hours.',
+          AU: ' If you get a text with a code, enter it here within 2 hours.',
+        }[market.code]}
     </>
   )
 }

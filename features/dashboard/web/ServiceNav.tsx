@@ -112,8 +112,11 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
 
 type BadgeView = NonNullable<Service['outlook']['badge']>
 
-/** A number that is to come waits for its owner's answer. */
-const replyYes: BadgeView = { text: 'Reply YES', tone: 'soon' }
+/** A number that is to come waits for its owner's answer, which in Australia is a code. */
+const replyYes = (msisdn: string): BadgeView => ({
+  text: msisdn.startsWith('+61') ? 'Enter code' : 'Reply YES',
+  tone: 'soon',
+})
 
 const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
 
@@ -121,7 +124,8 @@ const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
 const badgeOf = (service: Service): BadgeView | null =>
   isFailureUnread(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }
-    : (service.outlook.badge ?? (service.porting_request?.progress?.step === 'reply' ? replyYes : null))
+    : (service.outlook.badge ??
+      (service.porting_request?.progress?.step === 'reply' ? replyYes(service.porting_request.msisdn) : null))
 
 const lineOf = (service: Service): string =>
   isFailureUnread(service) && service.porting_request

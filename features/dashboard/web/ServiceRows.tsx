@@ -5,11 +5,12 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
+import { laterParts } from './later.ts'
 import { hasPortFailed } from './transfer-words.ts'
 import s from './ServiceRows.module.css'
 
 // Its line comes after the page.
-const AlertsFact = lazy(() => import('#features/alerts/web/AlertsFact.tsx'))
+const AlertsFact = lazy(async () => (await laterParts()).alertsFact())
 
 type Props = {
   service: Service

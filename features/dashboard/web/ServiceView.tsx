@@ -13,19 +13,21 @@ import type { OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts
 import { useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
 import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
+import { laterParts } from './later.ts'
 import { PlanCycles } from './PlanCycles.tsx'
 import { PortingBanner } from './PortingBanner.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
-import { NextPlanButton } from './NextPlanButton.tsx'
 import { ServiceRows } from './ServiceRows.tsx'
 import { isTrouble, WhatNext } from './WhatNext.tsx'
 import s from './ServiceView.module.css'
 
 // Shown only once the network has answered, and then to few.
-const AddOns = lazy(() => import('#features/usage/web/AddOns.tsx'))
-const DataUsedUp = lazy(() => import('./DataUsedUp.tsx'))
+const AddOns = lazy(async () => (await laterParts()).addOns())
+const DataUsedUp = lazy(async () => (await laterParts()).dataUsedUp())
+const Forecast = lazy(async () => (await laterParts()).forecast())
+const NextPlanButton = lazy(async () => (await laterParts()).nextPlanButton())
 // Few ever open it.
-const DisableAutoRenewal = lazy(() => import('#features/auto-renewal/web/DisableAutoRenewal.tsx'))
+const DisableAutoRenewal = lazy(async () => (await laterParts()).disableAutoRenewal())
 
 type Props = { service: Service; heading: 'h1' | 'h2' }
 
@@ -47,7 +49,7 @@ export function ServiceView({ service, heading }: Props) {
       more={
         schedule && (
           <>
-            <NextPlanButton service={service} onChange={change} />
+            <NextPlan service={service} onChange={change} />
             <AutoRenewalButton service={service} schedule={schedule} onAsk={ask} onChange={change} />
           </>
         )
@@ -87,6 +89,13 @@ export function ServiceView({ service, heading }: Props) {
     </>
   )
 }
+
+const NextPlan = (of: { service: Service; onChange: () => void }) =>
+  of.service.outlook.state === 'next_plan_paid' && (
+    <Suspense>
+      <NextPlanButton {...of} />
+    </Suspense>
+  )
 
 const Back = () => (
   <Link href="/" className={s.back}>
@@ -139,6 +148,7 @@ function Usage({ service, summary }: { service: Service; summary: UsageSummary |
       <PlanUsage
         uuid={uuid}
         porting={porting_request !== null}
+        Forecast={Forecast}
         more={
           <Link className={s.go} href={`/services/${uuid}/detail/`}>
             USAGE DETAILS

@@ -5,7 +5,7 @@ import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { anOutlook } from '#testing/account.ts'
-import { aService, aSummary, button, callsOf, main, openService, screenIs } from '#testing/dashboard.tsx'
+import { aService, aSummary, callsOf, main, openService, screenIs } from '#testing/dashboard.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => void screenIs('tablet'))
@@ -28,6 +28,7 @@ const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
   button: 'Cancel and refund',
   ...change,
 })
+const cancel = () => screen.findByRole('button', { name: 'Cancel next plan' })
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Cancel your next plan?' }))
 
 describe('a next plan that is paid for', () => {
@@ -37,7 +38,7 @@ describe('a next plan that is paid for', () => {
       [`GET ${address}`]: terms(),
       [`DELETE ${address}`]: () => answer.promise,
     })
-    await user.click(button('Cancel next plan'))
+    await user.click(await cancel())
     const sheet = await dialog()
     expect((await sheet.findByText('$109.65')).tagName).toBe('STRONG')
     expect(sheet.getByText('Sat 13 Feb')).toBeTruthy()
@@ -53,13 +54,13 @@ describe('a next plan that is paid for', () => {
 
   test('leads to another in its place', async () => {
     await openService(waiting)
-    const link = screen.getByRole('link', { name: 'Change next plan' })
+    const link = await screen.findByRole('link', { name: 'Change next plan' })
     expect(link.getAttribute('href')).toBe(`/services/renew/${waiting.plan_short_id}/?change`)
   })
 
   test('is kept, and nothing is sent', async () => {
     const api = await openService(waiting, aSummary(), { [`GET ${address}`]: terms() })
-    await user.click(button('Cancel next plan'))
+    await user.click(await cancel())
     await (await dialog()).findByText('$109.65')
     await user.click((await dialog()).getByRole('button', { name: 'Keep it' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -70,7 +71,7 @@ describe('a next plan that is paid for', () => {
   test('that cannot be cancelled here says why, and has no button that would', async () => {
     const why = 'Your next Prepay Plan starts within a day, so it can’t be cancelled here any more.'
     await openService(waiting, aSummary(), { [`GET ${address}`]: terms({ lines: [why], button: null }) })
-    await user.click(button('Cancel next plan'))
+    await user.click(await cancel())
     const sheet = await dialog()
     await sheet.findByText(why)
     expect(sheet.queryByRole('button', { name: /Cancel/ })).toBeNull()
@@ -81,7 +82,7 @@ describe('a next plan that is paid for', () => {
     ['a server that fails', new ApiError(500, {}), formMessages.server],
   ])('is not cancelled by %s: the dialog says so and stays', async (_which, error, words) => {
     await openService(waiting, aSummary(), { [`GET ${address}`]: terms(), [`DELETE ${address}`]: error })
-    await user.click(button('Cancel next plan'))
+    await user.click(await cancel())
     await user.click(await (await dialog()).findByRole('button', { name: 'Cancel and refund' }))
     expect((await (await dialog()).findByRole('alert')).textContent).toContain(words)
     expect((await dialog()).getByRole('button', { name: 'Cancel and refund' })).toBeTruthy()
@@ -95,7 +96,7 @@ describe('a next plan that is paid for', () => {
         return terms()
       },
     })
-    await user.click(button('Cancel next plan'))
+    await user.click(await cancel())
     const again = await (await dialog()).findByRole('button', { name: 'Try Again' })
     isBack = true
     await user.click(again)
@@ -105,8 +106,9 @@ describe('a next plan that is paid for', () => {
   test('on its last day is a person’s to cancel, by telephone', async () => {
     const late = { ...waiting.outlook, can_cancel_next_plan: false }
     await openService({ ...waiting, outlook: late })
-    expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
+    expect(await screen.findByText(/^To cancel it now, call/)).toBeTruthy()
     expect(main()).toContain('To cancel it now, call 0800')
+    expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
   })
 
   test('that is being cancelled has nothing to press about it', async () => {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { PageProps } from '#kit/web/page.ts'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -6,12 +7,15 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { useServices } from '#features/services/web/use-services.ts'
-import { NoServices } from './NoServices.tsx'
+import { laterParts } from './later.ts'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
 import { useTablet } from './use-tablet.ts'
 import { useWelcome } from './use-welcome.ts'
 import s from './dashboard.module.css'
+
+// Who has no number yet sees nothing else.
+const NoServices = lazy(async () => (await laterParts()).noServices())
 
 /**
  * The list of services beside one of them; a phone shows the one or the other. Without a uuid the first service is open
@@ -24,7 +28,7 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
 
   const all = Object.values(services.data)
   const open = uuid === undefined ? all[0] : all.find((service) => service.uuid === uuid)
-  if (!open) return uuid === undefined ? <NoServices /> : <NotFoundScreen />
+  if (!open) return uuid === undefined ? <Nothing /> : <NotFoundScreen />
   const isList = uuid === undefined
   // Who has one number sees it in full at once, on a phone too.
   const isOnly = isList && all.length === 1
@@ -43,6 +47,12 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
     </div>
   )
 }
+
+const Nothing = () => (
+  <Suspense>
+    <NoServices />
+  </Suspense>
+)
 
 /** The list is on its way, or could not be had. */
 function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {

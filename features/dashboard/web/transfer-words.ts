@@ -1,7 +1,7 @@
-import { portingStatus } from '#features/porting/porting.states.ts'
 import type { Service } from '#features/services/services.contract.ts'
 
-export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === portingStatus.FAILED
+/** FAILED. The states themselves bring all their moves along. */
+export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === 4
 /** Until the customer has said that they have read it. */
 export const isFailureUnread = (service: Service): boolean =>
   hasPortFailed(service) && !service.porting_request?.failure_acknowledged_at

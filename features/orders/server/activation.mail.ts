@@ -57,14 +57,17 @@ function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: Porti
   return [
     `${isActive}, and we have asked your current provider for ${moving}. Please do this, in this order:`,
     '1. Keep your old SIM in your phone, and cancel nothing with your current provider: only a number that works can move.',
-    `2. Wait for a text ${texts[market.code]} that asks you to confirm. Reply ‘Yes’ within 2 hours, or the transfer is cancelled.`,
+    `2. ${confirming[market.code]} within 2 hours, or the transfer is cancelled.`,
     `3. Then put your new SIM ${insert} It works with ${formatNational(msisdn)} until ${moving} has moved, which takes ` +
       'about 4 hours in business hours. We will email you when it has.',
   ]
 }
 
-/** Who asks the owner of a number whether it is to move. */
-const texts = { NZ: 'from 2542', AU: 'from a short number' }
+/** How the owner of a number says that it is to move. */
+const confirming = {
+  NZ: 'Wait for a text from 2542 that asks you to confirm. Reply ‘Yes’',
+  AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',
+}
 
 /** A card that was saved with the account: of any other its owner is told by a mail about that. */
 async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][]> {

@@ -22,5 +22,8 @@ test.each([
   ['SUBMITTED', 'NO_CUSTOMER_REPLY', 'prepay', null, ''],
 ] as const)('%s with %s (%s) is %s', (status, failure_code, billing_method, reason, sentence) => {
   expect(reasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
-  expect(sentenceOf(reason, 'Spark')).toBe(sentence)
+  expect(sentenceOf(reason, 'Spark', 'NZ')).toBe(sentence)
 })
+
+test('in Australia no Yes is asked for, but a code', () =>
+  expect(sentenceOf('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))

@@ -1,3 +1,4 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
@@ -14,14 +15,14 @@ export function reasonOf(
 }
 
 /** In our own words, never the carrier's; `donor` is the other provider's name. Empty without a reason. */
-export function sentenceOf(reason: PortingRequestView['reason'], donor: string): string {
+export function sentenceOf(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
   switch (reason) {
     case 'sim_number':
       return `${donor} has a different SIM number for it.`
     case 'account_number':
       return `${donor} has a different account number for it.`
     case 'no_reply':
-      return 'We got no ‘Yes’ within 2 hours.'
+      return market === 'NZ' ? 'We got no ‘Yes’ within 2 hours.' : 'The code was not entered within 2 hours.'
     case 'said_no':
       return `Somebody answered ‘No’ to the text. If that wasn’t you, call ${donor}.`
     case 'cancelled':

@@ -12,10 +12,25 @@ import { nameOfDonor, type PortingRequest } from './porting.store.ts'
 // Texts go to the SIM that the customer has of us, never to a number that is still elsewhere: were it another's, we must not be the
 // ones who tell its owner to answer Yes.
 
-/** Who asks for the Yes. */
-const asks = { NZ: 'the text from 2542', AU: 'the text' }
+/** What is asked of whoever has the old SIM: in the subject of a mail, and in it. */
+const asks = {
+  NZ: {
+    heading: 'Your ‘Yes’ is needed',
+    text: 'reply YES to the text from 2542 on your OLD SIM',
+    what: 'reply ‘Yes’ to the text from 2542 on your old SIM',
+    subject: (by: string, number: string) => `Reply YES by ${by} to move ${number}`,
+    others: 'do not reply',
+  },
+  AU: {
+    heading: 'Your code is needed',
+    text: 'log in and enter the code texted to your OLD SIM',
+    what: 'log in and enter the code that was texted to your old SIM',
+    subject: (by: string, number: string) => `Enter your code by ${by} to move ${number}`,
+    others: 'enter no code',
+  },
+}
 
-/** The Yes is waited for: where it is to be given, and until when. By text and by mail, each once for a transfer. */
+/** The Yes, or the code, is waited for: where it is to be given, and until when. By text and by mail, each once for a transfer. */
 export async function tellToReply(
   trx: Trx,
   deps: PortingDeps,
@@ -23,7 +38,7 @@ export async function tellToReply(
   replyBy: Temporal.Instant,
 ): Promise<void> {
   const { user, own, number, donor } = await partiesOf(trx, port)
-  const text = asks[deps.market.code]
+  const ask = asks[deps.market.code]
   const by = hourWords(replyBy, deps.market.zone)
   const onlyWhile = { serviceId: port.service_id, premise: premiseOfPort(port), byDay: false }
   await queueSms(trx, deps, {
@@ -31,23 +46,23 @@ export async function tellToReply(
     to: own,
     userId: user.id,
     text: textOf(deps, (host) => [
-      `reply YES to ${text} on your OLD SIM by ${by}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
-      `reply YES to ${text} on your OLD SIM by ${by}, or ${number} does not move. No text? Call ${deps.help.phone}`,
-      `reply YES to ${text} on your OLD SIM by ${by} to move ${number}. Log in at ${host}`,
+      `${ask.text} by ${by}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
+      `${ask.text} by ${by}, or ${number} does not move. No text? Call ${deps.help.phone}`,
+      `${ask.text} by ${by} to move ${number}. Log in at ${host}`,
     ]),
     onlyWhile,
   })
   await queueMail(trx, deps, {
     eventKey: `port-reply:${port.id}`,
     to: user,
-    subject: `Reply YES by ${by} to move ${number}`,
-    heading: 'Your ‘Yes’ is needed',
+    subject: ask.subject(by, number),
+    heading: ask.heading,
     paragraphs: [
-      `${greet(deps, user.first_name)}, ${donor} has found ${number} and asks whether it is to move: reply ‘Yes’ to ${text} on your ` +
-        `old SIM by ${by}, or the transfer is cancelled.`,
+      `${greet(deps, user.first_name)}, ${donor} has found ${number} and asks whether it is to move: ${ask.what} by ${by}, ` +
+        'or the transfer is cancelled.',
       `Did you get no text? See that your old SIM is in a phone that has signal, and that texts from short numbers are not blocked. ` +
         `If it still does not come, ${callUs(deps)}.`,
-      `If you did not ask for this transfer, do not reply, and ${callUs(deps)}.`,
+      `If you did not ask for this transfer, ${ask.others}, and ${callUs(deps)}.`,
     ],
     rows: [],
     button: { text: 'See how the transfer goes', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
@@ -60,7 +75,7 @@ export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRe
   if (port.status !== 'COMPLETED' && port.status !== 'FAILED') return
   const { user, own, number, donor } = await partiesOf(trx, port)
   const works = formatNational(own)
-  const why = sentenceOf(reasonOf(deps, port), donor)
+  const why = sentenceOf(reasonOf(deps, port), donor, deps.market.code)
   await queueSms(trx, deps, {
     eventKey: `port-text:${port.id}:${port.status}`,
     to: own,

@@ -68,18 +68,23 @@ async function failureParagraphs(
   { name, own }: { name: string; own: string },
 ): Promise<string[]> {
   const reason = reasonOf(deps, port)
-  const said = sentenceOf(reason, await nameOfDonor(trx, port.provider_id))
+  const said = sentenceOf(reason, await nameOfDonor(trx, port.provider_id), deps.market.code)
   return [
     `${greet(deps, name)}, ${formatNational(port.msisdn)} has not moved to ${deps.brandName}.${said && ` ${said}`}`,
-    `Your new SIM works with ${own} in the meantime. ${advice[reason && reason !== 'cancelled' ? reason : 'unknown']}`,
+    `Your new SIM works with ${own} in the meantime. ${adviceIn(deps.market.code)[reason && reason !== 'cancelled' ? reason : 'unknown']}`,
   ]
 }
 
-const advice = {
+const answers = {
+  NZ: 'reply ‘Yes’ to the text',
+  AU: 'enter the code that is texted to it',
+}
+
+const adviceIn = (market: 'NZ' | 'AU') => ({
   sim_number:
     'Check the number that is printed on your old SIM, then send your request again: the rest of it is still there.',
   account_number: 'Check the account number on your bill, then send your request again: the rest of it is still there.',
-  no_reply: 'Send your request again, keep your old SIM in your phone, and reply ‘Yes’ to the text within 2 hours.',
-  said_no: 'If you still want to bring it, send your request again and reply ‘Yes’ to the text.',
+  no_reply: `Send your request again, keep your old SIM in your phone, and ${answers[market]} within 2 hours.`,
+  said_no: `If you still want to bring it, send your request again and ${answers[market]}.`,
   unknown: 'Check the number, the provider and the SIM or account number, then ask for the transfer again.',
-} as const
+})

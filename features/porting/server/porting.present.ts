@@ -26,7 +26,7 @@ export function presentPorting(
           failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
           msisdn: port.msisdn,
           reason,
-          reason_text: sentenceOf(reason, port.donor_name),
+          reason_text: sentenceOf(reason, port.donor_name, deps.market.code),
           donor: port.donor_name,
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),

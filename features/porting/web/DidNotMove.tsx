@@ -1,14 +1,17 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import s from './port.module.css'
 
 /** Above the form that was sent: why the number did not move, as far as we know, and what works in the meantime. */
 export function DidNotMove({ port, own }: { port: PortingRequestView; own: string }) {
+  const { market } = useBootstrap()
   return (
     <div className={s.why}>
       <Banner kind="bad" title={port.reason_text || failure}>
         <p>
-          {whatNow[port.reason ?? 'unknown']} <span className={s.whole}>{own}</span> works on your SIM in the meantime.
+          {whatNow(answers[market.code])[port.reason ?? 'unknown']} <span className={s.whole}>{own}</span> works on your
+          SIM in the meantime.
         </p>
       </Banner>
     </div>
@@ -20,11 +23,13 @@ const failure =
   'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or ' +
   'check the FAQ for instructions on what to do next.'
 
-const whatNow = {
+const answers = { NZ: 'reply ‘Yes’ to the text', AU: 'enter the code that is texted to it' }
+
+const whatNow = (answer: string) => ({
   sim_number: 'Check the number printed on your old SIM, and send the request again. Nothing is lost.',
   account_number: 'Check the account number on your bill, and send the request again. Nothing is lost.',
-  no_reply: 'Keep your old SIM in your phone, send your request again, and reply ‘Yes’ to the text.',
-  said_no: 'If you still want to bring it, send your request again and reply ‘Yes’ to the text.',
+  no_reply: `Keep your old SIM in your phone, send your request again, and ${answer}.`,
+  said_no: `If you still want to bring it, send your request again and ${answer}.`,
   cancelled: 'If you still want to bring it, send your request again.',
   unknown: 'Please check what you sent, and send it again.',
-} as const
+})

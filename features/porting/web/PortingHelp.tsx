@@ -25,8 +25,22 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
     <div className={s.help}>
       <HelpPanel title="How the transfer works" open>
         <ol>
-          <li>Keep your old SIM in your phone until a confirmation text arrives from a short code.</li>
-          <li>Reply ‘Yes’ to that text within 2 hours.</li>
+          {
+            {
+              NZ: (
+                <>
+                  <li>Keep your old SIM in your phone until a confirmation text arrives from a short code.</li>
+                  <li>Reply ‘Yes’ to that text within 2 hours.</li>
+                </>
+              ),
+              AU: (
+                <>
+                  <li>Keep your old SIM in your phone until a text with a code arrives on it.</li>
+                  <li>Enter that code on this number’s page within 2 hours.</li>
+                </>
+              ),
+            }[market.phoneRegion]
+          }
           <li>Then insert your new SIM.</li>
         </ol>
         <p>

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
+import { replyWords } from './reply-words.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 import s from './transfer.module.css'
 
-/** How long the owner of a number has for their Yes, in minutes. */
+/** How long the owner of a number has for their answer, in minutes. */
 const wholeMinutes = 120
 
 /** With so many minutes left it is said aloud to who does not see it. */
@@ -15,12 +17,13 @@ export const toldAt = (before: number, left: number): number | null =>
 
 export const timeIsUp = 'Time is up. We are checking.'
 
-/** The minutes that are left for the Yes. A `timer` is not read out as it runs: at 30 and 10 it is told beside it. */
+/** The minutes that are left. A `timer` is not read out as it runs: at 30 and 10 it is told beside it. */
 export function ReplyTimer({ end }: { end: string }) {
   const left = useMinutesLeft(end)
+  const words = replyWords[useBootstrap().market.code]
   return (
     <>
-      <p className={s.timer} role="timer" aria-label="Time left for your Yes">
+      <p className={s.timer} role="timer" aria-label={words.timer}>
         {left > 0 && (
           <>
             <b>{left}</b> <span>min left</span>
@@ -32,23 +35,23 @@ export function ReplyTimer({ end }: { end: string }) {
           value={left}
           max={wholeMinutes}
           kind="sun"
-          label="Time left for your Yes"
+          label={words.timer}
           valueText={left === 1 ? '1 minute' : `${left} minutes`}
         />
       </div>
-      <Aloud left={left} />
+      <Aloud left={left} words={words.left} />
     </>
   )
 }
 
-function Aloud({ left }: { left: number }) {
+function Aloud({ left, words }: { left: number; words: (minutes: number) => string }) {
   const [before, setBefore] = useState(left)
   const [said, setSaid] = useState('')
   useEffect(() => {
     const mark = toldAt(before, left)
-    if (mark !== null) setSaid(mark === 0 ? timeIsUp : `${left} minutes left to reply YES.`)
+    if (mark !== null) setSaid(mark === 0 ? timeIsUp : words(left))
     setBefore(left)
-  }, [before, left])
+  }, [before, left, words])
   return (
     <p className="visually-hidden" role="status">
       {said}

@@ -64,13 +64,16 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
             : 'Keep your old SIM in.',
     },
     {
-      title: 'Your YES',
+      title: { NZ: 'Your YES', AU: 'Your code' }[market.code],
       text:
         progress.step === 'reply'
           ? `${since ? `Waiting since ${when(since)}. ` : ''}Keep your old SIM in.`
           : confirmed
             ? when(confirmed)
-            : 'A text on your old SIM asks for it. You have 2 hours then.',
+            : {
+                NZ: 'A text on your old SIM asks for it. You have 2 hours then.',
+                AU: 'A text on your old SIM has it. You have 2 hours then to enter it here.',
+              }[market.code],
     },
     {
       title: 'Your number moves',

@@ -1,18 +1,22 @@
+import { lazy, Suspense } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { CancelTransfer } from './CancelTransfer.tsx'
-import { ReplyYes } from './ReplyYes.tsx'
 import { TransferSteps } from './TransferSteps.tsx'
 import s from './transfer.module.css'
+
+// Each is one country's, and for two hours of a transfer.
+const EnterCode = lazy(() => import('./EnterCode.tsx'))
+const ReplyYes = lazy(() => import('./ReplyYes.tsx'))
 
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress; own: string }
 
 /** A transfer as its customer follows it: what only they can do first, then its way, step by step. */
 export function TransferUnderWay({ uuid, port, progress, own }: Props) {
   const { step, is_cancelling: isCancelling } = progress
-  const { brand } = useBootstrap()
+  const { brand, market } = useBootstrap()
   const isUrgent = isCancelling || step === 'reply' || step === 'information'
   return (
     <div className={`${s.transfer} ${isUrgent ? s.urgent : ''}`}>
@@ -22,7 +26,15 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
             {port.donor} has to let go of it. This page changes by itself once it is decided.
           </Banner>
         )}
-        {step === 'reply' && !isCancelling && <ReplyYes port={port} progress={progress} />}
+        {step === 'reply' && !isCancelling && (
+          <Suspense>
+            {market.code === 'AU' ? (
+              <EnterCode uuid={uuid} port={port} progress={progress} />
+            ) : (
+              <ReplyYes port={port} progress={progress} />
+            )}
+          </Suspense>
+        )}
         {step === 'information' && !isCancelling && <AsksForMore uuid={uuid} port={port} />}
       </div>
       <Card>

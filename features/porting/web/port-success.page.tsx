@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
@@ -19,6 +20,7 @@ import s from './port.module.css'
 /** A transfer that was asked for and is under way. Without one the page leads to the dashboard. */
 export default function PortSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
+  const { market } = useBootstrap()
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
   useNewStatus(uuid)
   const isSubmitted = isTransferUnderWay(useQueryClient(), uuid)
@@ -37,7 +39,12 @@ export default function PortSuccessPage({ params }: PageProps) {
         <p className={s.next}>
           <Icon name="sim" />
           <span>
-            Keep your old SIM in your phone until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours,
+            {
+              {
+                NZ: 'Keep your old SIM in your phone until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours,',
+                AU: 'Keep your old SIM in your phone until a text with a code arrives on it. Enter it here within 2 hours,',
+              }[market.code]
+            }{' '}
             then insert your new SIM.
           </span>
         </p>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anOutlook } from '#testing/account.ts'
@@ -10,11 +10,13 @@ import {
   linkTo,
   listOf,
   openAsCustomer,
+  products,
   readBought,
   shortId,
 } from '#testing/buying.ts'
 import { callsOf } from '#testing/checkout.ts'
 import type { Reply } from '#testing/portal.tsx'
+import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
@@ -59,6 +61,16 @@ describe('another plan in the place of the one that waits', () => {
     expect(linkTo('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(callsOf(api, send)).toEqual([])
+  })
+
+  test('keeps it too where a kept code leads on to the voucher', async () => {
+    saveVoucher('ABCDEFGHJKLM')
+    await open({ 'GET /api/vouchers/ABCDEFGHJKLM/': { code: 'ABCDEFGHJKLM', product: products['plan-90-25gb'] } })
+    expect(await screen.findByText(line)).toBeTruthy()
+    await waitFor(() =>
+      expect(location.pathname + location.search).toBe(`/services/renew/${shortId}/voucher/ABCDEFGHJKLM/?change`),
+    )
+    expect(linkTo('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
   })
 
   test.each([

@@ -12,7 +12,7 @@ export function useCodeForPlan(shortId: string, code: string | undefined): boole
   useEffect(() => {
     if (kept === null) return
     if (code === undefined)
-      navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(kept)}/`, { replace: true })
+      navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(kept)}/${location.search}`, { replace: true })
     clearVoucher()
   }, [kept, code, shortId, navigate])
   return kept !== null && code === undefined

@@ -36,6 +36,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   puk_shown: 'The PUK of one of your SIMs was shown.',
   number_transfer_requested: 'A number transfer was asked for.',
   number_transfer_cancel_requested: 'Cancelling a number transfer was asked for.',
+  number_transfer_code_entered: 'A code that confirms a number transfer was entered.',
   // Told by the service's page, by Purchase History, and by mail.
   auto_renewal_enabled: null,
   auto_renewal_disabled: null,

@@ -14,6 +14,7 @@ export type DeadlineKind =
   /** So many days before the plan's end. */
   | 'ends-7'
   | 'ends-3'
+  | 'ends-2'
   | 'ends-1'
   /** So many days before the number goes. */
   | 'reminder-14'

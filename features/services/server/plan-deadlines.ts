@@ -7,10 +7,10 @@ import type { PlanDeps } from './plan-life.deps.ts'
 const morning = 9
 
 /** Days before a plan ends, its last day being 1. */
-const lastDayReminder = { 'ends-1': 1 } as const
-const endReminders = { 'ends-7': 7, 'ends-3': 3, ...lastDayReminder } as const
-/** So short a plan is reminded of on its last day only. */
+const endReminders = { 'ends-7': 7, 'ends-3': 3, 'ends-1': 1 } as const
+/** So short a plan has fewer, and later ones. */
 const shortPlanDays = 7
+const shortPlanReminders = { 'ends-2': 2, 'ends-1': 1 } as const
 
 /** Days before the number goes. */
 const numberReminders = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
@@ -30,7 +30,7 @@ export function deadlinesOf(
     }))
   return [
     // Of a plan that was bought this afternoon and ends tonight nobody is reminded.
-    ...before(expiresAt, lengthDays > shortPlanDays ? endReminders : lastDayReminder).filter(
+    ...before(expiresAt, lengthDays > shortPlanDays ? endReminders : shortPlanReminders).filter(
       ({ dueAt }) => Temporal.Instant.compare(now, dueAt) < 0,
     ),
     { kind: 'expiry', dueAt: expiresAt },

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { bothCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatDays } from '#kit/contract/plans.ts'
@@ -17,13 +17,19 @@ import { usageSummaryQuery } from './usage.queries.ts'
 import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
 import s from './usage.module.css'
 
-// Shown only once the network has answered.
-const Forecast = lazy(() => import('./Forecast.tsx'))
-
 type Summary = QueryResult<UsageSummary>
 
-/** What is left of a service's plan. All of it comes after the page; until then its room is kept. `more` is the way to the details. */
-export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: boolean; more: ReactNode }) {
+type Props = {
+  uuid: string
+  porting: boolean
+  /** Comes once the network has answered. */
+  Forecast: ComponentType<{ uuid: string; forecast: NonNullable<UsageSummary['forecast']> }>
+  /** The way to the details. */
+  more: ReactNode
+}
+
+/** What is left of a service's plan. All of it comes after the page; until then its room is kept. */
+export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { market } = useBootstrap()
   const summary = useQuery(usageSummaryQuery(useApi(), uuid))
   const { data, updates } = summary

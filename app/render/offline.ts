@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Brand } from '#kit/contract/bootstrap.ts'
+import { telOf } from '#kit/contract/links.ts'
+import { escapeHtml } from '#kit/server/escape-html.ts'
+import { type Asset, type Assets, assetOf, forEver } from './assets.ts'
+
+/** Where the worker lies: it answers for whatever is below. */
+export const workerPath = '/service-worker.js'
+
+const folder = '/static/offline/'
+const source = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../offline', name))
+
+/**
+ * The page that is shown without a network, and the worker that shows it. Each file is named after what is in it, and the worker
+ * names them all, so that another brand or build is another worker.
+ */
+export function offlineAssets(brand: Brand, colours: string): Assets {
+  const assets: Assets = new Map()
+  const put = (name: string, body: Buffer): string => {
+    const asset = assetOf(name, body, forEver)
+    const path = `${folder}${createHash('sha256').update(body).digest('hex').slice(0, 8)}-${name}`
+    assets.set(path, asset)
+    return path
+  }
+  const script = put('offline-page.js', source('offline-page.js'))
+  const sheet = put('offline-page.css', Buffer.concat([Buffer.from(`${colours}\n`), source('offline-page.css')]))
+  const page = put('offline.html', offlinePage(brand, { script, sheet }))
+  const mark = brand.mark.startsWith('/') ? [brand.mark] : []
+  assets.set(workerPath, workerOf([page, script, sheet, ...mark]))
+  return assets
+}
+
+function workerOf(files: string[]): Asset {
+  const name = `offline-${createHash('sha256').update(files.join()).digest('hex').slice(0, 8)}`
+  const beginning = `const name = ${JSON.stringify(name)}\nconst files = ${JSON.stringify(files)}\n`
+  return assetOf('service-worker.js', Buffer.concat([Buffer.from(beginning), source('worker.js')]), 'no-cache')
+}
+
+function offlinePage({ name, mark, help }: Brand, { script, sheet }: { script: string; sheet: string }): Buffer {
+  return Buffer.from(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>You’re offline | ${escapeHtml(name)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${sheet}">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<main>
+<header><img src="${escapeHtml(mark)}" alt="" width="36" height="36">${escapeHtml(name)}</header>
+<h1>You’re offline</h1>
+<p>We can’t be reached from here at the moment. Your plan runs as usual. Check your connection, then try again.</p>
+<button type="button">Try again</button>
+<section aria-labelledby="left" hidden>
+<h2 id="left">What was left when we last looked</h2>
+<ul></ul>
+<p>What was used since then is not in it. It is kept on this device alone, until you log out.</p>
+</section>
+<footer>Need a person? <a href="${escapeHtml(telOf(help.phone))}">${escapeHtml(help.phone)}</a>, ${escapeHtml(help.hours)}</footer>
+</main>
+</body>
+</html>
+`)
+}

@@ -1,0 +1,100 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
+import type { UsageSummary } from '#features/usage/usage.contract.ts'
+import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { testBootstrap } from '#testing/portal.tsx'
+import { keepLastReadings } from './last-readings.ts'
+
+const place = 'last-readings'
+const [uuid = ''] = Object.keys(twoServices)
+const kept = () => JSON.parse(localStorage.getItem(place) ?? 'null')
+
+const summaryOf = (amount: number): UsageSummary => ({
+  plan: {
+    title: '25 GB',
+    entitlements: [
+      { name: 'Data', totalAllowance: { amount: 25, unit: 'GB' }, remainingAllowance: { amount, unit: 'GB' } },
+    ],
+    last_known: null,
+    renewal_length: 30,
+    is_final_cycle: false,
+    cycles: 3,
+  },
+  expiry_date: '2027-01-10T11:00:00Z',
+  renewal_date: '2026-12-11T11:00:00Z',
+  days_remaining: 20,
+  addons: [],
+  forecast: null,
+  is_expired: false,
+  read_at: '2026-11-21T07:58:00Z',
+})
+
+const register = vi.fn<(path: string) => Promise<void>>(async () => {})
+
+function begin(account: object = signedIn()) {
+  const client = createQueryClient({ retries: 0 })
+  client.setQueryData(['account'], account)
+  client.setQueryData(['services'], twoServices)
+  keepLastReadings(client, testBootstrap)
+  return client
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  register.mockClear()
+  vi.stubGlobal('navigator', { ...navigator, serviceWorker: { register } })
+  onTestFinished(() => void vi.unstubAllGlobals())
+})
+
+test('keeps what the network said last of each plan, and little else; the newest takes the place of what was', async () => {
+  const client = begin()
+  client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
+  await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
+  expect(kept()).toEqual({
+    owner: expect.stringMatching(/^[\da-f]{16}$/),
+    readings: [{ uuid, name: 'Number ending in 142', left: '17.84 GB of 25 GB left', at: 'Sat 21 Nov, 8:58 pm' }],
+  })
+  expect(localStorage.getItem(place)).not.toContain('ana@example.nz')
+  await vi.waitFor(() => expect(register).toHaveBeenCalledExactlyOnceWith('/service-worker.js'))
+  client.setQueryData(['usage-summary', uuid], summaryOf(3))
+  await vi.waitFor(() => expect(kept().readings[0].left).toBe('3 GB of 25 GB left'))
+  expect(register).toHaveBeenCalledOnce()
+})
+
+test('a reading outlives the page, while its service is there', async () => {
+  begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
+  await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
+  const later = begin()
+  later.setQueryData(['usage-summary', uuid], { ...summaryOf(1), read_at: null })
+  await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(2))
+  expect(kept().readings[0].left).toBe('17.84 GB of 25 GB left')
+  later.setQueryData(['services'], {})
+  await vi.waitFor(() => expect(kept()).toBeNull())
+})
+
+test.each([
+  ['who is not signed in', anonymous],
+  ['another customer', signedIn({ email: 'mallory@example.nz' })],
+])('of %s nothing is kept that was', async (_who, account) => {
+  begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
+  await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
+  begin(account)
+  await vi.waitFor(() => expect(kept()).toBeNull())
+})
+
+test('what another tab has cleared by logging out stays cleared', async () => {
+  const client = begin()
+  client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
+  await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
+  localStorage.removeItem(place)
+  client.setQueryData(['usage-summary', uuid], summaryOf(3))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(kept()).toBeNull()
+})
+
+test('without a worker nothing is kept', async () => {
+  vi.stubGlobal('navigator', {})
+  begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(kept()).toBeNull()
+})

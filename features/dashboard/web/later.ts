@@ -1,0 +1,2 @@
+/** What loads each part of the page that comes later: for `lazy`. */
+export const laterParts = async () => (await import('./later-parts.ts')).parts

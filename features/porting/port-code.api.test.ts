@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { donorCodeTo, failNetwork, newPortableNumber, playPort } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { portCodeMessages } from './port-code.contract.ts'
+
+const world = useWorld({ env: { MARKET: 'AU' } })
+
+/** A customer whose number waits for its code, which goes where it is told. */
+async function asked(behaviour: 'played' | 'asks_code' = 'played') {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const { visitor, services, email } = customer
+  const service = services[0]!
+  const number = await newPortableNumber(world(), behaviour)
+  expect((await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))).status).toBe(200)
+  const portOf = async () => (await visitor.get('/api/services/')).body[service.id].porting_request
+  const send = (code: string, by = visitor) => by.post(`/api/services/port_code/${service.id}/`, { code })
+  const reaches = (step: string) => until(async () => (await portOf()).progress?.step === step)
+  await until(async () =>
+    (await world().ledgers()).network.some(({ external_id }) => external_id === `${service.id}-port-1`),
+  )
+  return { visitor, service, email, number, portOf, send, reaches }
+}
+
+async function awaited() {
+  const bring = await asked()
+  expect((await bring.send('123456')).body).toEqual({ __all__: [portCodeMessages.notAwaited] })
+  await playPort(world(), { msisdn: bring.number, state: 'awaitingCustomerReply' })
+  await bring.reaches('reply')
+  return { ...bring, code: (await donorCodeTo(world(), bring.number))! }
+}
+
+const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
+
+test('the code that was texted to the number takes its transfer on; it is kept nowhere', async () => {
+  const { send, code, service, portOf } = await awaited()
+  expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
+  expect((await portOf()).progress.step).toBe('moving')
+  // Whose answer was lost sends it again.
+  expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
+  const events = await world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'details'])
+    .where('event', '=', 'number_transfer_code_entered')
+    .execute()
+  expect(events.filter(({ details }) => JSON.stringify(details).includes(service.id))).toHaveLength(1)
+  expect(JSON.stringify(events)).not.toContain(code)
+})
+
+test('another code, and what is none, is told at its field, and nothing is lost', async () => {
+  const { send, code, portOf } = await awaited()
+  for (const none of ['', '12', '12345678901', 'abcdef'])
+    expect(await send(none)).toMatchObject({ status: 400, body: { code: [portCodeMessages.format] } })
+  expect(await send(wrongOf(code))).toMatchObject({ status: 400, body: { code: [portCodeMessages.wrong] } })
+  expect((await portOf()).progress.step).toBe('reply')
+  expect((await send(code)).status).toBe(200)
+})
+
+test('the fifth wrong code ends the transfer, and what was sent can be sent again', async () => {
+  const { send, code, portOf, visitor, service } = await awaited()
+  for (let sent = 0; sent < 4; sent++) expect((await send(wrongOf(code))).status).toBe(400)
+  expect(await send(wrongOf(code))).toMatchObject({ status: 200, body: { status: 4 } })
+  expect(await portOf()).toMatchObject({ status: 4, reason: null, progress: null })
+  expect((await visitor.get(`/api/services/port/${service.id}/`)).body).not.toBeNull()
+  expect((await send(code)).body).toEqual({ __all__: [portCodeMessages.notAwaited] })
+})
+
+test('while the network is silent it is asked to be sent again', async () => {
+  const { send, code, portOf } = await awaited()
+  await failNetwork(world(), { operation: 'amend', kind: 'error_500' })
+  expect(await send(code)).toMatchObject({ status: 202, body: { status: 2 } })
+  expect((await send(code)).status).toBe(200)
+  // Done, and the answer lost: then it is seen without another.
+  const other = await awaited()
+  await failNetwork(world(), { operation: 'amend', kind: 'lost_answer' })
+  expect(await other.send(other.code)).toMatchObject({ status: 202, body: { status: 2 } })
+  await other.reaches('moving')
+  expect(await other.send(other.code)).toMatchObject({ status: 200, body: { status: 2 } })
+  expect((await portOf()).progress.step).toBe('moving')
+})
+
+test('nobody else’s transfer is taken on', async () => {
+  const { send, code, portOf } = await awaited()
+  const stranger = await makeCustomer(world(), { services: 1 })
+  expect((await send(code, stranger.visitor)).status).toBe(404)
+  expect((await portOf()).progress.step).toBe('reply')
+})
+
+test('where it is to be entered is told by text to the SIM of ours and by mail, never to the number that is to move', async () => {
+  const { service, number, email } = await awaited()
+  const text = await until(async () => (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')))
+  expect(text.text).toMatch(
+    /^Fantail: log in and enter the code texted to your OLD SIM by .* stays with Telstra\. No text\? Call/,
+  )
+  const mail = await until(async () =>
+    (await world().mailTo(email)).find((each) => each.subject.startsWith('Enter your code')),
+  )
+  expect(mail.subject).toContain(`to move ${formatNational(number)}`)
+  expect(mail.text).not.toMatch(/‘Yes’|2542/)
+  const toNumber = (await world().smsTo(number)).filter((each) => !each.text.startsWith('Your code'))
+  expect(toNumber).toEqual([])
+})
+
+test('one whose code never comes expires, and the donor’s text is in the demo’s mailbox meanwhile', async () => {
+  const { number, portOf, reaches } = await asked('asks_code')
+  await reaches('reply')
+  const code = await donorCodeTo(world(), number)
+  const { body } = await world()
+    .visitor()
+    .get(`/demo/api/messages/?to=${encodeURIComponent(number)}`)
+  expect(body).toMatchObject([{ channel: 'sms', to: number, text: expect.stringContaining(code!) }])
+  await world().advance('PT3H')
+  await until(async () => (await portOf()).status === 4)
+  expect(await portOf()).toMatchObject({ reason: 'no_reply', reason_text: 'The code was not entered within 2 hours.' })
+})

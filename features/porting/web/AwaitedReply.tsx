@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { formatNational } from '#kit/contract/phone.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { ContactLine } from '#kit/web/chrome/ContactLine.tsx'
+import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
+import { ReplyTimer, timeIsUp } from './ReplyTimer.tsx'
+import { replyWords } from './reply-words.ts'
+import { timeOf } from './transfer-times.ts'
+import { useMinutesLeft } from './use-minutes-left.ts'
+import s from './transfer.module.css'
+
+type Props = { port: PortingRequestView; progress: PortingProgress; children: ReactNode }
+
+/** The one thing that only the customer can do, how long it counts, and what to do where no text came. */
+export function AwaitedReply({ port, progress: { reply_by: end }, children }: Props) {
+  return (
+    <section aria-labelledby="reply" className={`${s.card} ${s.waiting}`}>
+      {end ? <Counted end={end} /> : <Uncounted />}
+      {children}
+      <NoText port={port} />
+    </section>
+  )
+}
+
+function Counted({ end }: { end: string }) {
+  const { market, serverTime } = useBootstrap()
+  const words = replyWords[market.code]
+  const isUp = useMinutesLeft(end) === 0
+  return (
+    <div className={s.reply}>
+      <div>
+        <h2 id="reply">{isUp ? timeIsUp : words.title}</h2>
+        <p>
+          {isUp
+            ? words.late
+            : `by ${timeOf(end, { zone: market.zone, now: serverTime })}, or the transfer is cancelled`}
+        </p>
+      </div>
+      <ReplyTimer end={end} />
+    </div>
+  )
+}
+
+/** Since when it has been waited for is not known. */
+function Uncounted() {
+  const { market } = useBootstrap()
+  return (
+    <div className={s.reply}>
+      <div>
+        <h2 id="reply">{replyWords[market.code].title}</h2>
+        <p>within 2 hours of it, or the transfer is cancelled</p>
+      </div>
+    </div>
+  )
+}
+
+function NoText({ port: { msisdn, donor } }: { port: PortingRequestView }) {
+  const { brand } = useBootstrap()
+  return (
+    <details className={s.noText}>
+      <summary>I didn’t get a text</summary>
+      <ul>
+        <li>Is your old {donor} SIM in a phone that is on and has signal?</li>
+        <li>Are texts from short or premium numbers blocked on it? {donor} can let them through.</li>
+        <li>
+          Is <span className={s.whole}>{formatNational(msisdn)}</span> the right number?
+        </li>
+      </ul>
+      <p>None of these?</p>
+      <ContactLine help={brand.help} />
+    </details>
+  )
+}

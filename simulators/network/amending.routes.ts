@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { createDisturbance } from './disturbance.ts'
+import type { Failures } from './failures.ts'
+import { Fault } from './fault.ts'
+import type { Network } from './network.ts'
+import { parse } from './order-request.ts'
+import { afterCode, playPort } from './port-in.ts'
+import { orderingBase, presentOrder } from './present-order.ts'
+import type { Progress } from './progress.ts'
+import type { Order } from './state.ts'
+
+/** The characteristic that a port waits for whose donor has texted a code to the number. */
+const amendBody = v.object({
+  serviceOrderItem: v.strictTuple([
+    v.object({
+      id: v.string(),
+      service: v.object({
+        serviceCharacteristic: v.strictTuple([
+          v.object({ name: v.literal('donorCode'), value: v.pipe(v.string(), v.maxLength(20)) }),
+        ]),
+      }),
+    }),
+  ]),
+})
+
+/** So many codes may be wrong. */
+const mostWrongCodes = 5
+
+/** TMF641's amending of an order, which this network takes for one thing: the donor's code of a port. And the donors' texts. */
+export function amendingRoutes(
+  app: FastifyInstance,
+  { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
+): void {
+  const answerThrough = createDisturbance(app)
+
+  app.patch(`${orderingBase}/serviceOrder/:id`, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    const [item] = parse(amendBody, request.body).serviceOrderItem
+    const [{ value: code }] = item.service.serviceCharacteristic
+    return answerThrough(failures.takeForCall('amend'), reply, () => {
+      const order = network.state.orders.get(request.params.id)
+      if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
+      takeCode(network, progress, order, code)
+      return { status: 200, body: presentOrder(order, network.origin) }
+    })
+  })
+
+  app.get('/_simulator/ports/texts', () => textsOf(network))
+}
+
+/**
+ * Lets a port go on whose code has come; the same code again changes nothing.
+ * @throws Fault 400 for another code, of which the fifth ends the port, and 409 where none is waited for
+ */
+function takeCode(network: Network, progress: Progress, order: Order, code: string): void {
+  if (order.codeTaken && code === order.code) return
+  if (!order.code || order.portState !== 'awaitingCustomerReply')
+    throw new Fault(409, 'CODE_NOT_AWAITED', 'This order waits for no code.')
+  const right = code === order.code
+  network.record({ type: 'code_sent', orderId: order.id, right, ...(right && { moments: onwards(network, order) }) })
+  if (!right && order.wrongCodes >= mostWrongCodes && order.request.operation === 'port_in')
+    playPort(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
+  if (!right) throw new Fault(400, 'WRONG_CODE', 'This is not the code that the donor has texted.')
+  progress.follow(order)
+}
+
+/** One that is played comes to the next state, and to the others when it is told to. */
+function onwards({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
+  const moments = afterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
+  const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
+  return isPlayed ? moments.slice(0, 1) : moments
+}
+
+/** What donors have texted to numbers that are to move, newest first. */
+function textsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
+  return [...state.orders.values()].toReversed().flatMap(({ id, request, code, milestones }) => {
+    const asked = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')
+    if (!code || !asked || request.operation !== 'port_in') return []
+    const text = `Your code to move this number to another provider is ${code}. If you did not ask for this, give it to nobody and call us.`
+    return [{ id, to: `+${request.msisdn}`, text, sent_at: asked.date }]
+  })
+}
