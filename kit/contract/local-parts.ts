@@ -1,7 +1,7 @@
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute'
 
 /** To make a format takes far longer than to use it: there is one for each zone. */
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats: Record<string, Intl.DateTimeFormat> = {}
 
 /**
  * An instant as clock and calendar have it in a zone, in figures: browsers do not agree on the names of days and months, nor on
@@ -10,16 +10,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
  * @throws RangeError when it is no date
  */
 export function localParts(when: Date, zone: string): Record<Field, number> {
-  const format = formats.get(zone) ?? newFormat(zone)
-  return Object.fromEntries(format.formatToParts(when).map(({ type, value }) => [type, Number(value)])) as Record<
-    Field,
-    number
-  >
-}
-
-function newFormat(timeZone: string): Intl.DateTimeFormat {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-  const format = new Intl.DateTimeFormat('en-NZ', { timeZone, hourCycle: 'h23', ...fields })
-  formats.set(timeZone, format)
-  return format
+  const format = (formats[zone] ??= new Intl.DateTimeFormat('en-NZ', { timeZone: zone, hourCycle: 'h23', ...fields }))
+  const parts = format.formatToParts(when).map(({ type, value }) => [type, Number(value)])
+  return Object.fromEntries(parts) as Record<Field, number>
 }
