@@ -17,10 +17,7 @@ export type ScaleResult = {
   reads: { name: string; figures: Figures[] }[]
 }
 
-/** Usage is not among them: of copies the network knows nothing. */
-const scaledReads = reads.filter(
-  ({ name }) => !['usage of a service', 'login page', 'dashboard page, br'].includes(name),
-)
+const scaledReads = reads.filter(({ name }) => !['login page', 'dashboard page, br'].includes(name))
 
 /** Plans of 30 days that began within so many: nothing that is due has been missed. */
 const days = 22

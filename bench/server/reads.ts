@@ -1,7 +1,7 @@
 /** Who reads: a customer who is signed in. */
 export type Reader = { cookie: string; uuid: string; orderCode: string }
 
-/** What is read over and over. */
+/** What is read over and over: nothing that a customer may only read so often, as the use of a service. */
 export type Read = {
   name: string
   path(reader: Reader): string
@@ -14,7 +14,7 @@ export type Read = {
 export const reads: readonly Read[] = [
   { name: 'account', path: () => '/api/account/' },
   { name: 'services', path: () => '/api/services/' },
-  { name: 'usage of a service', path: ({ uuid }) => `/api/account/usage_summary/${uuid}/` },
+  { name: 'alerts of a service', path: ({ uuid }) => `/api/services/alerts/${uuid}/` },
   { name: 'invoices', path: ({ uuid }) => `/api/account/invoices/${uuid}/` },
   { name: 'one invoice', path: ({ uuid, orderCode }) => `/api/account/invoices/${uuid}/${orderCode}/` },
   { name: 'products', path: () => '/api/products/' },
