@@ -175,9 +175,11 @@ export const buyingExamples: Record<string, Example> = {
       const number = await newPortableNumber(world, 'waits_for_donor')
       await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(number))
       const body = { code: '123456' }
-      await until(async () => (await visitor.post(`/api/services/port_code/${params.uuid}/`, body)).status === 200)
+      const stepNow = async () => (await visitor.get('/api/services/')).body[params.uuid].porting_request.progress?.step
+      await until(async () => (await stepNow()) === 'moving')
       return { visitor, params, body }
     },
+    noGuessing: 'the network counts them and ends the transfer; an account has twenty tries an hour beside that',
   },
   'POST /api/services/port/:uuid/': {
     async right({ cast: { mallory } }) {
