@@ -167,16 +167,14 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
-  // Of somebody whose number is on its way: where nothing is waited for any more, the code has come.
+  // Of somebody whose number has come: where nothing is waited for any more, the code has come, too.
   'POST /api/services/port_code/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
       const params = { uuid: services[0]?.id ?? '' }
-      const number = await newPortableNumber(world, 'waits_for_donor')
-      await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(number))
+      await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(await newPortableNumber(world)))
       const body = { code: '123456' }
-      const stepNow = async () => (await visitor.get('/api/services/')).body[params.uuid].porting_request.progress?.step
-      await until(async () => (await stepNow()) === 'moving')
+      await until(async () => (await visitor.get('/api/services/')).body[params.uuid].porting_request.status === 3)
       return { visitor, params, body }
     },
     noGuessing: 'the network counts them and ends the transfer; an account has twenty tries an hour beside that',
