@@ -105,7 +105,7 @@ describe('metrics', () => {
     expect(valueOf(scraped, 'fantail_http_requests_total', { ...pay, status: '2xx' })).toBe(2)
     expect(valueOf(scraped, 'fantail_http_request_duration_seconds_count', pay)).toBe(2)
     expect(valueOf(scraped, 'fantail_jobs_total', { queue: 'orders.advance', outcome: 'done' })).toBeGreaterThan(0)
-    expect(valueOf(scraped, 'fantail_upkeep_total', { task: 'orders.retries', outcome: 'done' })).toBeGreaterThan(0)
+    expect(valueOf(scraped, 'fantail_upkeep_total', { task: 'orders.overdue', outcome: 'done' })).toBeGreaterThan(0)
     const authorise = { service: 'card_gateway', operation: 'authorise' }
     const outcome = { outcome: 'authorised', failed: 'false' }
     expect(valueOf(scraped, 'fantail_provider_calls_total', { ...authorise, ...outcome })).toBe(2)

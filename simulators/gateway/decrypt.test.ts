@@ -49,8 +49,8 @@ describe('what was tampered with is the one fault 174', () => {
     return bytes.toString('base64')
   }
   const ofAnotherKey = () => {
-    // Below our modulus for certain, so that only the padding tells.
-    const bytes = Buffer.from(wrappedKey, 'base64').fill(0, 0, 1)
+    // Below our modulus for certain, so that only the padding tells; and another one, should ours begin like that.
+    const bytes = Buffer.from(flipped(wrappedKey, -1), 'base64').fill(0, 0, 1)
     return bytes.toString('base64')
   }
 
