@@ -5,7 +5,7 @@ import { cancelStatement, type Backend } from './cancel-statement.ts'
 import { commitOn } from './commit-on.ts'
 import { type Connections, keepConnections, silent } from './database-connections.ts'
 import { destroySocket } from './database-hosts.ts'
-import { boundsInForce, connectMs, graceMs } from './statement-bounds.ts'
+import { boundsInForce, connectMs, graceMs, isForManyRows } from './statement-bounds.ts'
 
 /** A connection that somebody has: nothing that is asked on it takes longer than it may. */
 export type BoundedClient = {
@@ -91,7 +91,8 @@ function boundedClient(
         },
       })
     const bound = boundOf(client, statementMs, { called: () => (isSpent = true), unheard })
-    const name = nameOf(statement)
+    // A plan that is kept was made for tables of another size: where there are many rows that costs more than to plan anew.
+    const name = isForManyRows() ? undefined : nameOf(statement)
     const asked = { text: statement, values: values as unknown[], ...(name !== undefined && { name }) }
     return client.query(asked).finally(bound.end)
   }

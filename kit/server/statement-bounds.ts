@@ -24,6 +24,9 @@ const inForce = new AsyncLocalStorage<StatementBounds>()
 
 export const boundsInForce = (): StatementBounds => inForce.getStore() ?? usual
 
+/** Whether what is asked now reads or changes many rows. */
+export const isForManyRows = (): boolean => boundsInForce().statementMs > usual.statementMs
+
 /** Runs what legitimately takes longer, with bounds of its own. */
 export const allowing = <T>(bounds: Partial<StatementBounds>, work: () => T): T =>
   inForce.run({ ...boundsInForce(), ...bounds }, work)
