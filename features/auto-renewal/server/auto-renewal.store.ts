@@ -52,13 +52,15 @@ export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewa
 
 /** Those of these services, by the service; none of one for which it has never been on. */
 export async function findAutoRenewals(db: Db | Trx, serviceIds: string[]): Promise<Map<string, AutoRenewal>> {
-  const rows = await db.selectFrom('auto_renewals').selectAll().where('service_id', 'in', serviceIds).execute()
+  const rows = await autoRenewalsOf(db, serviceIds).execute()
   return new Map(rows.map((row) => [row.service_id, row]))
 }
 
 /** The same, asked beside other things. */
-export const autoRenewalsAsked = (db: Db, serviceIds: Ids) =>
-  question(db.selectFrom('auto_renewals').selectAll().where('service_id', 'in', serviceIds), { due_at: true })
+export const autoRenewalsAsked = (db: Db, serviceIds: Ids) => question(autoRenewalsOf(db, serviceIds), { due_at: true })
+
+const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
+  db.selectFrom('auto_renewals').selectAll().where('service_id', 'in', serviceIds)
 
 /** The products that customers of these services were told they will be charged for. */
 export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
