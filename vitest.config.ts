@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { diaryIn, diaryPath } from './testing/diary.ts'
+import { keepScratchInMemory } from './testing/scratch.ts'
+
+keepScratchInMemory()
 
 // The same files on PostgreSQL: `npm run test:postgres` sets the variable.
 const databaseUrl = process.env['DATABASE_URL']
@@ -130,6 +133,15 @@ export default defineConfig({
                 include: needsServer,
                 // The demo keeps its world in the embedded database, as `npm test` has it.
                 exclude: [...everywhere, 'demo/**/*.api.test.ts'],
+              },
+            },
+            {
+              extends: true as const,
+              test: {
+                ...onPostgres(databaseUrl),
+                name: 'statements',
+                include: ['testing/statements/*.statements.ts'],
+                exclude: everywhere,
               },
             },
           ]

@@ -36,6 +36,8 @@ import { beginRelease } from '#features/services/server/release.ts'
 import { forgetNamesOfNumbers, reassignServices } from '#features/services/server/services.store.ts'
 import { forgetNumbersOfSims } from '#features/services/server/sim-packs.store.ts'
 import { deleteReadings } from '#features/usage/server/readings.store.ts'
+import { deleteCallerChecks } from '#desk/features/callers/server/caller-checks.store.ts'
+import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
 // What an account has lies in many slices. These act on all of them, in the caller's transaction.
@@ -52,6 +54,7 @@ export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string
   await reassignCard(trx, fromUserId, toUserId)
   await reassignMessages(trx, fromUserId, toUserId)
   await reassignRefusedPayments(trx, fromUserId, toUserId)
+  await reassignNotes(trx, fromUserId, toUserId)
 }
 
 /** Ends the changes of address and of contact phone that were asked for. */
@@ -112,6 +115,8 @@ export async function forgetAll(
   await deleteTokens(trx, userId)
   await allowMail(trx, userId)
   await deleteErasureRequests(trx, userId)
+  await deleteNotesOf(trx, userId)
+  await deleteCallerChecks(trx, userId)
   await deleteMessagesOf(trx, userId, [...new Set([...emails, ...numbers])].filter(Boolean))
   await deleteSessions(trx, userId)
   await forgetNumbersOfSims(

@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0
 let tree: string
 beforeAll(() => {
   tree = mkdtempSync(join(tmpdir(), 'fantail-tree-'))
-  for (const path of ['app', 'features', 'kit', 'package.json', 'package-lock.json', 'vite.config.ts'])
+  for (const path of ['app', 'desk', 'features', 'kit', 'package.json', 'package-lock.json', 'vite.config.ts'])
     cpSync(path, join(tree, path), { recursive: true })
   symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
   giveAway()
@@ -31,28 +31,33 @@ function build(...before: string[]) {
 }
 
 describe.skipIf(!isRoot || process.platform !== 'linux')('a user who may not write into the tree', () => {
-  test('is told what to do when the portal is not built', () => {
+  test('is told what to do when nothing is built', () => {
     expect(build(...stranger)).toEqual({
       status: 1,
       said:
-        `The portal is not built, and this user may not write to ${join(tree, 'dist')}: ` +
+        `The portal and the desk are not built, and this user may not write to ${join(tree, 'dist')}: ` +
         'npm run build, as one who may, comes before the start.',
     })
   })
 
   test('takes the build that is there, and leaves everything as it was', () => {
-    const target = portalOf(tree)
-    mkdirSync(target, { recursive: true })
+    const [portal = '', desk = ''] = foldersOf(tree)
+    mkdirSync(portal, { recursive: true })
     giveAway()
-    expect(build(...stranger)).toEqual({ status: 0, said: `The portal is in ${target}` })
-    expect(readdirSync(join(tree, 'dist'))).toHaveLength(1)
+    expect(build(...stranger)).toMatchObject({ status: 1, said: expect.stringMatching(/^The desk is not built, and/) })
+    mkdirSync(desk, { recursive: true })
+    giveAway()
+    expect(build(...stranger)).toEqual({ status: 0, said: `The portal is in ${portal}\nThe desk is in ${desk}` })
+    expect(readdirSync(join(tree, 'dist'))).toHaveLength(2)
   })
 })
 
-/** Where the builder of that tree looks for its build. */
-function portalOf(folder: string): string {
-  const program = `import(${JSON.stringify(resolve(folder, 'app/build.ts'))}).then(async (m) => console.log(await m.portalFolder()))`
+/** Where the builder of that tree looks for its builds. */
+function foldersOf(folder: string): string[] {
+  const from = (path: string): string => JSON.stringify(resolve(folder, path))
+  const program = `Promise.all([import(${from('app/build.ts')}), import(${from('desk/app/build.ts')})])
+    .then(async ([portal, desk]) => console.log(await portal.portalFolder(), await desk.deskFolder()))`
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' })
   if (stderr) throw new Error(stderr)
-  return stdout.trim()
+  return stdout.trim().split(' ')
 }

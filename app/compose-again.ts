@@ -89,9 +89,12 @@ const composers: Readonly<Record<string, Compose>> = {
   },
 }
 
+/** Whether a message of this kind can be composed anew at all. */
+export const isComposedAgain = (kind: string): boolean => Object.hasOwn(composers, kind)
+
 /** Composes a message of a customer's anew, and has it sent. */
 export async function composeAgain(trx: Trx, deps: Deps, wish: WishedAgain): Promise<Impossible | null> {
-  const compose = Object.hasOwn(composers, wish.kind) ? composers[wish.kind] : undefined
+  const compose = isComposedAgain(wish.kind) ? composers[wish.kind] : undefined
   if (!compose)
     return {
       why:

@@ -40,6 +40,8 @@ export type Deps = UsageDeps &
     sms: SmsSender
     /** The file that a mail names as its attachment. */
     attachmentOf(ref: string): Promise<Attachment>
+    /** Origin of the staff's desk; null: there is none. */
+    deskUrl: string | null
     /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
     readCatalogue(): Catalogue
     /** Where the providers are: for checks and for tests. */

@@ -5,6 +5,7 @@ import type { Log } from '#kit/server/log.ts'
 import { createOutsideCalls, type OutsideCalls } from '#kit/server/outside-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { noteOutages } from '#features/operator-tasks/server/outages.ts'
+import { noteProviderMinutes } from '#features/operator-tasks/server/provider-minutes.ts'
 import { type FollowedClocks, followClocks } from './follow-clocks.ts'
 
 /** Has log and tasks told of outside services that fail, and of clocks that are wrong. */
@@ -15,13 +16,16 @@ export async function hearOutside(
   const calls = createOutsideCalls((error) => log.error({ err: error }, 'a call of an outside service was not counted'))
   calls.listen(logOutages(log, thresholds.remindMs))
   const clocks = await followClocks({ db, log, away }, thresholds)
-  const outages = noteOutages({
-    db,
-    thresholds,
-    onError: (error) => {
-      if (!away.note(error)) log.error({ err: error }, 'what was heard of outside services could not be written down')
-    },
-  })
+  const onError = (error: unknown): void => {
+    if (!away.note(error)) log.error({ err: error }, 'what was heard of outside services could not be written down')
+  }
+  const outages = noteOutages({ db, thresholds, onError })
+  const minutes = noteProviderMinutes({ db, thresholds, onError })
   calls.listen(outages.hear)
-  return { ...calls, clocks, stop: async () => void (await Promise.all([outages.stop(), clocks.stop()])) }
+  calls.listen(minutes.hear)
+  return {
+    ...calls,
+    clocks,
+    stop: async () => void (await Promise.all([outages.stop(), minutes.stop(), clocks.stop()])),
+  }
 }

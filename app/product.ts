@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
@@ -14,6 +15,7 @@ import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import { deskAddress } from '#desk/app/hear-desk.ts'
 import { accountParts } from './account-parts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -21,8 +23,7 @@ import { createForeignUsage } from './foreign-usage.ts'
 import { type Health, serveHealth } from './health.ts'
 import { planActs } from './plan-acts.ts'
 import { hearOutside } from './hear-outside.ts'
-import { hearOperatorOverTls } from './operator/hear-tls.ts'
-import { hearOperator } from './operator/hear.ts'
+import { hearProvider } from './hear-provider.ts'
 import { openServer } from './open-server.ts'
 import { type Hearing, openOutsidePorts } from './outside-ports.ts'
 import { providerActs } from './provider-acts.ts'
@@ -57,6 +58,8 @@ export type RunningProduct = {
   url: string
   /** Where the operator's tool is heard from other hosts, if it is. */
   operatorPort: number | null
+  /** Where the provider's staff find their desk, if there is one. */
+  deskUrl: string | null
   /** Where health and metrics are asked for, if they are. */
   opsPort: number | null
   deps: Deps
@@ -66,7 +69,7 @@ export type RunningProduct = {
 /** Starts the product on its database, with its part in it: HTTP server, worker and sweeps. Ready when it answers. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { config, database } = options
-  const [serves, works] = [config.role !== 'worker', config.role !== 'web']
+  const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
   const secrets = await openSecrets(database.db, config)
   const { app, http, away, excess } = await openServer(options, secrets)
   const running: Running = { deps: null, work: null, clocks: null }
@@ -76,8 +79,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const outside = await hearOutside({ db: database.db, log: app.log, away }, limits)
   running.clocks = outside.clocks
   for (const { hear } of watching.watches) outside.listen(hear)
-  const queue = await startJobs(database, queues, { works, onError: tellOfQueue(away, app.log) })
-  const deps = await wire(options, { secrets, jobs: queue, log: app.log, hearing: outside, thresholds: limits })
+  const queue = await startJobs(database, queues, { works, atOnce, onError: tellOfQueue(away, app.log) })
+  const desk = config.desk && (await deskAddress(config.desk))
+  const base = { secrets, jobs: queue, log: app.log, thresholds: limits, deskUrl: desk?.url ?? null }
+  const deps = await wire(options, { ...base, hearing: outside })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
@@ -95,17 +100,16 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   else serveNothingElse(app)
   tellOfStandingCatalogue(options, app.log)
 
-  await app.listen({ host: config.host, port: config.port })
-  const { port } = app.server.address() as AddressInfo
+  const port = await listen(app, config)
   if (works) running.work = await startWork(deps, away, watching.watches)
-  const operator = await hearOperator(deps, config.dataDir)
-  const remote = config.operator && (await hearOperatorOverTls(deps, config.operator))
+  const people = await hearProvider(deps, options, { desk, isAway: away.note })
   const opsPort = await watching.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
 
   return {
     url: serves ? config.publicUrl : `http://${config.host}:${port}`,
-    operatorPort: remote?.port ?? null,
+    operatorPort: people.operatorPort,
+    deskUrl: desk?.url ?? null,
     opsPort,
     deps,
     async close() {
@@ -113,8 +117,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       subscription?.stop()
       // First what comes in: a call that is taken still finds all that it needs.
       await app.close()
-      await operator.close()
-      await remote?.close()
+      await people.close()
       await running.work?.stop()
       await queue.stop()
       await outside.stop()
@@ -123,6 +126,11 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       away.stop()
     },
   }
+}
+
+async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<number> {
+  await app.listen({ host, port })
+  return (app.server.address() as AddressInfo).port
 }
 
 const tellOfQueue =
@@ -146,7 +154,7 @@ function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions,
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
   options: ProductOptions,
-  { hearing, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds'> & { jobs: Jobs; hearing: Hearing },
+  { hearing, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds' | 'deskUrl'> & { jobs: Jobs; hearing: Hearing },
 ): Promise<Deps> {
   const { config, clock, provider, readCatalogue } = options
   const { db } = options.database
@@ -169,6 +177,8 @@ async function wire(
     help: provider.brand.help,
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
+    // The embedded database has one connection.
+    atOnce: options.database.embedded ? 1 : config.workAtOnce,
     numberKeptDays: config.numberKeptDays,
     ...config.tasks,
     attachmentOf: (ref) => attachmentOf(deps, ref),

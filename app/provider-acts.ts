@@ -1,5 +1,5 @@
 import { endAll, forgetAll } from './accounts.ts'
-import { composeAgain } from './compose-again.ts'
+import { composeAgain, isComposedAgain } from './compose-again.ts'
 import { eraseCustomer } from '#features/customers/server/erase.ts'
 import { exportParts } from '#features/customers/server/export.ts'
 import { findWaitingErasure } from '#features/privacy/server/erasure-requests.store.ts'
@@ -8,8 +8,9 @@ import type { Deps } from './deps.ts'
 /** What a person at the provider does about a customer, or they themselves, of all that the slices have of them. */
 export const providerActs = (
   deps: () => Deps,
-): Pick<Deps, 'composeAgain' | 'customerParts' | 'isLeaving' | 'ownData'> => ({
+): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'isLeaving' | 'ownData'> => ({
   composeAgain: (trx, wish) => composeAgain(trx, deps(), wish),
+  isComposedAgain,
   isLeaving: async (trx, userId) => (await findWaitingErasure(trx, userId)) !== undefined,
   ownData: {
     exported: (user) => exportParts(deps(), user),

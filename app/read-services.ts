@@ -4,9 +4,8 @@ import {
   autoRenewalsAsked,
   notifiedProductsAsked,
   purchasesAsked,
-  purchasesFrom,
 } from '#features/auto-renewal/server/auto-renewal.store.ts'
-import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
+import { factsFrom, presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
 import { cancellingAsked } from '#features/orders/server/cancelled-plans.store.ts'
 import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
 import { milestonesAsked, milestonesFrom } from '#features/porting/server/porting-milestones.store.ts'
@@ -20,18 +19,11 @@ import type { Deps } from './deps.ts'
 /** What the list of a customer's services tells, of all slices that know of them, as it is at one moment. */
 export async function readServices(deps: Deps, db: Db, userId: string): Promise<KnownServices> {
   const known = await read(db, { userId })
-  const products = new Map([...known.products, ...known.notified].map((product) => [product.unique_id, product]))
-  const facts = {
-    autoRenewals: new Map(known.autoRenewals.map((row) => [row.service_id, row])),
-    cancelling: new Set(known.cancelling.map((row) => row.service_id)),
-    card: known.cards[0] ?? null,
-    purchases: purchasesFrom(known.purchases),
-    products,
-  }
+  const facts = factsFrom(known)
   return {
     services: known.services,
     waiting: queuedPlansFrom(known.waiting),
-    products,
+    products: facts.products,
     portsAt: (now) => presentPorting(deps, known.ports, milestonesFrom(known.milestones), now),
     outlooksOf: (plans, now) => presentOutlooks(facts, deps, { plans, now }),
   }

@@ -1,8 +1,10 @@
+import { buildPortal } from './build.ts'
 import { assetOf, forADay } from './render/assets.ts'
 import { brandAssets } from './render/brand.ts'
 import { builtRenderer } from './render/built.ts'
+import { firstOf } from './render/chunks.ts'
 import { offlineAssets } from './render/offline.ts'
-import type { Renderer, RendererOptions } from './render/renderer.ts'
+import { base, needsScript, type Renderer, type RendererOptions } from './render/renderer.ts'
 import { robots } from './render/robots.ts'
 
 /** Makes what turns a URL into a page. */
@@ -10,7 +12,8 @@ export async function createRenderer(options: RendererOptions): Promise<Renderer
   const shared = brandAssets(options.brand, options.look)
   shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), forADay))
   for (const [path, asset] of offlineAssets(options.brand, shared.colours)) shared.assets.set(path, asset)
-  if (options.mode === 'built') return builtRenderer(shared)
+  if (options.mode === 'built')
+    return builtRenderer(shared, { folder: buildPortal, base, beginningOf: firstOf, needsScript })
   // Vite's server is a matter of development; production never loads it.
   const { devRenderer } = await import('./render/dev.ts')
   return devRenderer(shared)

@@ -30,6 +30,7 @@ try {
     console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
   // Now rather than at its end, of which it may hear nothing; and before anybody waits for an answer.
   flushCompileCache()
+  if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
 } catch (error) {
   // The database may go while it is being made ready.

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { toldNow } from '#kit/server/clock.ts'
-import { pagePolicy } from '#kit/server/headers.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { inProcessApi } from '#kit/server/in-process-api.ts'
 import { resolveVisit } from '#kit/server/resolve-visit.ts'
 import type { Route } from '#kit/server/route.ts'
+import { keepNotices } from '#features/notices/server/kept-notices.ts'
+import { answerPage } from './answer-page.ts'
 import type { Deps } from './deps.ts'
-import { compressPage } from './render/compress.ts'
+import { noticesAbove } from './render/notices.ts'
 import type { Renderer } from './render/renderer.ts'
 
 /** In a redirect to log in it becomes three times as long at most: still a header that everybody takes. */
@@ -20,6 +19,7 @@ export function servePages(
   { renderer, routes }: { renderer: Renderer; routes: Route[] },
 ): void {
   renderer.registerAssets(app)
+  const standing = keepNotices(deps)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (path.startsWith('/api/') || path.startsWith('/demo/api/') || path.startsWith('/callbacks/')) {
@@ -28,20 +28,12 @@ export function servePages(
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
     if (request.url.length > longestUrl) return reply.status(414).send({ code: 'This address is too long.' })
-    const visit = await resolveVisit(http, request, reply)
-    const page = await renderer.render({
-      url: request.url,
-      api: inProcessApi(deps.db, routes, visit),
-      bootstrap: { ...deps.bootstrap, serverTime: toldNow(deps.clock).toString({ fractionalSecondDigits: 3 }) },
-      onError(error) {
-        request.log.error({ err: error }, 'a page failed to render')
-        deps.passOnError(error, { kind: 'page', request_id: request.id })
-      },
+    return answerPage(deps, request, reply, {
+      renderer,
+      routes,
+      visit: () => resolveVisit(http, request, reply),
+      failure: 'a page failed to render',
+      notices: async () => noticesAbove(await standing()),
     })
-    if (page.status === 302) return reply.redirect(page.location, 302)
-    if (page.style) reply.header('content-security-policy', pagePolicy(page.style))
-    const { body, coding } = await compressPage(page.html, request.headers['accept-encoding'])
-    if (coding) reply.header('content-encoding', coding)
-    return reply.status(page.status).header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)
   })
 }

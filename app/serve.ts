@@ -31,7 +31,7 @@ export async function serve(
   { config, provider, pages, extend }: Served,
 ): Promise<void> {
   const routes = apiRoutes(deps)
-  serveRoutes(app, http, routes, admissionOf)
+  serveRoutes(app, http, routes, { admissionOf })
   const description = openApi(
     `${deps.brandName} portal`,
     routes.map(({ endpoint }) => endpoint),

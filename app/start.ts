@@ -4,7 +4,7 @@ import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import { learnDatabaseTime } from '#kit/server/database-clock.ts'
 import type { SmsConfig } from '#kit/server/config/services.ts'
-import type { Database } from '#kit/server/db.ts'
+import type { Database, HearQuery } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
@@ -13,6 +13,9 @@ import { openAccess } from '#providers/tmf/access.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
+import { moveOrigin } from '#demo/origin.ts'
+import { beginFromTemplate } from '#demo/template.ts'
+import { beginToBuild } from './build.ts'
 import { openPrepared } from './prepare-database.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
@@ -22,16 +25,23 @@ import type { Tracing } from './watching/tracing.ts'
 /** Whose portal the demo is, unless it is told of another. */
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
-type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & { pages?: 'built' | 'dev' | 'none' }
+type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & {
+  pages?: 'built' | 'dev' | 'none'
+  /** Told of each statement, where no traces are. */
+  hearQuery?: HearQuery | undefined
+}
 
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
 export async function start(
   config: Config,
-  { pages = 'built', ...otherwise }: StartOptions = {},
+  { pages = 'built', hearQuery, ...otherwise }: StartOptions = {},
 ): Promise<RunningProduct> {
+  // Where there is none yet it takes as long as the database and its past together.
+  if (pages === 'built' && config.role !== 'worker') beginToBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
-  const { database, tracing } = await openTraced(config)
+  if (config.mode === 'demo') beginFromTemplate(config)
+  const { database, tracing } = await openTraced(config, hearQuery)
   await learnDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 
@@ -77,6 +87,7 @@ const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: openAc
 /** The demo's world around the product. Told of a relay, or of a carrier of texts, it uses that in the place of its mailbox. */
 async function startWithDemo(prepared: Prepared): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
+  await moveOrigin(database.db, { dataDir: config.dataDir, to: config.publicUrl })
   const demo = await startDemo(config, database.db, clock, {
     port: config.port,
     market: config.market,
@@ -105,8 +116,11 @@ async function startWithDemo(prepared: Prepared): Promise<RunningProduct> {
 }
 
 /** The database, whose statements are told to the traces; those are loaded only where they go anywhere. */
-async function openTraced(config: Config): Promise<{ database: Database; tracing: Tracing | null }> {
-  if (!config.tracing) return { database: await openPrepared(config), tracing: null }
+async function openTraced(
+  config: Config,
+  hearQuery?: HearQuery,
+): Promise<{ database: Database; tracing: Tracing | null }> {
+  if (!config.tracing) return { database: await openPrepared(config, hearQuery), tracing: null }
   const { startTracing } = await import('./watching/tracing.ts')
   const tracing = startTracing(config.tracing, version)
   return { database: await openPrepared(config, tracing.hearQuery), tracing }

@@ -22,6 +22,7 @@ import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/se
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { operatorTasksUpkeep } from '#features/operator-tasks/server/operator-tasks.jobs.ts'
+import { purgeOldMinutes } from '#features/operator-tasks/server/provider-minutes.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob, askAgainJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
@@ -42,6 +43,9 @@ import { loadSimsJob } from '#features/stock/server/stock.queue.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
+import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
+import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.ts'
+import { dailyFiguresSweep } from '#desk/features/today/server/daily-figures.ts'
 import type { Deps } from './deps.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { resealAll } from './reseal.ts'
@@ -108,6 +112,9 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
+    { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },
+    { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinutes(deps.db) },
+    { name: 'desk.access.old', everyMs: 3_600_000, run: () => purgeAccess(deps.db) },
     { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
   ].map((task) => ({ ...task, run: () => allowing(forManyRows, task.run) })),
 ]
@@ -124,6 +131,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...historySweeps(deps),
   ...erasureSweeps(deps),
   catalogueSweep(deps),
+  dailyFiguresSweep(deps),
 ]
 
 /** What is due waits for a second at most; while something goes on, more is to be expected. */

@@ -7,6 +7,8 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Part, readWish, usage, type Wish } from './arguments.ts'
 import { measureActs } from './activations/measure-acts.ts'
 import { linesOfActs } from './activations/report-acts.ts'
+import { measureDesk } from './desk/measure-desk.ts'
+import { linesOfDesk } from './desk/report-desk.ts'
 import { measureNight } from './night/measure-night.ts'
 import { tableOfNights } from './night/report-night.ts'
 import { measureScale } from './scale/measure-scale.ts'
@@ -115,6 +117,12 @@ async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish
         nights.push(await withAnother(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
       for (const line of tableOfNights(nights)) say(line)
       return nights
+    }
+    case 'desk': {
+      const many = services ?? (isFull && world.server ? 1_000_000 : 1_000)
+      const result = await measureDesk(world, many, isFull ? 10_000 : 1_000)
+      for (const line of linesOfDesk(result)) say(line)
+      return result
     }
     case 'scale': {
       const larger = services ?? (isFull && world.server ? 1_000_000 : null)

@@ -59,7 +59,7 @@ const limits: Budget[] = [
 
 const sizeOf = (file: string): number => sizes[file] ?? 0
 const styleOf = (files: readonly string[]): number => files.reduce((sum, file) => sum + sizeOf(file), brandSheet)
-const build = { manifest, pages, sizeOf, styleOf }
+const build = { manifest, pages, beginningOf: firstOf, sizeOf, styleOf }
 const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
@@ -72,6 +72,7 @@ test('a page weighs its beginning, itself and what both import; its style is the
     files: 5,
     lazy: 0,
     limit: 90_000,
+    styleLimit: 6_000,
   })
 })
 
@@ -116,4 +117,11 @@ test('a page with a budget has to be there', () => {
 
 test('a page that the build has not read is a fault', () => {
   expect(() => weigh({ ...build, pages: [{ path: '/new/' }] }, limits)).toThrow('/new/')
+})
+
+test('a budget may be for every page', () => {
+  const every: Budget[] = [{ paths: 'every', script: 89_000 }]
+  const found = weigh(build, every)
+  expect(found.map(({ limit }) => limit)).toEqual(pages.map(() => 89_000))
+  expect(faultsOf(found, every)).toContain('/login/: script 89.5 KB, over its 89 KB')
 })

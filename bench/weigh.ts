@@ -1,5 +1,5 @@
 import type { Manifest } from 'vite'
-import { chunksOf, closure, firstOf, modulesOf, type PageModules } from '#app/render/chunks.ts'
+import { chunksOf, closure, modulesOf, type PageModules } from '#app/render/chunks.ts'
 
 /** Bytes of a file of the build, compressed. */
 export type SizeOf = (file: string) => number
@@ -10,13 +10,15 @@ type Table = readonly (PageModules & { path: string | RegExp })[]
 
 /** What some pages may weigh in script, in bytes, on a first load. */
 export type Budget = {
-  paths: readonly string[]
+  paths: readonly string[] | 'every'
   script: number
+  /** What their sheet may weigh, where it is not the usual. */
+  style?: number
   /** What the pages load later counts too, because no page gets by without it. */
   withLater?: true
 }
 
-const budgets: readonly Budget[] = [
+export const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 87_000 },
   { paths: ['/'], script: 90_000 },
   {
@@ -39,7 +41,10 @@ const budgets: readonly Budget[] = [
   },
 ]
 
-const styleLimit = 6_000
+/** Of the desk; its people come back all day to what their browser has kept. */
+export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000, style: 8_000 }]
+
+const usualStyle = 6_000
 /** Any page on top of the entry, and anything that a page loads later. */
 const lazyLimit = 25_000
 /** Beyond that, by the beginning of a path: renewal asks which plan, when and with what, on one page. */
@@ -57,11 +62,14 @@ type Weight = {
   /** The heaviest of what it may load later, on top. */
   lazy: number
   limit: number | null
+  styleLimit: number
 }
 
 type Build = {
   manifest: Manifest
   pages: Table
+  /** With which script, by its key in the manifest, a page of these modules begins. */
+  beginningOf(modules: readonly string[]): string
   sizeOf: SizeOf
   styleOf: StyleOf
 }
@@ -72,16 +80,20 @@ export function weigh(build: Build, limits = budgets): Weight[] {
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
 }
 
-function weightOf({ manifest, sizeOf, styleOf }: Build, page: Table[number], limits: readonly Budget[]): Weight {
+function weightOf(
+  { manifest, sizeOf, styleOf, ...build }: Build,
+  page: Table[number],
+  limits: readonly Budget[],
+): Weight {
   const { path } = page
   const name = path instanceof RegExp ? path.source.replaceAll('\\/', '/') : path
   if (!page.loadModule) throw new Error(`The build does not know the module of ${name}`)
   const modules = modulesOf(page)
   const total = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + sizeOf(file), 0)
-  const beginning = firstOf(modules)
+  const beginning = build.beginningOf(modules)
   const first = chunksOf(manifest, [beginning, ...modules])
   const base = new Set(chunksOf(manifest, [beginning]).scripts)
-  const budget = limits.find(({ paths }) => paths.includes(name))
+  const budget = limits.find(({ paths }) => paths === 'every' || paths.includes(name))
 
   const later = laterOf(manifest, beginning, modules).map((key) =>
     new Set(chunksOf(manifest, [key]).scripts).difference(new Set(first.scripts)),
@@ -95,6 +107,7 @@ function weightOf({ manifest, sizeOf, styleOf }: Build, page: Table[number], lim
     files: first.scripts.length,
     lazy: Math.max(0, ...later.map(total)),
     limit: budget?.script ?? null,
+    styleLimit: budget?.style ?? usualStyle,
   }
 }
 
@@ -121,14 +134,16 @@ export function faultsOf(weights: readonly Weight[], limits = budgets): string[]
     size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, over its ${limit / 1000} KB`] : []
   const isBuilt = (path: string): boolean => weights.some((weight) => weight.path === path)
   return [
-    ...weights.flatMap(({ path, script, style, own, lazy, limit }) => [
+    ...weights.flatMap(({ path, script, style, own, lazy, limit, styleLimit }) => [
       ...over(path, 'script', script, limit ?? Infinity),
       ...over(path, 'style', style, styleLimit),
       ...over(path, 'script on top of the entry', own, beyond[path] ?? lazyLimit),
       ...over(path, 'a part loaded later', lazy, lazyLimit),
     ]),
     ...limits.flatMap(({ paths }) =>
-      paths.filter((path) => !isBuilt(path)).map((path) => `${path}: has a budget, but is no page`),
+      [...(paths === 'every' ? [] : paths)]
+        .filter((path) => !isBuilt(path))
+        .map((path) => `${path}: has a budget, but is no page`),
     ),
   ]
 }

@@ -45,6 +45,14 @@ describe('the fixtures', () => {
       }),
     ),
     ports: v.array(v.strictObject({ msisdn: v.string(), behaviour: v.picklist(['completes', 'fails']) })),
+    staff: v.array(
+      v.strictObject({
+        email: v.string(),
+        name: v.string(),
+        roles: v.array(v.picklist(['support', 'finance', 'admin'])),
+        is_lead: v.boolean(),
+      }),
+    ),
   })
   const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
   const kinds = (things: { behaviour: string }[]) => [...new Set(things.map(({ behaviour }) => behaviour))].sort()

@@ -9,6 +9,8 @@ export type DemoWorld = ClockWorld & {
   secrets: Secrets
   restock(): Promise<void>
   ledgers(): Promise<object>
+  /** Where the staff's desk is, if there is one. */
+  deskUrl: string | null
   donorTexts(): Promise<DonorText[]>
 }
 

@@ -6,7 +6,7 @@ import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { Db } from '#kit/server/db.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Deps } from '#app/deps.ts'
-import type { Catalogue } from '#app/provider/catalogue.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
 import { beginning, makeCustomers, momentOf } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
@@ -16,6 +16,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { advanceTo, catchUp } from './move-clock.ts'
 import { savedSecret } from './saved-secret.ts'
 import { type Outside, joinSimulators, startSimulators } from './outside.ts'
+import { makeStaff } from './staff.ts'
 import { restock } from './stock.ts'
 
 type Demo = {
@@ -49,6 +50,7 @@ export async function startDemo(
   await Promise.all([outside.announcePorts(market.code), outside.announceProducts(catalogue)])
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
+  if (config.desk) await makeStaff(db)
   let following: ReturnType<typeof followClock> | undefined
   let running: Running | null = null
   return {
@@ -66,12 +68,13 @@ export async function startDemo(
         tellSimulators: outside.setClock,
         restock: () => restock(shelf),
         ledgers: outside.ledgers,
+        deskUrl: deps.deskUrl,
         // The mailbox opens without the network, too.
         donorTexts: () => (market.code === 'AU' ? outside.donorTexts().catch(() => []) : Promise.resolve([])),
       }
       running = { app, deps, world }
       demoRoutes(app, world)
-      guideRoutes(app, market)
+      guideRoutes(app, { code: market.code, deskUrl: deps.deskUrl })
     },
     async open() {
       // With the work left to others, or with nothing to look at, there is nobody to come in.

@@ -3,6 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { readCustomers } from './customers.ts'
+import { demoStaff } from './staff.ts'
 import { unusedVouchers } from './stock.ts'
 
 const expiry = '03/30'
@@ -88,11 +89,13 @@ export async function readFixtures({
   clock,
   secrets,
   market,
+  deskUrl,
 }: {
   db: Db
   clock: Clock
   secrets: Secrets
   market: 'NZ' | 'AU'
+  deskUrl: string | null
 }) {
   const sims = await db
     .selectFrom('demo_sims')
@@ -113,5 +116,10 @@ export async function readFixtures({
     vouchers: await unusedVouchers({ db, secrets, clock }),
     cards,
     ports: demoPorts[market].map((port) => ({ ...port, msisdn: formatNational(port.msisdn) })),
+    // They sign in at the desk by a button, and have no password.
+    staff:
+      deskUrl === null
+        ? []
+        : demoStaff.map(({ email, name, roles, isLead }) => ({ email, name, roles, is_lead: isLead })),
   }
 }

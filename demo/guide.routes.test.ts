@@ -3,16 +3,17 @@ import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guideRoutes, inMarket } from './guide.routes.ts'
+import { guideRoutes, inPlace } from './guide.routes.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 const names = readdirSync(folder)
-const read = (name: string) => inMarket(readFileSync(join(folder, name), 'utf8'), { code: 'NZ' })
+const read = (name: string) =>
+  inPlace(readFileSync(join(folder, name), 'utf8'), { code: 'NZ', deskUrl: 'http://localhost:1234' })
 
 let app: FastifyInstance
 beforeAll(async () => {
   app = Fastify()
-  guideRoutes(app, { code: 'NZ' })
+  guideRoutes(app, { code: 'NZ', deskUrl: 'http://localhost:1234' })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => app.close())
@@ -112,9 +113,17 @@ test.each(['fantail', 'tui'])('every place that the menus of %s point to is on t
   expect(places.filter((id) => !present.has(id))).toEqual([])
 })
 
+test('the desk is a step where there is one', () => {
+  const guide = readFileSync(join(folder, 'guide.html'), 'utf8')
+  expect(inPlace(guide, { code: 'NZ', deskUrl: 'http://localhost:1234' })).toContain('href="http://localhost:1234"')
+  const without = inPlace(guide, { code: 'NZ', deskUrl: null })
+  expect(without).not.toMatch(/desk/i)
+  expect(without).toContain('</html>')
+})
+
 test('in Australia nothing of it is New Zealand’s but where calls go to', () => {
   for (const name of ['guide.html', 'mailbox.html']) {
-    const page = inMarket(readFileSync(join(folder, name), 'utf8'), { code: 'AU' })
+    const page = inPlace(readFileSync(join(folder, name), 'utf8'), { code: 'AU', deskUrl: null })
     expect(page.replace('Australia and New Zealand', '')).not.toMatch(/New Zealand|-NZ|8964|\{\{/)
     expect(page).toContain('<html lang="en-AU">')
   }

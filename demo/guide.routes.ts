@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { bothCountries } from '#kit/contract/countries.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { escapeHtml } from '#kit/server/escape-html.ts'
 import { codedNumber } from './fixtures.ts'
 
 const folder = join(import.meta.dirname, 'guide')
@@ -15,22 +16,34 @@ const types: Record<string, string> = {
 }
 
 /** What a newcomer opens: the guide and the mailbox. Each file has a route of its own, so that no path leads anywhere else. */
-export function guideRoutes(app: FastifyInstance, market: Pick<Market, 'code'>): void {
+export function guideRoutes(app: FastifyInstance, place: Place): void {
   for (const [path, name] of pathsOf(readdirSync(folder))) {
-    const body = inMarket(readFileSync(join(folder, name), 'utf8'), market)
+    const body = inPlace(readFileSync(join(folder, name), 'utf8'), place)
     const type = types[extname(name)] ?? 'application/octet-stream'
     app.get(path, (_request, reply) => reply.header('cache-control', 'no-store').type(type).send(body))
   }
 }
 
-/** Fills in what the guide says differently in each country. */
-export const inMarket = (text: string, { code }: Pick<Market, 'code'>): string =>
-  text
+type Place = Pick<Market, 'code'> & { deskUrl: string | null }
+
+/** Fills in what the guide says differently in each country, and what of the desk, where there is one. */
+export const inPlace = (text: string, { code, deskUrl }: Place): string =>
+  withDesk(text, deskUrl)
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
     .replaceAll('{{both countries}}', bothCountries({ code }))
     .replaceAll('{{how a number moves}}', transferWords[code].how)
     .replaceAll('{{who answers}}', transferWords[code].who)
+
+/** What stands between `{{desk:}}` and `{{:desk}}` is there with the desk only. */
+const withDesk = (text: string, deskUrl: string | null): string =>
+  text
+    .split('{{:desk}}')
+    .map((part) => {
+      const [before = '', about = ''] = part.split('{{desk:}}')
+      return before + (deskUrl === null ? '' : about.replaceAll('{{desk address}}', escapeHtml(deskUrl)))
+    })
+    .join('')
 
 const transferWords = {
   NZ: {

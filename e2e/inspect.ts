@@ -5,9 +5,9 @@ import { expect } from 'vitest'
 import { expectNoSideways } from './portal.ts'
 
 /** A screen's width in pixels, and whether it is in the light or in the dark. */
-export type Look = { width: 320 | 768 | 1280; scheme: 'light' | 'dark' }
+export type Look = { width: 320 | 390 | 768 | 1280; scheme: 'light' | 'dark' }
 
-const heights = { 320: 640, 768: 1024, 1280: 860 }
+const heights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
 export const viewportOf = (width: Look['width']) => ({ width, height: heights[width] })
 

@@ -59,6 +59,22 @@ export function keyboardOf(page: Page): Keyboard {
 export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> =>
   keys.focused(role, name).waitFor()
 
+/** Tab leads to every control of the page, or of what lies over it, and wherever it leads the focus is seen. */
+export async function expectAllInReach(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    Object.assign(window, { reached: new Set(), last: null, rounds: 0 })
+  })
+  const mostStops = 200
+  for (let stops = 0; stops < mostStops; stops++) {
+    await page.keyboard.press('Tab')
+    const came = await page.evaluate(whereTabCame)
+    if (came === 'round') break
+    if (came === 'control') await expectVisibleFocus(page)
+  }
+  expect(await page.evaluate(unreached), `not reached by Tab on ${page.url()}`).toEqual([])
+}
+
 /** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const { where, faults } = await page.evaluate(placeOfFocus)
@@ -67,6 +83,42 @@ async function expectVisibleFocus(page: Page): Promise<void> {
 }
 
 // The next two run in the page and know nothing but what is in them.
+
+/** Whether Tab has come to a control, to the end of the page, from where it goes on at its beginning, or to where it was before. */
+function whereTabCame(): 'control' | 'end' | 'round' {
+  const walk = window as unknown as { reached: Set<Element>; last: Element | null; rounds: number }
+  const element = document.activeElement
+  // A date has several parts to it.
+  if (element === walk.last && element !== document.body) return 'control'
+  walk.last = element
+  if (element && element !== document.body && !element.matches('dialog, main')) {
+    if (walk.reached.has(element)) return 'round'
+    walk.reached.add(element)
+    return 'control'
+  }
+  walk.rounds += 1
+  return walk.rounds > 2 ? 'round' : 'end'
+}
+
+/** Controls that the keyboard did not come to, but for those that arrow keys lead to from one that it did. */
+function unreached(): string[] {
+  const { reached } = window as unknown as { reached: Set<Element> }
+  const over = document.querySelector('dialog:modal')
+  const controls = (over ?? document).querySelectorAll<HTMLElement>(
+    'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary',
+  )
+  const isByArrows = (element: HTMLElement): boolean =>
+    element.closest('[role="listbox"]') !== null ||
+    [...reached].some(
+      (other) =>
+        (element as HTMLInputElement).type === 'radio' &&
+        (other as HTMLInputElement).name === (element as HTMLInputElement).name,
+    )
+  return [...controls]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]'))
+    .filter((element) => !reached.has(element) && !isByArrows(element))
+    .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.outerHTML)
+}
 
 /** What has the focus, and what keeps it from being seen. */
 function placeOfFocus(): { where: string; faults: string[] } {
@@ -113,11 +165,13 @@ function outlineOfFocus(): { colour: string; ground: string } | null {
   return element && element !== document.body ? outlineOf(element) : null
 
   function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
-    // A radio button shows it on its card, a slider on the thumb that is drawn for it, a row's button on the whole row.
+    // A field may show it on its frame, a radio button on its card, a slider on the thumb that is drawn for it, and a row's button
+    // on the whole row.
     const bearers: [Element, string?][] = [
       [control],
       [control, '::after'],
       [control.closest('label') ?? control],
+      [control.parentElement ?? control],
       [control.parentElement?.parentElement ?? control],
     ]
     for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])

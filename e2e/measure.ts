@@ -18,9 +18,15 @@ export const targetsOn = (page: Page): Promise<Target[]> =>
     for (const element of document.querySelectorAll(
       'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"]',
     )) {
-      const box = (
+      const own = (
         (element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element
       ).getBoundingClientRect()
+      const laid = getComputedStyle(element, '::after')
+      // What a link lays over all that it is about can be hit, too.
+      const box =
+        laid.position === 'absolute' && element.matches('a')
+          ? { width: Number.parseFloat(laid.width), height: Number.parseFloat(laid.height) }
+          : own
       const hidden =
         !element.checkVisibility({ visibilityProperty: true }) || element.matches('.visually-hidden:not(:focus)')
       if (hidden || box.width === 0 || isInSentence(element)) continue
@@ -31,6 +37,23 @@ export const targetsOn = (page: Page): Promise<Target[]> =>
       found.push({ what: `${element.tagName.toLowerCase()} ${name.trim()}`, width: box.width, height: box.height })
     }
     return found
+  })
+
+/** What sticks out of the page to the side, the innermost of it; nothing where the page is as wide as its screen. */
+export const sidewaysOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+    )
+    return wide
+      .filter(
+        (element) =>
+          getComputedStyle(element.parentElement!).clipPath === 'none' &&
+          !wide.some((other) => other !== element && element.contains(other)),
+      )
+      .map((element) => `${element.tagName.toLowerCase()} ${(element.textContent ?? '').trim().slice(0, 60)}`)
   })
 
 /** Words in a part of the page that cannot be read whole: cut off by the box they stand in, or with other words across them. */

@@ -44,6 +44,18 @@ test('without a network a page says so, with what was left and when, and comes b
   await page.getByRole('heading', { level: 1, name: 'Contact Details' }).waitFor()
 })
 
+test('a page without a network comes back though nothing tells it that there is one again', async () => {
+  const { page } = await openReady()
+  await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor({ state: 'detached' })
+  await says(page, 'Updated')
+  expect(await page.title()).not.toMatch(/^You’re offline/)
+})
+
 test('the page for that is sound at each size, by day and by night', async () => {
   const { page } = await openReady()
   const [file] = await filesKept(page)

@@ -3,24 +3,28 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { type GatewayOptions, startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { freePort } from '#kit/server/free-port.ts'
 
-/** Simulators that outlive no product and need none: their network can be stopped, and transfers go by the clock alone. */
+/** Simulators that outlive no product and need none: either can be stopped, and transfers go by the clock alone. */
 type OwnSimulators = {
   /** For the product that is to work with them. */
   env(): Record<string, string>
   stopNetwork(): Promise<void>
   /** At the same address, and it has forgotten nothing. */
   startNetwork(): Promise<void>
+  stopGateway(): Promise<void>
+  /** As the network. */
+  startGateway(): Promise<void>
 }
 
 /** Both of them for a test file. Called before the world is asked for, they are there when it starts and end after it. */
 export function useOwnSimulators(): OwnSimulators {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-outside-'))
   let env: Record<string, string> | undefined
+  let gatewayOptions: GatewayOptions | undefined
   let gateway: Awaited<ReturnType<typeof startGatewaySimulator>> | undefined
   let network: Awaited<ReturnType<typeof startNetworkSimulator>> | undefined
   let networkPort = 0
@@ -40,14 +44,15 @@ export function useOwnSimulators(): OwnSimulators {
     const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
     const merchantAccount = 'FantailTest'
     const webhookUrl = `http://127.0.0.1:${port}${cardCallbackPath}`
-    gateway = await startGatewaySimulator({
-      port: 0,
+    gatewayOptions = {
+      port: await freePort(),
       dataDir: join(dataDir, 'gateway'),
       apiKey,
       merchantAccount,
       hmacKey,
       webhookUrl,
-    })
+    }
+    gateway = await startGatewaySimulator(gatewayOptions)
     await startNetwork()
     env = {
       PORT: String(port),
@@ -73,5 +78,10 @@ export function useOwnSimulators(): OwnSimulators {
     },
     stopNetwork: async () => network?.close(),
     startNetwork,
+    stopGateway: async () => gateway?.close(),
+    async startGateway() {
+      if (!gatewayOptions) throw new Error('the simulators have not started')
+      gateway = await startGatewaySimulator(gatewayOptions)
+    },
   }
 }

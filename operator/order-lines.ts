@@ -1,6 +1,6 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import type { OrderView } from '#app/operator/order-view.ts'
-import { wordsOf } from './gateway-words.ts'
+import type { OrderView } from '#desk/features/orders/server/order-view.ts'
+import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
 
 /** An amount as a person reads it; what is none as it was typed. */
 export const priceOf = (amount: string): string =>

@@ -26,15 +26,33 @@ type Rule = {
 
 const shared = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
 const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
+/** What customers' pages are made of: the widgets that the desk alone shows would weigh on them. */
+const kitOfCustomers = ['kit/web/*', 'kit/web/!(desk)/**']
+/** What the desk's slices say to each other, and what those of the customers say: a page of the desk names what it shows as they do. */
+const saidAtDesk = [
+  'desk/features/*/*.contract.ts',
+  'features/*/*.contract.ts',
+  'features/*/*.states.ts',
+  'kit/contract/**',
+]
 
 const rules: readonly Rule[] = [
   // Those who put everything together, and tests, which may reach what they test.
   { of: '*.ts', knows: ['**'] },
+  // What customers are shown, and all that is made ready for it, has nothing of the desk.
+  {
+    of: 'app/{web,render,offline,provider,watching}/**/!(*.test).{ts,tsx}',
+    knows: ['!(desk|kit)/**', '*', 'kit/!(web)/**', ...kitOfCustomers],
+  },
+  { of: 'app/pages.ts', knows: ['!(desk)/**'] },
   ...['app', 'demo', 'testing', 'e2e', 'operator', 'bench'].map((folder) => ({ of: `${folder}/**`, knows: ['**'] })),
   { of: '**/*.test.{ts,tsx}', knows: ['**'] },
+  { of: 'desk/*.ts', knows: ['**'] },
+  { of: 'desk/app/**', knows: ['**'] },
 
   { of: 'kit/contract/**', knows: ['kit/contract/**'], browser: true },
-  { of: 'kit/web/**', knows: ['kit/web/**', 'kit/contract/**'], browser: true },
+  { of: 'kit/web/desk/**', knows: ['kit/web/**', 'kit/contract/**'], browser: true },
+  { of: 'kit/web/**', knows: [...kitOfCustomers, 'kit/contract/**'], browser: true },
   { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
   { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
   { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
@@ -62,9 +80,35 @@ const rules: readonly Rule[] = [
   },
   {
     of: 'features/*/web/**',
-    knows: ['features/SELF/web/**', ...slice, 'kit/web/**'],
+    knows: ['features/SELF/web/**', ...slice, ...kitOfCustomers],
     neighbours: shared,
     browser: true,
+  },
+
+  // The desk sees the customers' slices as whoever puts them together does, by their use cases and stores; none of them sees the desk.
+  { of: 'desk/features/*/*.contract.ts', knows: saidAtDesk, browser: true },
+  {
+    of: 'desk/features/*/web/**',
+    knows: [
+      'desk/features/SELF/web/**',
+      'desk/features/*/web/{me.*,ReasonFields.tsx,*-words.ts}',
+      ...saidAtDesk,
+      'kit/web/**',
+    ],
+    browser: true,
+  },
+  {
+    of: 'desk/features/*/server/**',
+    knows: [
+      'desk/features/SELF/server/**',
+      'desk/features/*/server/!(*.routes).ts',
+      'desk/app/calls.ts',
+      ...saidAtDesk,
+      'features/*/server/!(*.routes|*.jobs|*.queue).ts',
+      'app/{deps,compose-again}.ts',
+      'kit/server/**',
+      'providers/*/*.port.ts',
+    ],
   },
 ]
 
@@ -100,9 +144,11 @@ export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
 }
 
 function mayImport(path: string, target: string, rule: Rule, { features, components }: Neighbours): boolean {
-  const self = path.split('/')[1] ?? ''
+  const self = path.split('/')[path.startsWith('desk/') ? 2 : 1] ?? ''
   if (/\.(?:test|e2e)\.tsx?$/.test(target)) return false
   if (rule.knows.some((known) => matchesGlob(target, known.replaceAll('SELF', self)))) return true
+  if (/^desk\/features\/[^/]+\/web\//.test(path) && target.startsWith('desk/') && components.includes(target))
+    return true
   const [top, neighbour = ''] = target.split('/')
   if (!rule.neighbours || top !== 'features' || !features[self]?.includes(neighbour)) return false
   if (rule.neighbours.some((known) => matchesGlob(target, known.replaceAll('NEIGHBOUR', neighbour)))) return true

@@ -14,7 +14,7 @@ const outside = [
   'simulators',
   'build',
 ]
-const files = globSync('{kit,features,app,providers,operator,conformance,db,demo}/**/*.{ts,tsx}', {
+const files = globSync('{kit,features,app,desk,providers,operator,conformance,db,demo}/**/*.{ts,tsx}', {
   exclude: (path) => outside.includes(path.split(/[\\/]/).at(-1) ?? ''),
 })
   .filter((path) => !/\.test\.tsx?$/.test(path))

@@ -11,6 +11,7 @@ import { yearOf } from '#features/history/server/history.ts'
 import { sendYearlySummary } from '#features/history/server/yearly-summary.mail.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
+import { sendTakenBackMail } from '#features/orders/server/taken-back.mail.ts'
 import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
 import { tellEndByText, tellToReply } from '#features/porting/server/port-news.mail.ts'
 import { sendPortMail } from '#features/porting/server/porting.mail.ts'
@@ -20,6 +21,7 @@ import type { Refund } from '#features/refunds/server/refunds.store.ts'
 import { sendExpiryMail, sendNumberReminder } from '#features/services/server/plan-life.mail.ts'
 import { demoPorts } from '#demo/fixtures.ts'
 import { portAnswers } from './journey.ts'
+import { callSamples } from './message-samples-of-calls.ts'
 import { endSamples } from './message-samples-of-ends.ts'
 import { erasureSamples } from './message-samples-of-erasure.ts'
 import { useSamples } from './message-samples-of-use.ts'
@@ -146,6 +148,17 @@ const purchases: Sample[] = [
         ...order,
         product: { ...order.product, title: 'Extra 2 GB', data_gb: 2, length: 30 },
       }),
+  },
+  {
+    name: 'order taken back',
+    by: sendTakenBackMail,
+    write: ({ trx, deps, order }) => sendTakenBackMail(trx, deps, order),
+  },
+  {
+    name: 'first order taken back',
+    by: sendTakenBackMail,
+    write: ({ trx, deps, order, user }) =>
+      sendTakenBackMail(trx, deps, { ...order, id: crypto.randomUUID(), user_id: null, email: user.email }),
   },
   {
     name: 'refund',
@@ -364,6 +377,7 @@ export const samples: readonly Sample[] = [
   ...endSamples,
   ...useSamples,
   ...erasureSamples,
+  ...callSamples,
   {
     name: 'plan expired',
     by: sendExpiryMail,

@@ -70,6 +70,8 @@ const judges: Judge[] = [
   { of: /^drop (?:table|type|view|function|sequence|schema) /, faults: contraction },
   { of: /^alter (?:index|sequence|view|type) .* rename /, faults: contraction },
   { of: /^(?:update|delete from) (\w+)/, faults: changeRows },
+  { of: /^create function /, faults: () => [] },
+  { of: /^create trigger \w+ (?:before|after) .*? on (\w+) /, faults: createTrigger },
   { of: /^insert into \w+/, faults: insertRows },
   { of: /^(?:comment on|create (?:type|sequence|view)) /, faults: () => [] },
 ]
@@ -96,6 +98,10 @@ function createIndex(looked: Looked, match: RegExpExecArray): string[] {
 function alterTable(looked: Looked, [, table = '', rest = '']: RegExpExecArray): (Fault | string)[] {
   if (!looked.file.isWhole) return /^validate constraint \w+$/.test(rest) ? [] : ['it belongs in a transaction']
   return looked.made.has(table) ? referenceFaults(looked, rest) : clauseFaults(looked, table, rest)
+}
+
+function createTrigger(looked: Looked, [, table = '']: RegExpExecArray): string[] {
+  return looked.made.has(table) ? [] : ['older versions may write what it refuses']
 }
 
 function dropIndex(looked: Looked, [, concurrently]: RegExpExecArray): string[] {

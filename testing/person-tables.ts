@@ -207,7 +207,17 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
   },
   sessions: { of: own, back: { id, token_hash: secret, user_id: elsewhere, authenticated_at: secret } },
   erasure_requests: { of: own, back: { id, user_id: elsewhere } },
-  audit_events: { of: own, back: { id, user_id: elsewhere, session_id: id, details: 'it is exported as it is' } },
+  audit_events: {
+    of: own,
+    back: {
+      id,
+      user_id: elsewhere,
+      session_id: id,
+      details: 'it is exported as it is',
+      staff_id: 'who at the provider did',
+      reason: 'what a person at the provider noted',
+    },
+  },
 }
 
 /** Tables that hang on a person's and say nothing more of them, each with the reason why they are not exported. */
@@ -216,6 +226,10 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   reset_pins: 'hashes of PINs',
   erasure_links: 'hashes of links',
   erasures: 'there is nothing of who is in it to export',
+  // Kept when the customer is gone: it names the provider's people, and of the customer no more than the id.
+  access_log: 'who at the provider looked; it is said to who asks, by a person',
+  caller_checks: 'hashes of PINs, and until when a caller counts as the customer',
+  customer_notes: 'what a person at the provider noted; it goes when its customer is erased',
   network_operations: ours,
   order_events: ours,
   operator_tasks: 'what a person at the provider has to do',

@@ -11,11 +11,11 @@ conclude(given ? await testsOn(given) : await testsOnLocal())
 
 async function testsOnLocal(): Promise<Tally[]> {
   try {
-    const postgres = borrowPostgres()
+    const postgres = await borrowPostgres()
     try {
       return await testsOn(postgres.url)
     } finally {
-      postgres.giveBack()
+      await postgres.giveBack()
     }
   } catch (error) {
     return [impossible('PostgreSQL tests', (error as Error).message)]

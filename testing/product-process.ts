@@ -98,7 +98,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
 const launch = (program: string[], env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [...forAShortLife, ...['die-before', ...skewOf(env)].flatMap(preload), ...program], {
     cwd: root,
-    env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
+    env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', DESK_PORT: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 

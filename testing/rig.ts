@@ -26,7 +26,9 @@ export type Rig = {
 
 /** What routes are made of. */
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
-type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies'>> & { before?(rig: Parts): Promise<void> }
+type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies' | 'answerMs'>> & {
+  before?(rig: Parts): Promise<void>
+}
 
 /** One rig for a test file, with the routes that `routesOf` makes of it. PostgreSQL when `DATABASE_URL` says so. */
 export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: Options = {}): () => Rig {

@@ -14,7 +14,7 @@ parts.push(
     : impossible('size budget', 'There is no build to weigh.'),
 )
 // Each may take three times what it needs on a quiet machine with two slow processors.
-parts.push(await vitest('unit tests', ['unit'], { minutes: 2 }))
+parts.push(await vitest('unit tests', ['unit'], { minutes: 4 }))
 parts.push(await vitest('web tests', ['web', 'web-server'], { minutes: 3 }))
 parts.push(await vitest('API tests', ['api'], { minutes: 16 }))
 parts.push(

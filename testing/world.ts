@@ -15,6 +15,7 @@ import { makeDatabase } from './database.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { fleetAuthority, startFleetProduct } from './fleet/world.ts'
 import { newHome } from './home.ts'
+import { collectStatements } from './statements/collect.ts'
 import type { Ledgers } from './ledgers.ts'
 import { newMsisdn } from './numbers.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
@@ -25,6 +26,8 @@ export { newEmail } from './visitor.ts'
 export type World = {
   url: string
   operatorPort: number | null
+  /** Where the desk is, in a world with DESK_PORT. */
+  deskUrl: string | null
   /** The processes that customers come to, where they are others than this one. */
   fleet: Fleet | null
   opsPort: number | null
@@ -53,7 +56,7 @@ type WorldOptions = {
 }
 
 /** A demo without customers of its own, whose network is quick. */
-const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25' }
+const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
 
 /** The least that argon2id takes: tests hash thousands of passwords, at whose real cost they mostly do not look. */
 const quickHash = { memory: 8, passes: 1 }
@@ -74,6 +77,7 @@ export async function startWorld({
   return {
     url,
     operatorPort: product.operatorPort,
+    deskUrl: product.deskUrl,
     fleet,
     opsPort: product.opsPort,
     deps,
@@ -112,11 +116,13 @@ async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOpt
   const database = server ? await makeDatabase(server) : null
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
   const config = readConfig({ ...quietly, ...place, ...env })
-  // Nights are compared, and use is looked at, where a test is about that: elsewhere it would ask what others have told to fail.
-  const unlessSaid = { nightLookMs: 3_600_000, usageLooks: 0 }
+  // Nights are compared, and use is looked at, where a test is about that: elsewhere it would ask what others have told to fail. What is
+  // on offer is what a test has just put there.
+  const unlessSaid = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
   const product = await start(config, {
     pages,
     thresholds: { ...unlessSaid, ...thresholds },
+    hearQuery: collectStatements(),
     ...(hashing === 'quick' && { hashCost: quickHash }),
   })
   return {

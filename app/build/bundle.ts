@@ -5,31 +5,42 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createBuilder } from 'vite'
 
-// Bundles the portal into the folder it is given. A process of its own, so that the server never holds a bundler, and
-// React's production build is taken whatever NODE_ENV the server or a test runs under.
+// Bundles what it is given: pairs of a configuration and the folder for it. A process of its own, so that the server never holds
+// a bundler, and React's production build is taken whatever NODE_ENV the server or a test runs under.
 
 const root = join(import.meta.dirname, '../..')
-const [folder] = process.argv.slice(2)
-if (!folder || process.env['NODE_ENV'] !== 'production') throw new Error('Started by app/build.ts only')
+const wishes = process.argv.slice(2)
+if (wishes.length === 0 || process.env['NODE_ENV'] !== 'production')
+  throw new Error('Started by app/build/make.ts only')
 
-const builder = await createBuilder({
-  root,
-  configFile: join(root, 'vite.config.ts'),
-  configLoader: 'native',
-  logLevel: 'warn',
-  environments: {
-    client: { build: { outDir: join(folder, 'client') } },
-    ssr: {
-      // One file with everything in it: nothing to resolve when it starts.
-      resolve: { noExternal: true },
-      define: { 'process.env.NODE_ENV': '"production"' },
-      build: { outDir: join(folder, 'server') },
+const folders: string[] = []
+const building: Promise<void>[] = []
+for (let at = 0; at < wishes.length; at += 2) {
+  const [config = '', folder = ''] = wishes.slice(at, at + 2)
+  folders.push(folder)
+  building.push(bundle(config, folder))
+}
+await Promise.all(building)
+for (const folder of folders) await compressAll(join(folder, 'client'))
+
+async function bundle(config: string, folder: string): Promise<void> {
+  const builder = await createBuilder({
+    root,
+    configFile: join(root, config),
+    configLoader: 'native',
+    logLevel: 'warn',
+    environments: {
+      client: { build: { outDir: join(folder, 'client') } },
+      ssr: {
+        // One file with everything in it: nothing to resolve when it starts.
+        resolve: { noExternal: true },
+        define: { 'process.env.NODE_ENV': '"production"' },
+        build: { outDir: join(folder, 'server') },
+      },
     },
-  },
-})
-await Promise.all(Object.values(builder.environments).map((environment) => builder.build(environment)))
-
-await compressAll(join(folder, 'client'))
+  })
+  await Promise.all(Object.values(builder.environments).map((environment) => builder.build(environment)))
+}
 
 async function compressAll(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name)).values()

@@ -61,13 +61,14 @@ export const together = {
   // Each by itself, so that nothing of what follows takes it along.
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
   plans: ['features/plans/web/plans.queries.ts'],
+  rich: ['kit/web/widgets/RichText.tsx'],
   // What is loaded later is named in full by the page that loads it: one script instead of three.
   advice: [
     'features/history/history.contract.ts',
     'features/history/web/PlanAdviceNote.tsx',
     'features/history/web/advice.queries.ts',
   ],
-  choosing: ['features/plans/web/PlanChooser.tsx', 'kit/web/widgets/LengthSlider.tsx', 'kit/web/widgets/RichText.tsx'],
+  choosing: ['features/plans/web/PlanChooser.tsx', 'kit/web/widgets/LengthSlider.tsx'],
   gauges: [
     'features/services/web/schedule-of.ts',
     'features/usage/web/usage-words.ts',

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { parseSync, type Plugin, Visitor } from 'vite'
 
 /** The name that a class, or an animation, of a CSS module gets in the page. */
-type NameOf = (name: string, file: string) => string
+export type NameOf = (name: string, file: string) => string
 
 /** A name that can be read: `Header_menu`. No two modules may share a file name. */
 export const classNameOf: NameOf = (name, file) => `${basename(file).split('.', 1)[0]}_${name}`
@@ -12,12 +12,19 @@ export const classNameOf: NameOf = (name, file) => `${basename(file).split('.', 
 const first = 'bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ'
 const second = `a${first}A`
 
+/** The sheets of a bundle: all that are `of` these, but for those `without`. */
+type Sheets = { of: string; without: string[] }
+
+/** What is shown on the desk alone changes no name of the portal. */
+export const portalSheets: Sheets = { of: '{app,features,kit}/**/*.module.css', without: ['kit/web/desk/**'] }
+export const deskSheets: Sheets = { of: '{desk,kit}/**/*.module.css', without: [] }
+
 /**
  * Names of two letters for a build: every page's style is a twelfth lighter with them. They depend on nothing but the
  * modules below `root`, so that what the server renders has the names that the browser's sheets have.
  */
-export function shortClassNames(root: string): NameOf {
-  const files = globSync('{app,features,kit}/**/*.module.css', { cwd: root }).sort()
+export function shortClassNames(root: string, { of, without }: Sheets): NameOf {
+  const files = globSync(of, { cwd: root, exclude: without }).sort()
   const names = new Set(
     files.flatMap((file) => namesIn(readFileSync(join(root, file), 'utf8')).map((name) => classNameOf(name, file))),
   )

@@ -18,5 +18,24 @@ const items = readings().map(({ name, left, at }) => {
 document.querySelector('ul').append(...items)
 document.querySelector('section').hidden = items.length === 0
 
-document.querySelector('button').addEventListener('click', () => location.reload())
-addEventListener('online', () => location.reload())
+const again = () => location.reload()
+document.querySelector('button').addEventListener('click', again)
+addEventListener('online', again)
+// Whoever is on the way to another page is not held back by this one.
+addEventListener('beforeunload', () => removeEventListener('online', again))
+
+// The network may be back before anybody listens, or have been away without the browser's noticing.
+const firstWaitMs = 2000
+const longestWaitMs = 30_000
+
+async function askAgain(waitMs) {
+  await new Promise((resolve) => setTimeout(resolve, waitMs))
+  try {
+    await fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' })
+    again()
+  } catch {
+    await askAgain(Math.min(2 * waitMs, longestWaitMs))
+  }
+}
+// Opened as itself it has nothing to come back to.
+if (!location.pathname.startsWith('/static/offline/')) void askAgain(firstWaitMs)

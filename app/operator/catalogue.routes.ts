@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { ConfigFault } from '#kit/server/config.ts'
+import { instantToCome } from '#kit/server/typed-instant.ts'
 import { countRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import type { CatalogueChange } from '#features/plans/server/catalogue-changes.ts'
 import { type CatalogueVersion, listVersions } from '#features/plans/server/catalogue.store.ts'
+import { readFolder } from '#features/plans/server/catalogue-folder.ts'
 import { applyCatalogue, callOffCatalogue, compareCatalogue } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { Deps } from '../deps.ts'
-import { instantOf } from './instant.ts'
 import { actorOf } from './request.ts'
 
 /** A change, with how many plans renew by themselves with the product, and how many of those know its price already. */
@@ -54,13 +54,9 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** What the folder has now, or all that is wrong with it. */
-function folderOf({ readCatalogue }: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
-  try {
-    return { catalogue: readCatalogue() }
-  } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error
-    return { faults: error.faults, why: 'The provider’s folder has faults. Nothing was changed.' }
-  }
+function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
+  const folder = readFolder(deps)
+  return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder
 }
 
 /** Null is now. */
@@ -69,9 +65,10 @@ function whenOf(
   { market, clock }: { market: Market; clock: Deps['clock'] },
 ): Temporal.Instant | null | { why: string } {
   if (at === undefined || at === null) return null
-  const instant = typeof at === 'string' ? instantOf(at, market.zone) : null
-  if (!instant) return { why: `That is no day or time here: write 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
-  return Temporal.Instant.compare(instant, clock.now()) > 0 ? instant : { why: 'That is over already.' }
+  const said = instantToCome(String(at), market.zone, clock.now())
+  if ('instant' in said) return said.instant
+  if (said.fault === 'over') return { why: 'That is over already.' }
+  return { why: `That is no day or time here: write 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 
 async function withRenewals({ db }: Deps, changes: CatalogueChange[]): Promise<ChangeView[]> {

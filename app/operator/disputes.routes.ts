@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { toWire } from '#kit/contract/money.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
 import { closeByOperator } from '#features/disputes/server/close-dispute.ts'
-import { type Dispute, listDisputes } from '#features/disputes/server/disputes.store.ts'
+import { presentDispute } from '#features/disputes/server/disputes.present.ts'
+import { listDisputes } from '#features/disputes/server/disputes.store.ts'
 import { codesOf } from '#features/orders/server/orders.store.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
@@ -47,22 +47,3 @@ export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
     return presentDispute(closed, codes.get(closed.order_id) ?? '')
   })
 }
-
-export const presentDispute = (
-  { psp_reference, state, amount_cents, currency, reason, due_at, created_at, changed_at, ...closing }: Dispute,
-  orderCode: string,
-) => ({
-  order_code: orderCode,
-  psp_reference,
-  state,
-  amount: toWire(amount_cents),
-  currency,
-  reason,
-  due: due_at?.toISOString() ?? null,
-  created: created_at.toISOString(),
-  changed: changed_at.toISOString(),
-  // What a person said came of it, and who.
-  outcome: closing.outcome,
-  closed_by: closing.closed_by,
-  note: closing.note,
-})

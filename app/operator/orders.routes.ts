@@ -4,8 +4,8 @@ import { fromWire } from '#kit/contract/money.ts'
 import { cancelByOperator, retryByOperator } from '#features/orders/server/order-acts.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { refundOrder, retryRefundNow } from '#features/refunds/server/refunds.ts'
+import { viewOrder } from '#desk/features/orders/server/order-view.ts'
 import type { Deps } from '../deps.ts'
-import { viewOrder } from './order-view.ts'
 import { actorOf, isOrderCode } from './request.ts'
 
 type Code = { Params: { code: string } }

@@ -1,10 +1,8 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { reasonOf, sentenceOf } from '#features/porting/server/port-failure.ts'
-import { type ListedPort, listPortsOfService } from '#features/porting/server/port-list.store.ts'
-import { listPortEvents } from '#features/porting/server/porting-events.store.ts'
-import { findService } from '#features/services/server/services.store.ts'
+import type { ListedPort } from '#features/porting/server/port-list.store.ts'
+import { readWholePort } from '#features/porting/server/whole-port.ts'
 import type { Deps } from '../deps.ts'
 
 export type PortRow = ReturnType<typeof presentPortRow>
@@ -29,10 +27,8 @@ export const presentPortRow = (deps: Deps, port: ListedPort) => ({
 /** All that is known of a transfer. */
 export async function presentPort(deps: Deps, port: ListedPort) {
   const { db } = deps
-  const service = await findService(db, port.service_id)
-  const user = service && (await findUser(db, service.user_id))
+  const { service, user, requests, events } = await readWholePort(db, port)
   const order = port.order_id ? await findOrder(db, port.order_id) : undefined
-  const asked = await listPortsOfService(db, port.service_id)
   return {
     ...presentPortRow(deps, port),
     provider: port.provider_id,
@@ -46,9 +42,9 @@ export async function presentPort(deps: Deps, port: ListedPort) {
     order_code: order?.order_code ?? null,
     /** When the network is asked next. */
     next_try: port.retry_at?.toISOString() ?? null,
-    events: (await listPortEvents(db, port.id)).map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
+    events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
     /** Every request of its service, newest first. */
-    requests: asked.map((each) => ({
+    requests: requests.map((each) => ({
       ...presentPortRow(deps, each),
       provider: each.provider_id,
       billing_method: each.billing_method,

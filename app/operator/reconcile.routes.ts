@@ -4,7 +4,7 @@ import { theSystem } from '#kit/server/actor.ts'
 import { repeatErasures } from '#features/customers/server/erase.ts'
 import { reconcile } from '#features/reconciliation/server/reconciliation.ts'
 import type { Deps } from '../deps.ts'
-import { instantOf } from './instant.ts'
+import { instantOf } from '#kit/server/typed-instant.ts'
 
 /** One line of the answer: something found, a provider that is silent, how far it has come, or that it is at its end. */
 export type ReconcileLine = {

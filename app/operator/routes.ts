@@ -6,12 +6,14 @@ import { catalogueRoutes } from './catalogue.routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { customerRoutes } from './customers.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
+import { figureRoutes } from './figures.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { portRoutes } from './ports.routes.ts'
 import { disputeRoutes } from './disputes.routes.ts'
 import { reconcileRoutes } from './reconcile.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { simRoutes } from './sims.routes.ts'
+import { staffRoutes } from './staff.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { voucherRoutes } from './vouchers.routes.ts'
 
@@ -28,7 +30,9 @@ const subjects = [
   voucherRoutes,
   refusedPaymentRoutes,
   errorRoutes,
+  figureRoutes,
   auditRoutes,
+  staffRoutes,
 ]
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
-import { isSettled } from '#features/stock/sim-loads.states.ts'
+import { isAtRest } from '#features/stock/sim-loads.states.ts'
 import { whyBad } from '#features/stock/server/sim-line.ts'
 import { SimFileFault } from '#features/stock/server/sim-file.ts'
 import { followLoad, type Received, receiveSims } from '#features/stock/server/sim-import.ts'
@@ -73,7 +73,7 @@ async function* importLines(deps: Deps, received: AsyncIterable<Received>): Line
     else {
       yield { known: news.isKnown } satisfies ImportLine
       for await (const load of followLoad(deps, news.loadId)) {
-        if (isSettled(load.state)) yield* badLines(deps, load)
+        if (isAtRest(load.state)) yield* badLines(deps, load)
         yield present(load) satisfies ImportLine
       }
     }
@@ -87,7 +87,7 @@ async function* statusLines(deps: Deps, load: SimLoad): Lines {
 
 async function* badLines({ db, market }: Deps, { id }: SimLoad): Lines {
   for (let after = 0; ;) {
-    const some = await listBadLines(db, id, after, badLinesAtOnce)
+    const some = await listBadLines(db, id, { after, limit: badLinesAtOnce })
     yield some.map(
       ({ line, fault, other_line: other }) =>
         ({ line, why: whyBad(fault, { line: other, region: market.phoneRegion }) }) satisfies BadLineView,

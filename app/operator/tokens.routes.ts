@@ -3,7 +3,7 @@ import { realNow } from '#kit/server/clock.ts'
 import { listTokens, type OperatorToken, scopes } from '#features/operator-tokens/server/operator-tokens.store.ts'
 import { endToken, makeToken } from '#features/operator-tokens/server/operator-tokens.ts'
 import type { Deps } from '../deps.ts'
-import { instantOf } from './instant.ts'
+import { instantOf } from '#kit/server/typed-instant.ts'
 import { actorOf, cleanName } from './request.ts'
 
 export type TokenView = {

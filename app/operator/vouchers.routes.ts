@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { findOrder } from '#features/orders/server/orders.store.ts'
-import { productTypes } from '#features/plans/plans.contract.ts'
-import { findProduct } from '#features/plans/server/plans.store.ts'
 import { voucherCodeLength } from '#features/vouchers/vouchers.contract.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { readBatchWish } from '#features/vouchers/server/batch-wish.ts'
 import {
   BatchGivenUp,
   confirmBatch,
@@ -12,7 +11,7 @@ import {
   voidCode,
 } from '#features/vouchers/server/voucher-batches.ts'
 import { countUse, findBatch, listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { findVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { lookUpVoucher, type VoucherState, whyNotVoid } from '#features/vouchers/server/voucher-lookup.ts'
 import type { Deps } from '../deps.ts'
 import { type Lines, sendLines } from './lines.ts'
 import { actorOf, isCode } from './request.ts'
@@ -30,7 +29,7 @@ export type BatchView = {
 }
 export type BatchUseView = BatchView & { redeemed: number; held: number; unused: number }
 export type VoucherView = {
-  state: 'unused' | 'held' | 'redeemed' | 'expired' | 'void'
+  state: VoucherState
   batch: string | null
   plan: string
   expires: string
@@ -41,14 +40,6 @@ export type VoucherView = {
 export type MakingLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
 
 const mostBatchesShown = 20
-const mostYears = 10
-const most = 1_000_000
-
-const wishSchema = v.object({
-  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)),
-  plan: v.pipe(v.string(), v.maxLength(100)),
-  expires: v.pipe(v.string(), v.maxLength(10), v.isoDate()),
-})
 const countSchema = v.object({ count: v.number() })
 
 type Of = { Params: { of: string } }
@@ -57,11 +48,11 @@ const givenUp = 'The batch was given up: none of its codes is good. Please make 
 
 export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/vouchers/batches', async (request, reply) => {
-    const wish = await wishOf(deps, request.body)
-    if ('why' in wish) return reply.status(400).send(wish)
-    const { hidden, ...batch } = wish
-    const codes = makeVouchers(deps, { ...batch, actor: actorOf(request) })
-    return sendLines(reply, deps, makingLines(codes, hidden), (error) =>
+    const wish = await readBatchWish(deps, deps.db, request.body)
+    if ('why' in wish) return reply.status(400).send({ why: wish.why })
+    const { product, ...batch } = wish
+    const codes = makeVouchers(deps, { ...batch, productId: product.unique_id, actor: actorOf(request) })
+    return sendLines(reply, deps, makingLines(codes, product.hidden), (error) =>
       error instanceof BatchGivenUp ? givenUp : null,
     )
   })
@@ -83,39 +74,15 @@ export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
     const actor = actorOf(request)
     const isDone = await ('wanted' in before ? voidBatch(deps, of, actor) : voidCode(deps, of, actor))
     const now = (await viewOf(deps, of)) ?? before
-    return isDone ? now : reply.status(409).send({ why: whyNotVoid(now) })
+    return isDone
+      ? now
+      : reply.status(409).send({ why: whyNotVoid(now.state, 'order_code' in now ? now.order_code : null) })
   })
 }
 
 async function* makingLines(codes: ReturnType<typeof makeVouchers>, hidden: boolean): Lines {
   for await (const news of codes)
     yield ('batchId' in news ? { batch: news.batchId, hidden } : news) satisfies MakingLine
-}
-
-type Wish = { count: number; productId: string; hidden: boolean; expiresAt: Temporal.Instant }
-
-async function wishOf({ db, clock, market }: Deps, body: unknown): Promise<Wish | { why: string }> {
-  const asked = v.safeParse(wishSchema, body)
-  if (!asked.success) return { why: `A batch has 1 to ${most} vouchers, a plan, and a day such as 2027-12-31.` }
-  const { count, plan, expires } = asked.output
-  const product = await findProduct(db, plan)
-  if (product?.product_type !== productTypes.plan) return { why: 'There is no such plan.' }
-  // Good to the end of that day.
-  const expiresAt = dayAfter(expires)?.toZonedDateTime(market.zone).toInstant()
-  const now = clock.now()
-  const latest = now.toZonedDateTimeISO(market.zone).add({ years: mostYears }).toInstant()
-  if (!expiresAt) return { why: 'There is no such day.' }
-  if (Temporal.Instant.compare(expiresAt, now) <= 0) return { why: 'That day is over.' }
-  if (Temporal.Instant.compare(expiresAt, latest) > 0) return { why: `That is more than ${mostYears} years from now.` }
-  return { count, productId: plan, hidden: product.hidden, expiresAt }
-}
-
-function dayAfter(day: string): Temporal.PlainDate | null {
-  try {
-    return Temporal.PlainDate.from(day, { overflow: 'reject' }).add({ days: 1 })
-  } catch {
-    return null
-  }
 }
 
 /** A batch or a code, in any case. */
@@ -130,26 +97,17 @@ async function viewOf(deps: Deps, of: string): Promise<BatchUseView | VoucherVie
   return batch ? { ...presentBatch(batch), ...(await countUse(deps.db, of)) } : null
 }
 
-async function viewVoucher({ db, secrets, clock }: Deps, code: string): Promise<VoucherView | null> {
-  const voucher = await findVoucher(db, secrets, code)
+async function viewVoucher(deps: Deps, code: string): Promise<VoucherView | null> {
+  const voucher = await lookUpVoucher(deps, code)
   if (!voucher) return null
-  const { redeemed_at, order_id, is_void, expires_at } = voucher
-  const isExpired = expires_at.getTime() <= clock.now().epochMilliseconds
+  const { state, batchId, productId, expiresAt, orderId } = voucher
   return {
-    state: redeemed_at ? 'redeemed' : order_id ? 'held' : is_void ? 'void' : isExpired ? 'expired' : 'unused',
-    batch: voucher.batch_id,
-    plan: voucher.product_id,
-    expires: expires_at.toISOString(),
-    order_code: order_id ? ((await findOrder(db, order_id))?.order_code ?? null) : null,
+    state,
+    batch: batchId,
+    plan: productId,
+    expires: expiresAt.toISOString(),
+    order_code: orderId ? ((await findOrder(deps.db, orderId))?.order_code ?? null) : null,
   }
-}
-
-function whyNotVoid(now: BatchUseView | VoucherView): string {
-  if (now.state === 'making') return 'This batch is being made: none of its codes is good yet.'
-  if (now.state === 'broken_off') return 'This batch was given up: none of its codes was ever good.'
-  if (now.state === 'redeemed') return `This voucher was used for order ${'order_code' in now ? now.order_code : ''}.`
-  if (now.state === 'held') return `Order ${'order_code' in now ? now.order_code : ''} holds this voucher.`
-  return 'It is void already.'
 }
 
 const presentBatch = (batch: VoucherBatch): BatchView => ({

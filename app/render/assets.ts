@@ -60,12 +60,13 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
 }
 
 /**
- * Serves the table: everything under `/static/`, and what has to lie elsewhere. Paths are compared as they were sent, so no
+ * Serves the table: everything in these folders of it, and what has to lie elsewhere. Paths are compared as they were sent, so no
  * spelling of `..` leads anywhere.
  */
-export function serveAssets(app: FastifyInstance, assets: Assets): void {
-  const elsewhere = [...assets.keys()].filter((path) => !path.startsWith('/static/'))
-  for (const path of ['/static/*', ...elsewhere]) {
+export function serveAssets(app: FastifyInstance, assets: Assets, folders: readonly string[] = ['/static/']): void {
+  const outer = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
+  const elsewhere = [...assets.keys()].filter((path) => !outer.some((folder) => path.startsWith(folder)))
+  for (const path of [...outer.map((folder) => `${folder}*`), ...elsewhere]) {
     // They lie in memory, and a page without them is broken.
     app.get(path, { config: { admission: 'first' } }, (request, reply) => {
       const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')

@@ -2,18 +2,38 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Manifest } from 'vite'
-import { buildPortal } from '../build.ts'
-import type * as Entry from '../web/entry-server.tsx'
+import type { RenderRequest, Rendered } from '../web/render-page.tsx'
 import { forEver, readAssets, serveAssets, type Assets } from './assets.ts'
-import { chunksOf, everyPages, firstOf } from './chunks.ts'
+import { chunksOf, everyPages } from './chunks.ts'
 import { documentOf, type Linked } from './document.ts'
 import { pageStyles } from './inline-style.ts'
-import { base, type Renderer, type Shared } from './renderer.ts'
+import type { Renderer, Shared } from './renderer.ts'
 
-/** Renders from a build, which is made first if these sources have none. */
-export async function builtRenderer({ assets: shared, colours, paper }: Shared): Promise<Renderer> {
-  const folder = await buildPortal()
-  const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
+/** What a page is made of: its own modules, and parts that come later where they were not rendered with it. */
+type Made = { modules: string[]; parts: string[] }
+
+/** A bundle as a server knows it. */
+export type Built = {
+  /** The folder of its build, which is made first if these sources have none. */
+  folder(): Promise<string>
+  /** Where its files are served. */
+  base: string
+  /** With which script, by its key in the manifest, the document of a page of these modules begins. */
+  beginningOf(modules: readonly string[]): string
+  /** What a visitor reads whose browser runs no script. */
+  needsScript: string
+}
+
+/** What a bundle's server part exports. */
+type Entry = { render(request: RenderRequest): Promise<Rendered> }
+
+/** Renders from a build. */
+export async function builtRenderer(
+  { assets: shared, colours, paper }: Shared,
+  { base, beginningOf, needsScript, ...built }: Built,
+): Promise<Renderer> {
+  const folder = await built.folder()
+  const { render }: Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
   const manifest: Manifest = JSON.parse(await readFile(join(folder, 'client/manifest.json'), 'utf8'))
   const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, forEver))])
 
@@ -25,18 +45,18 @@ export async function builtRenderer({ assets: shared, colours, paper }: Shared):
     return [...new Set([...(largest ? [largest] : []), ...files])]
   }
   const styleOf = pageStyles(colours, assets, base)
-  /** All that a page of these modules fetches or holds; of as many sets of modules as there are kinds of pages. */
-  const filesOf = (modules: string[]): ReturnType<typeof findFiles> => {
-    const key = modules.join()
-    const files = known.get(key) ?? findFiles(modules)
+  /** All that a page of these modules and parts fetches or holds; of as many sets of them as there are kinds of pages. */
+  const filesOf = ({ modules, parts }: Made): ReturnType<typeof findFiles> => {
+    const key = [modules, parts].join('&')
+    const files = known.get(key) ?? findFiles({ modules, parts })
     known.set(key, files)
     return files
   }
   const known = new Map<string, ReturnType<typeof findFiles>>()
-  const findFiles = (modules: string[]) => {
-    const first = firstOf(modules)
+  const findFiles = ({ modules, parts }: Made) => {
+    const first = beginningOf(modules)
     const isRun = (file: string): boolean => file.startsWith(everyPages) || file === manifest[first]?.file
-    const { scripts, styles } = chunksOf(manifest, [first, ...modules])
+    const { scripts, styles } = chunksOf(manifest, [first, ...modules, ...parts])
     const links = {
       scripts: scripts.filter(isRun).map(link),
       preloads: largestFirst(scripts.filter((file) => !isRun(file))).map(link),
@@ -47,16 +67,24 @@ export async function builtRenderer({ assets: shared, colours, paper }: Shared):
   }
 
   return {
-    async render({ url, api, bootstrap, onError }) {
+    async render({ url, api, bootstrap, onError, notices }) {
       const page = await render({ url, api, bootstrap, onError })
       if (page.status === 302) return page
-      const { links, style } = filesOf(page.modules)
+      const { links, style } = filesOf(page)
       return {
         status: page.status,
-        html: documentOf({ ...page, bootstrap, style: style.text, links, paper }),
-        style: style.source,
+        html: documentOf({
+          ...page,
+          bootstrap,
+          style: style.text,
+          links,
+          paper,
+          needsScript,
+          notices: notices ?? null,
+        }),
+        style: notices ? `${style.source} ${notices.style.source}` : style.source,
       }
     },
-    registerAssets: (app) => serveAssets(app, assets),
+    registerAssets: (app) => serveAssets(app, assets, ['/static/', base]),
   }
 }

@@ -9,7 +9,7 @@ import {
 } from 'vite'
 import { serveAssets } from './assets.ts'
 import { documentOf, type Linked } from './document.ts'
-import { base, entry, type Renderer, type Shared } from './renderer.ts'
+import { base, entry, needsScript, type Renderer, type Shared } from './renderer.ts'
 import type * as Entry from '../web/entry-server.tsx'
 
 const root = join(import.meta.dirname, '../..')
@@ -20,14 +20,16 @@ export async function devRenderer({ assets, colours, paper }: Shared): Promise<R
   let vite: ViteDevServer | undefined
 
   return {
-    async render({ url, api, bootstrap, onError }) {
+    async render({ url, api, bootstrap, onError, notices }) {
       const ssr = runnable(vite)
       const { render }: typeof Entry = await ssr.runner.import(`/${server}`)
       const page = await render({ url, api, bootstrap, onError })
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
       const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
-      return { status: page.status, html: documentOf({ ...page, bootstrap, style: colours, links, paper }) }
+      const shared = { bootstrap, style: colours, links, paper, needsScript, notices: notices ?? null }
+      const html = documentOf({ ...page, ...shared })
+      return { status: page.status, html }
     },
     registerAssets(app) {
       app.addHook('onReady', async () => void (vite = await startVite(app)))

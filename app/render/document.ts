@@ -2,6 +2,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import { ids, type PageState } from '../web/state.ts'
+import type { PageNotices } from './notices.ts'
 
 /** A file that the document names, with the hash the browser holds it to (absent in development). */
 export type Linked = { url: string; integrity?: string }
@@ -27,14 +28,15 @@ export type DocumentParts = {
   links: Links
   /** The brand's colour around the page. */
   paper: Colours['paper']
+  /** What a visitor reads whose browser runs no script. */
+  needsScript: string
+  /** What stands above the page, outside of what a script takes over. */
+  notices?: PageNotices | null
 }
 
-/** What a visitor reads whose browser runs no script. Every page may be the first, and each can be read without one. */
-const needsScript =
-  'To log in, activate a SIM, pay or change anything here, please switch JavaScript on in your browser. You can read this page without it.'
-
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
-export function documentOf({ title, html, state, bootstrap, style, links, paper }: DocumentParts): string {
+export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): string {
+  const { paper, needsScript, notices } = look
   return `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
 <head>
@@ -47,20 +49,22 @@ export function documentOf({ title, html, state, bootstrap, style, links, paper 
 <link rel="icon" href="/static/brand/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/static/brand/icon-180.png">
 <link rel="manifest" href="/static/site.webmanifest">
-<style>${style}</style>
+<style>${style}</style>${notices ? `<style>${notices.style.text}</style>` : ''}
 ${lines([
   ...links.styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
   ...(links.contained ?? []).map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
-  // The page can be read before it can be used.
-  ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
-  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
 ])}
 </head>
 <body>
 <noscript>${needsScript}</noscript>
-<div id="${ids.root}">${html}</div>
+${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
 <script type="application/json" id="${ids.bootstrap}">${dataOf(bootstrap)}</script>
 <script type="application/json" id="${ids.state}">${dataOf(state)}</script>
+${lines([
+  // The page can be read before it can be used: what they ask for shares the line with nothing that is painted first.
+  ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
+  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
+])}
 </body>
 </html>
 `

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Assets } from './assets.ts'
 
-/** The one style sheet inside a document, and its name in the page's policy, which lets no other in. */
-type InlineStyle = { text: string; source: string }
+/** A style sheet inside a document, and its name in the page's policy, which lets no other in. */
+export type InlineStyle = { text: string; source: string }
 
 /**
  * A sheet for a document.

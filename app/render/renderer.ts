@@ -3,6 +3,7 @@ import type { Bootstrap, Brand } from '#kit/contract/bootstrap.ts'
 import type { Colours, Look } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Assets } from './assets.ts'
+import type { PageNotices } from './notices.ts'
 
 type PageRequest = {
   /** Path and search as the request line has them. */
@@ -12,9 +13,11 @@ type PageRequest = {
   bootstrap: Bootstrap
   /** Told of a page that failed to render here. */
   onError(error: unknown): void
+  /** What everybody is told now, above the page. */
+  notices?: PageNotices | null
 }
 
-/** `style`: the source (`'sha256-…'`) of the sheet inside a built page, for its policy. */
+/** `style`: the sources (`'sha256-…'`) of the sheets inside a built page, for its policy. */
 export type PageAnswer = { status: 302; location: string } | { status: 200 | 404 | 500; html: string; style?: string }
 
 export type Renderer = {
@@ -39,3 +42,7 @@ export const entry = 'app/web/entry-client.tsx'
 
 /** Where its files are served. */
 export const base = '/static/build/'
+
+/** Every page may be the first, and each can be read without a script. */
+export const needsScript =
+  'To log in, activate a SIM, pay or change anything here, please switch JavaScript on in your browser. You can read this page without it.'

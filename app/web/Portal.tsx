@@ -13,7 +13,8 @@ import type { Table } from '#kit/web/page.ts'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
-type Props = {
+/** What stands round every page is given: the portal, or the desk. */
+export type ShellProps = {
   table: Table
   api: Api
   bootstrap: Bootstrap
@@ -23,7 +24,7 @@ type Props = {
 }
 
 /** The whole portal, the same on both sides. */
-export function Portal({ table, api, bootstrap, client, place }: Props): ReactNode {
+export function Portal({ table, api, bootstrap, client, place }: ShellProps): ReactNode {
   return (
     <StrictMode>
       <BootstrapProvider value={bootstrap}>

@@ -6,13 +6,11 @@ import type { User } from '#features/auth/auth.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { leftOf, mainOf } from '#features/usage/web/usage-words.ts'
+import { keptReadings as place } from './kept-readings.ts'
 import { accountKey } from './session.ts'
 
 // What is left of each plan as the network said it last, for the page that is shown without a network. It stays on this device
 // alone: its customer's as long as they are signed in here, and gone with them.
-
-/** Where `offline-page.js` looks for them. */
-const place = 'last-readings'
 
 type Reading = { uuid: string; name: string; left: string; at: string }
 /** `owner` tells one customer from another and says nothing of either. */

@@ -12,6 +12,7 @@ beforeEach(async () => {
   document.head.innerHTML = '<link href="/static/build/base.css">'
   links = []
   vi.spyOn(document.head, 'append').mockImplementation((link) => void links.push(link as HTMLLinkElement))
+  vi.stubEnv('BASE_URL', '/static/build/')
   // Each test is a document of its own.
   vi.resetModules()
   preload = (await import('./preload.ts')).__vitePreload

@@ -1,6 +1,7 @@
 // In place of the code that Vite puts round an `import()`, which serves every browser and host and is three times as long.
 
-const base = '/static/build/'
+/** Where this bundle's files are served. */
+const base = import.meta.env.BASE_URL
 /** What has been linked since the document came, by file. */
 const linked = new Map<string, Promise<void>>()
 

@@ -11,7 +11,8 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { signedIn } from '#testing/account.ts'
 import { fantail } from '#testing/provider.ts'
-import { renderPage } from './render-page.tsx'
+import { Portal } from './Portal.tsx'
+import { renderPage, type Beside } from './render-page.tsx'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
@@ -97,9 +98,9 @@ const as = (name?: string): Api => ({
 
 const holding = (markup: string): unknown => expect.stringContaining(`${markup}</main>`)
 
-async function rendered(url: string, api: Api = as('Ana'), everywhere?: Parameters<typeof renderPage>[2]) {
+async function rendered(url: string, api: Api = as('Ana'), beside?: Beside) {
   const onError = vi.fn<(error: unknown) => void>()
-  return { page: await renderPage(pages, { url, api, bootstrap, onError }, everywhere), onError }
+  return { page: await renderPage(Portal, pages, { url, api, bootstrap, onError }, beside), onError }
 }
 
 describe('renderPage', () => {
@@ -117,9 +118,44 @@ describe('renderPage', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
+  describe('what was kept from before', () => {
+    const beside = (queryFn: () => Promise<unknown>): Beside => ({
+      kept: (_api, client) => [{ queryKey: ['use', client.getQueryData(['me'])], queryFn }],
+    })
+    const isAbout = ['use', { name: 'Ana' }]
+
+    test('comes with the page as long ago, by what its needs have left', async () => {
+      const { page } = await rendered(
+        '/hello/',
+        as('Ana'),
+        beside(async () => 'half'),
+      )
+      expect(page).toMatchObject({
+        state: {
+          queries: [
+            [['me'], { name: 'Ana' }],
+            [isAbout, 'half', 0],
+          ],
+        },
+      })
+    })
+
+    test('and is left to the browser when there is nothing', async () => {
+      const { page, onError } = await rendered(
+        '/hello/',
+        as('Ana'),
+        beside(() => Promise.reject(new ApiError(404, {}))),
+      )
+      expect(page).toMatchObject({ status: 200, state: { queries: [[['me'], { name: 'Ana' }]] } })
+      expect(onError).not.toHaveBeenCalled()
+    })
+  })
+
   describe('what every page shows', () => {
     const account = signedIn()
-    const ask = (queryFn: () => Promise<unknown>) => () => [{ queryKey: ['account'], queryFn }]
+    const ask = (queryFn: () => Promise<unknown>): Beside => ({
+      everywhere: () => [{ queryKey: ['account'], queryFn }],
+    })
 
     test.each(['/hello/', '/nowhere/'])('is asked for and comes with %s', async (url) => {
       const { page } = await rendered(

@@ -1,16 +1,16 @@
 import { text } from 'node:stream/consumers'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
-import { createQueryClient, type Query } from '#kit/web/query/query-client.ts'
+import { type Match, matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
+import { createQueryClient, hashOf, type Query, type QueryClient } from '#kit/web/query/query-client.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { isMissing, tabTitle, titleOf } from '#kit/web/router/title.ts'
 import { modulesOf } from '../render/chunks.ts'
-import { Portal } from './Portal.tsx'
+import type { ShellProps } from './Portal.tsx'
 import type { PageState } from './state.ts'
 
 export type RenderRequest = {
@@ -25,19 +25,27 @@ export type RenderRequest = {
 
 export type Rendered =
   | { status: 302; location: string }
-  | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[] }
+  | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
 /** A page may wait this long for its data, and this long again for code that it loads lazily; in milliseconds. */
 const timeoutMs = 3_000
 
-/**
- * Renders the page of a URL for one visitor. Everything of this visitor lives in this call. `everywhere` is what every
- * page shows, beside what each needs itself.
- */
+/** What a page is rendered with beside what it needs itself. */
+export type Beside = {
+  /** What every page shows. */
+  everywhere?(api: Api): Query[]
+  /** What can be had without waiting, by what its needs have left. */
+  kept?(api: Api, client: QueryClient, match: Match): Query[]
+  /** The modules of parts that otherwise come later, and are rendered by what was kept. */
+  parts?(api: Api, client: QueryClient, match: Match): string[]
+}
+
+/** Renders the page of a URL for one visitor, inside what stands round every page. Everything of this visitor lives in this call. */
 export async function renderPage(
+  Shell: ComponentType<ShellProps>,
   pages: Pages,
   { url, bootstrap, ...request }: RenderRequest,
-  everywhere: (api: Api) => Query[] = () => [],
+  { everywhere = () => [], kept = () => [], parts = () => [] }: Beside = {},
 ): Promise<Rendered> {
   const api = answeringHere(request.api)
   const onError = once(request.onError)
@@ -46,18 +54,24 @@ export async function renderPage(
   const client = createQueryClient({ retries: 0 })
   const { title, status } = match.page
   const line = { title, status, params: match.params }
-  const page = { modules: modulesOf(match.page), title: tabTitle(title, bootstrap.brand) }
+  const page = { modules: modulesOf(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
   try {
-    if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), timeoutMs, onError })
+    const { search } = place
+    if (match.canonical === null)
+      await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, onError })
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const html = await markupOf(<Portal {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
+    const old = kept(api, client, match)
+    await Promise.all(old.map((query) => client.prefetchQuery(query)))
+    client.clearUnanswered()
+    const html = await markupOf(<Shell {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
     return {
       ...page,
+      parts: parts(api, client, match),
       title: tabTitle(titleOf(match, place, client), bootstrap.brand),
       status: isMissing(match, client) ? 404 : 200,
       html,
-      state: { queries: client.answers(), page: line, rendered: true },
+      state: { queries: answersOf(client, old), page: line, rendered: true },
     }
   } catch (error) {
     onError(error)
@@ -65,9 +79,15 @@ export async function renderPage(
   }
 }
 
+/** What the browser begins with; of what is `old` it is told that it came long ago. */
+function answersOf(client: QueryClient, old: Query[]): PageState['queries'] {
+  const hashes = new Set(old.map(({ queryKey }) => hashOf(queryKey)))
+  return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
+}
+
 /** The markup inside the root. It holds no script: the page's policy would not let it run. */
-async function markupOf(portal: ReactNode, onError: (error: unknown) => void): Promise<string> {
-  const { prelude } = await prerenderToNodeStream(portal, {
+async function markupOf(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
+  const { prelude } = await prerenderToNodeStream(shell, {
     // Also told of what only costs a part of the page.
     onError,
     signal: AbortSignal.timeout(timeoutMs),

@@ -23,7 +23,7 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   } = read<PageState>(ids.state)
   noteServerTime(bootstrap.serverTime)
   const client = createQueryClient()
-  for (const [key, data] of queries) client.setQueryData(key, data)
+  for (const answer of queries) client.setQueryData(...answer)
   const api = browserApi({ onSignedOut: () => void ask() })
   const ask = (): Promise<void> => askWhoIsHere(api, client)
   watchSession(api, client)

@@ -6,6 +6,7 @@ import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { aService, listOf, openAsCustomer, products, filters, shortId, uuid } from '#testing/buying.ts'
 import { fakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { signedIn } from '#testing/account.ts'
+import { Portal } from './Portal.tsx'
 import { renderPage } from './render-page.tsx'
 
 // Every list of the portal that can fail to come. Its page stays, says what is missing, and leads on.
@@ -113,7 +114,7 @@ describe('on the server', () => {
     async (path, call, _, title) => {
       const api = fakeApi({ 'GET /api/account/': signedIn(), ...others, [call]: new ApiError(500, undefined) })
       const onError = vi.fn<(error: unknown) => void>()
-      const page = await renderPage(pages, { url: path, api, bootstrap: testBootstrap, onError })
+      const page = await renderPage(Portal, pages, { url: path, api, bootstrap: testBootstrap, onError })
       expect(page).toMatchObject({ status: 200, state: { rendered: true } })
       if (page.status === 302) throw new Error(`led away to ${page.location}`)
       expect(page.html.replaceAll('<!-- -->', '')).toContain(`${title}</h1>`)

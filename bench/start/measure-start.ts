@@ -42,6 +42,8 @@ async function startTwice({ load, server, home }: BenchWorld, starts: Starts, re
   const own = server ? await makeDatabase(server, { empty: true }) : null
   const env = {
     PORT: String(await freePort()),
+    // As who types it in has it.
+    DESK_PORT: '0',
     DATA_DIR: folder,
     ...(own && { DATABASE_URL: own.url }),
   } as Record<'PORT' | 'DATA_DIR', string>
@@ -85,7 +87,7 @@ async function callsOf({ url }: BenchProduct): Promise<Call[]> {
 /** Into a folder of its own: who starts the product finds it built. */
 async function buildPortalAnew(home: string): Promise<number> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['app/build/bundle.ts', join(home, 'portal')], {
+  const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],

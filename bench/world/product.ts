@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { freePort } from '#kit/server/free-port.ts'
 import { megabytesOf } from '#testing/faults/rss.ts'
 
 /** The product as `npm start` has it, in a process of its own. */
 export type BenchProduct = {
   port: number
+  /** Where its desk listens; null where it has none. */
+  deskPort: number | null
   url: string
   dataDir: string
   pid: number | null
@@ -19,6 +22,7 @@ export type BenchProduct = {
 
 export type ProductOptions = {
   pages?: boolean
+  hasDesk?: boolean
   /** A file of the bench that is loaded before the product and tells what its statements are. */
   preload?: string
   onTold?(told: unknown): void
@@ -36,13 +40,14 @@ process.once('exit', () => {
 /** @throws with all it said when it did not start */
 export async function startProduct(
   env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
-  { pages = false, preload, onTold }: ProductOptions = {},
+  { pages = false, hasDesk = false, preload, onTold }: ProductOptions = {},
 ): Promise<BenchProduct> {
+  const deskPort = hasDesk ? await freePort() : null
   const began = performance.now()
   const before = preload ? ['--import', join(root, 'bench', preload)] : []
   const child = spawn(process.execPath, [...before, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...env },
     // Dates and numbers come as what they are.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],
@@ -62,6 +67,7 @@ export async function startProduct(
   const secondsToReady = (performance.now() - began) / 1_000
   return {
     port: Number(env.PORT),
+    deskPort,
     url: `http://localhost:${env.PORT}`,
     dataDir: env.DATA_DIR,
     pid: child.pid ?? null,
@@ -70,7 +76,7 @@ export async function startProduct(
     complaints: () =>
       output()
         .split('\n')
-        .filter((line) => line && !line.startsWith('Fantail is ready')),
+        .filter((line) => line && !/^(?:Fantail|The desk) is ready/.test(line)),
     async stop() {
       if (child.exitCode === null && child.signalCode === null && child.kill()) await gone
     },

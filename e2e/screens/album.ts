@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { allLooks, pictureOf } from './pictures.ts'
+import { allLooks, deskLooks, pictureOf } from './pictures.ts'
 
 /** A screen as the last run left it. */
 export type Shown = { area: string; name: string; faults: readonly string[] }
@@ -30,7 +30,9 @@ ${areas.map(([area, own = []]) => `<h2 id="${area}">${area}</h2>\n${own.map((scr
 }
 
 function rowOf(folder: string, { area, name, faults }: Shown): string {
-  const pictures = allLooks
+  const pictures = [
+    ...new Map([...allLooks, ...deskLooks].map((look) => [`${look.width} ${look.scheme}`, look])).values(),
+  ]
     .map((look) => ({ ...look, path: pictureOf(area, name, look) }))
     .filter(({ path }) => existsSync(join(folder, path)))
     .map(

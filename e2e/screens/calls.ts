@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { reportPath } from '#features/error-reports/error-reports.contract.ts'
+import { deskReportPath } from '#desk/features/health/errors.contract.ts'
 import { until } from '#testing/until.ts'
 import { pardon } from '../portal.ts'
 
@@ -13,7 +14,7 @@ export function watchCalls(page: Page): void {
   underWay.set(page, open)
   page.on('request', (request) => {
     // The page does not wait for what becomes of a report.
-    if (!request.url().endsWith(reportPath)) open.add(request)
+    if (![reportPath, deskReportPath].some((path) => request.url().endsWith(path))) open.add(request)
   })
   page.on('requestfinished', (request) => void open.delete(request))
   page.on('requestfailed', (request) => void open.delete(request))
@@ -34,10 +35,10 @@ export async function untilQuiet(page: Page, { bare = false } = {}): Promise<voi
   } while (!isQuiet())
 }
 
-/** React leaves its mark on what it has taken over; the footer is the last of it. */
+/** React leaves its mark on what it has taken over; the footer is the last of it, and the desk, which has none, ends with its page. */
 function isAwake(): boolean {
-  const footer = document.querySelector('footer')
-  return footer !== null && Object.keys(footer).some((key) => key.startsWith('__reactProps'))
+  const last = document.querySelector('footer') ?? document.querySelector('main')
+  return last !== null && Object.keys(last).some((key) => key.startsWith('__reactProps'))
 }
 
 /** These calls are never answered. */

@@ -236,7 +236,12 @@ export const dashboardScreens: Screen[] = [
     prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
     act: (page) => link(page, 'Add data from $4.00').waitFor(),
   }),
-  prepared('service, usage on its way', '/services/U/', subscriber, { prepare: (page) => hold(page, usageCalls) }),
+  prepared('service, usage on its way', '/services/U/', subscriber, {
+    async prepare(page, { service }, { world }) {
+      await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
+      await hold(page, usageCalls)
+    },
+  }),
   prepared('service, usage unknown', '/services/U/', subscriber, {
     prepare: (page) => cut(page, usageCalls),
     act: (page) => button(page, 'Refresh').waitFor(),

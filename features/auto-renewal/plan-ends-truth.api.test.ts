@@ -60,6 +60,23 @@ describe('a worker that comes late', () => {
     expect(await deadlinesOf(plan)).toEqual([`ends-1 ${minuteOf(on(plan, 1, 9))}`])
   })
 
+  test('is held up by none that is in trouble, which is tried again in the next round', async () => {
+    const [bad, good] = [await aPlan(), await aPlan()]
+    const { remindOfEnd: remind } = world().deps
+    const deps: ReturnType<typeof world>['deps'] = {
+      ...world().deps,
+      async remindOfEnd(trx, ending) {
+        if (ending.service.id === bad.service.id) throw new Error('trouble')
+        return remind(trx, ending)
+      },
+    }
+    await expect(sweep(on(bad, 2, 12), deps)).rejects.toThrow('trouble')
+    expect(await written(good)).toEqual([['ends-2'], ['ends-2']])
+    expect(await deadlinesOf(bad)).toHaveLength(3)
+    await sweep(on(bad, 2, 12))
+    expect(await written(bad)).toEqual([['ends-2'], ['ends-2']])
+  })
+
   test('at night waits for the morning, and then says what is left', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))

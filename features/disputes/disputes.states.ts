@@ -40,6 +40,9 @@ export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
 export const disputeOutcomes = ['won', 'lost', 'nothing'] as const
 export type DisputeOutcome = (typeof disputeOutcomes)[number]
 
+/** What a person answers the bank: the money is left to it, or evidence was handed in against it. */
+export type DisputeAnswer = 'accepted' | 'contested'
+
 /** A person can still do something about it. */
 export const isDisputeOpen = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null && ['announced', 'charged_back', 'prearbitration'].includes(state)

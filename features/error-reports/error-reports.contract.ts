@@ -21,9 +21,9 @@ export const reportSchema = v.object({
   /** `TypeError`. */
   name: v.pipe(v.string(), v.regex(/^[A-Za-z_]{1,60}$/)),
   message: v.pipe(v.string(), v.maxLength(messageMaxLength)),
-  /** `/static/build/<file>:line:column`, innermost first. */
+  /** `/static/build/<file>:line:column`, of the desk `/desk/build/…`, innermost first. */
   frames: v.pipe(
-    v.array(v.pipe(v.string(), v.regex(/^\/static\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))),
+    v.array(v.pipe(v.string(), v.regex(/^\/(?:static|desk)\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))),
     v.maxLength(mostFrames),
   ),
   /** The page's pattern, such as `/services/:uuid/`, never its path. */

@@ -107,7 +107,7 @@ describe('an activation that is held', () => {
   })
 
   test('is taken back when it is cancelled, which is asked about', async () => {
-    const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
+    const { orderCode, email } = await activate(world(), { behaviour: 'fails_once' })
     expect(await run(`orders cancel ${orderCode}`, { says: false })).toMatchObject({
       exit: exits.refused,
       questions: [
@@ -121,6 +121,13 @@ describe('an activation that is held', () => {
     await reaches(orderCode, 'undone')
     await noLongerReserved(orderCode)
     expect(await actsOf(orderCode)).toEqual([{ name: 'cancel', actor: 'operator:Mere' }])
+    // They left the page that waits for it long ago.
+    const [mail, ...others] = await until(async () => {
+      const mails = await world().mailTo(email)
+      return mails.length > 0 && mails
+    })
+    expect([mail?.subject, others]).toEqual([`Your order ${orderCode} is cancelled`, []])
+    expect(mail?.text).toContain('You are not charged: the $22.00 NZD that was reserved on your card is let go of.')
     const again = await run(`orders cancel ${orderCode} --yes`)
     expect(again).toMatchObject({ exit: exits.refused, complaints: ['This order is over: it is undone.'] })
   })

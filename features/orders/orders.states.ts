@@ -106,6 +106,9 @@ export const isDelivered = (state: OrderState): boolean => state === 'finishing'
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
+/** Why an order fails that a person at the provider takes back. */
+export const byOperator = 'cancelled_by_operator'
+
 /** Why an order fails that was to take the place of a plan which has begun. */
 export const planBegan = 'next_plan_began'
 

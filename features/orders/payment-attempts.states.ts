@@ -54,3 +54,16 @@ export const isAttemptOpen = (state: AttemptState): boolean => state === 'initia
 /** Money is held, and not taken for certain: it can be cancelled. */
 export const isReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
+
+/** What a person has seen at the gateway's own site. */
+export type SettledAs = 'paid' | 'not_paid'
+
+/** A call of which the gateway has not said what it came to. */
+export type Unsettled = {
+  of: 'payment' | 'capture' | 'refund'
+  reference: string
+  cents: number
+  since: Temporal.Instant
+  /** Of a payment whose cancel is on its way only one answer is left. */
+  may: SettledAs[]
+}

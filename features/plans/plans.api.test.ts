@@ -8,7 +8,9 @@ import { planRoutes } from './server/plans.routes.ts'
 import { findProduct, importCatalogue } from './server/plans.store.ts'
 
 const { catalogue } = fantail
-const rig = aRig(planRoutes, { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
+const rig = aRig(({ db }) => planRoutes({ db, thresholds: { offerKeptMs: 0 } }), {
+  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)),
+})
 
 describe('GET /api/products/', () => {
   const products = async () => (await rig().visitor().get('/api/products/')).body

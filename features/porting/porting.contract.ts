@@ -48,31 +48,33 @@ const existingNumber = (region: Region) =>
 /** What proves to the present provider whose number it is, before anybody knows of which kind the values are. */
 type DonorAnswers = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
 
+/** What is asked of a number that is to be brought, field by field. */
+export const portingFields = (region: Region) => ({
+  msisdn: existingNumber(region),
+  provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
+  billing_method: billingMethod,
+  prepaid_sim_number: optionalText(portingMessages.simLength),
+  account_number: optionalText(portingMessages.accountLength),
+})
+
+/** The rule over all of them: who pays before has a SIM's number, who gets a bill an account's. */
+export const provesWhose = <Form extends DonorAnswers>() =>
+  v.rawCheck<Form>(({ dataset, addIssue }) => {
+    // Whatever is wrong with other fields: what is no text has its message already.
+    const form = dataset.value as DonorAnswers
+    const fault = (field: keyof DonorAnswers, message: string) => addIssue(issueOf(form, field, message))
+    if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
+      if (!form.prepaid_sim_number) fault('prepaid_sim_number', portingMessages.sim)
+      else if (!/^\d{16,20}$/.test(form.prepaid_sim_number)) fault('prepaid_sim_number', portingMessages.simLength)
+    }
+    if (form.billing_method === 'account' && typeof form.account_number === 'string') {
+      if (!form.account_number) fault('account_number', portingMessages.account)
+      else if (!/^[a-z0-9]{1,20}$/i.test(form.account_number)) fault('account_number', portingMessages.accountLength)
+    }
+  })
+
 /** The porting form of the wizard and of the transfer page: numbers move between providers of one country. */
-export const portingFormSchemas = byRegion((region) =>
-  v.pipe(
-    v.object({
-      msisdn: existingNumber(region),
-      provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
-      billing_method: billingMethod,
-      prepaid_sim_number: optionalText(portingMessages.simLength),
-      account_number: optionalText(portingMessages.accountLength),
-    }),
-    v.rawCheck(({ dataset, addIssue }) => {
-      // Whatever is wrong with other fields: what is no text has its message already.
-      const form = dataset.value as DonorAnswers
-      const fault = (field: keyof DonorAnswers, message: string) => addIssue(issueOf(form, field, message))
-      if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
-        if (!form.prepaid_sim_number) fault('prepaid_sim_number', portingMessages.sim)
-        else if (!/^\d{16,20}$/.test(form.prepaid_sim_number)) fault('prepaid_sim_number', portingMessages.simLength)
-      }
-      if (form.billing_method === 'account' && typeof form.account_number === 'string') {
-        if (!form.account_number) fault('account_number', portingMessages.account)
-        else if (!/^[a-z0-9]{1,20}$/i.test(form.account_number)) fault('account_number', portingMessages.accountLength)
-      }
-    }),
-  ),
-)
+export const portingFormSchemas = byRegion((region) => v.pipe(v.object(portingFields(region)), provesWhose()))
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 
 const donorSchema = v.object({ id: v.string(), name: v.string() })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OrderView } from '#app/operator/order-view.ts'
+import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { call } from '#operator/call.ts'
 import { activate } from '#testing/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'

@@ -53,7 +53,15 @@ describe('a line', () => {
     ['puk', `${iccid},021 555 0142,1234567`],
     ['puk', `${iccid},021 555 0142,123456789`],
     ['puk', `${iccid},021 555 0142,1234567O`],
-  ])('is bad: %s in %s', (fault, line) => expect(readSimLine(line, 3, 'NZ')).toEqual({ fault }))
+  ])('is bad: %s in %s', (fault, line) => expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }))
+
+  test('that is bad keeps what a person finds it by, and nothing that could be a PUK', () => {
+    const kept = (line: string) => (readSimLine(line, 3, 'NZ') as { typed?: object }).typed
+    expect(kept(`896403O,021 555 0142,12345678`)).toEqual({ iccid: '896403O', msisdn: '021 555 0142' })
+    expect(kept(`${'9'.repeat(60)},māori,87654321`)).toEqual({ iccid: '9'.repeat(40), msisdn: 'm?ori' })
+    expect(kept(`1234-5678,12345678,${iccid}`)).toEqual({ iccid: null, msisdn: null })
+    expect(kept(`${iccid},12345678`)).toBeUndefined()
+  })
 
   test('that is bad is told without what stands in it, and in the words of its country', () => {
     expect(whyBad('puk', { line: null, region: 'NZ' })).toBe('The PUK is not 8 digits.')

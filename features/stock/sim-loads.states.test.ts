@@ -2,7 +2,19 @@ import { expect, test } from 'vitest'
 import { movesOf } from '#kit/contract/transitions.ts'
 import { isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
 
-const events: SimLoadEvent[] = ['received', 'broken_off', 'good', 'checked', 'bad', 'loaded', 'taken', 'withdrawn']
+const events: SimLoadEvent[] = [
+  'received',
+  'broken_off',
+  'good',
+  'checked',
+  'asked',
+  'confirmed',
+  'declined',
+  'bad',
+  'loaded',
+  'taken',
+  'withdrawn',
+]
 
 test('every state can be reached, and every event leads to one place', () => {
   expect(new Set(['receiving', ...events.map((event) => movesOf(simLoadTransitions, event).to)])).toEqual(

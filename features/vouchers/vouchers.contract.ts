@@ -14,6 +14,9 @@ export const voucherMessages = {
 
 export const voucherCodeLength = 12
 
+/** So many may be in a batch. */
+export const mostVouchers = 1_000_000
+
 /** A code as it is typed: any case, spaces around it. Whether it exists is the server's to say. */
 export const voucherCode = v.pipe(
   v.optional(v.string(voucherMessages.required), ''),

@@ -15,6 +15,9 @@ declare module './db.ts' {
       /** `nameOf` an actor, where it was not the customer. */
       actor: ColumnType<string | null, string | null | undefined, never>
       details: string
+      /** The member of staff, where it was one, and why. */
+      staff_id: ColumnType<string | null, string | null | undefined, never>
+      reason: ColumnType<string | null, string | null | undefined, never>
     }
   }
 }
@@ -63,17 +66,30 @@ export type AuditEvent =
   | 'order_retried'
   | 'order_canceled'
   | 'dispute_closed'
+  | 'dispute_accepted'
+  | 'dispute_contested'
+  | 'payment_settled'
   | 'operator_task_done'
+  | 'operator_task_taken'
+  | 'operator_task_handed_back'
+  | 'approval_asked'
+  | 'approval_given'
+  | 'approval_refused'
   | 'operator_token_made'
   | 'operator_token_revoked'
   | 'operator_token_refused'
   | 'catalogue_applied'
   | 'catalogue_scheduled'
   | 'catalogue_called_off'
+  | 'catalogue_draft_kept'
+  | 'catalogue_draft_dropped'
   | 'customer_signed_out'
   | 'customer_blocked'
   | 'customer_unblocked'
   | 'customer_unlocked'
+  | 'caller_pin_sent'
+  | 'caller_pin_wrong'
+  | 'caller_verified'
   | 'message_resent'
   | 'customer_exported'
   | 'data_downloaded'
@@ -82,10 +98,26 @@ export type AuditEvent =
   | 'erasure_called_off'
   | 'customer_erased'
   | 'sims_import_requested'
+  | 'sims_load_confirmed'
+  | 'sims_load_declined'
   | 'sims_loaded'
+  | 'vouchers_begun'
   | 'vouchers_made'
   | 'voucher_batch_voided'
   | 'voucher_voided'
+  | 'staff_invited'
+  | 'staff_changed'
+  | 'staff_suspended'
+  | 'staff_sessions_ended'
+  | 'staff_passkey_made'
+  | 'staff_signed_in'
+  | 'staff_signed_out'
+  | 'staff_refused'
+  | 'note_written'
+  | 'notice_said'
+  | 'notice_prolonged'
+  | 'notice_ended'
+  | 'figures_rebuilt'
   | 'payment_refused'
   | 'too_many_requests'
   | 'csrf_refused'
@@ -114,6 +146,7 @@ export async function audit(
       user_id: userId,
       session_id: sessionId,
       actor: actor ? nameOf(actor) : null,
+      ...(actor?.by === 'staff' && { staff_id: actor.id, reason: actor.reason }),
       details: JSON.stringify(details),
     })
     .execute()

@@ -54,6 +54,16 @@ describe('a text', () => {
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
   })
 
+  test('inside of an object may be as long as the longest that it names', () => {
+    const key = v.looseObject({
+      id: v.pipe(v.string(), v.maxLength(40)),
+      signed: v.pipe(v.string(), v.maxLength(2_000)),
+    })
+    const excessIn = bodyOf(v.object({ key }))
+    expect(excessIn({ key: { id: text(40), signed: text(2_000), more: text(2_000) } })).toBeNull()
+    expect(excessIn({ key: { id: text(40), signed: text(2_001) } })).toEqual({ key: [expect.any(String)] })
+  })
+
   test('that is too long for an unknown field is not told by that name', () => {
     expect(excess({ '4111111111111111': text(501), name: text(501) })).toEqual(unreadable)
     expect(excess({ constructor: text(501) })).toEqual(unreadable)

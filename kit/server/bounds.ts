@@ -83,6 +83,7 @@ type Rule = {
   wrapped?: Rule
   options?: unknown[]
   item?: Rule
+  entries?: Record<string, Rule>
   requirement?: unknown
   message?: unknown
 }
@@ -92,6 +93,8 @@ type Length = { requirement: number; message: unknown }
 function lengthsIn(rule: Rule): Length[] {
   if (rule.type === 'max_length') return [rule as Length]
   if (rule.type === 'array') return lengthsIn(rule.item!)
+  // The texts of what is in a field may be as long as the longest of them.
+  if (rule.entries) return Object.values(rule.entries).flatMap(lengthsIn)
   const options = rule.type === 'union' ? (rule.options as Rule[]) : []
   return [...(rule.pipe ?? []), ...(rule.wrapped ? [rule.wrapped] : []), ...options].flatMap(lengthsIn)
 }

@@ -26,6 +26,40 @@ test('a process has a part: all, or what others leave to it on a database that t
   ])
 })
 
+describe('the desk', () => {
+  const desk = { DESK_PORT: '8443', DESK_URL: 'https://desk.example.nz' }
+  test('is off in production unless both of its settings are there, and takes https', () => {
+    expect(readConfig(production).desk).toBeNull()
+    expect(readConfig({ ...production, ...desk }).desk).toEqual({
+      host: '0.0.0.0',
+      port: 8443,
+      url: 'https://desk.example.nz',
+    })
+    expect(faultsOf({ ...production, DESK_URL: desk.DESK_URL })).toEqual([
+      'DESK_PORT must be a whole number from 0 to 65535, or off.',
+    ])
+    expect(readConfig({ ...production, DESK_PORT: desk.DESK_PORT }).desk).toBeNull()
+    expect(faultsOf({ ...production, ...desk, DESK_URL: 'http://desk.example.nz' })).toEqual([
+      'DESK_URL must be an address that starts with https://: passkeys belong to it.',
+    ])
+  })
+
+  test('has a port and an origin of its own', () => {
+    expect(faultsOf({ PORT: '3000', DESK_PORT: '3000' })).toEqual(['DESK_PORT must not be the port of PORT.'])
+    expect(faultsOf({ OPS_PORT: '9000', DESK_PORT: '9000' })).toEqual(['DESK_PORT must not be the port of OPS_PORT.'])
+    expect(faultsOf({ DESK_PORT: 'many' })).toHaveLength(1)
+    expect(faultsOf({ DESK_URL: 'https://desk.example.nz/here' })).toEqual([
+      'DESK_URL must be an address without a path, such as https://desk.example.nz.',
+    ])
+  })
+
+  test('is there in a demo unless it is off, and never where a process only works', () => {
+    expect(readConfig({}).desk).toEqual({ host: '127.0.0.1', port: 0, url: null })
+    expect(readConfig({ DESK_PORT: 'off' }).desk).toBeNull()
+    expect(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://db.internal/fantail' }).desk).toBeNull()
+  })
+})
+
 describe('the demo', () => {
   test('needs nothing', () => {
     expect(readConfig({})).toMatchObject({

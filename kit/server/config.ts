@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
 import type { CardType } from '../contract/card-types.ts'
 import { databaseSettings, type DatabaseSettings } from './config/databases.ts'
+import { type DeskConfig, deskConfig } from './config/desk.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { type OpsConfig, opsConfig } from './config/ops.ts'
@@ -50,6 +51,8 @@ export type Config = DatabaseSettings & {
   demoStepMs: number
   /** How long a worker may hold an order without a sign of life. */
   leaseSeconds: number
+  /** How many things a process does beside each other of all that is due, and of each kind of job. */
+  workAtOnce: number
   /** Days for which a number stays its customer's after the end of its plan. */
   numberKeptDays: number
   /** Null in the demo without an address: it starts its own. */
@@ -65,6 +68,8 @@ export type Config = DatabaseSettings & {
   tasks: TasksConfig
   /** Where the operator's tool is heard from other hosts; null: nowhere. */
   operator: OperatorConfig | null
+  /** Where the staff's desk listens; null: nowhere. */
+  desk: DeskConfig | null
   /** Where health and metrics are asked for; null: health on the customers' port only. */
   ops: OpsConfig | null
   /** Where traces go; null: there are none. */
@@ -110,6 +115,7 @@ export function readConfig(env: Environment): Config {
     demoStepMs: wholeNumber(read, 'DEMO_STEP_MS', { otherwise: 150, least: 1, most: 10_000 }),
     demoCustomers: oneOf(read, 'DEMO_CUSTOMERS', ['all', 'none'], 'all'),
     leaseSeconds: wholeNumber(read, 'LEASE_SECONDS', { otherwise: 30, least: 1, most: 600 }),
+    workAtOnce: wholeNumber(read, 'WORK_AT_ONCE', { otherwise: 4, least: 1, most: 16 }),
     numberKeptDays: wholeNumber(read, 'NUMBER_KEPT_DAYS', { otherwise: 50, least: 1, most: 3_650 }),
     card: cardConfig(read, mode),
     cardTypes: cardTypesTaken(read),
@@ -119,9 +125,11 @@ export function readConfig(env: Environment): Config {
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
     tasks: tasksConfig(env, mode, fault),
     operator,
+    desk: null,
     ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
     tracing: tracingConfig(env, fault),
   }
+  config.desk = deskOf(config, read)
   for (const [name, { is, shape }] of Object.entries(shapes)) {
     const value = env[name]
     // A key in a message would end up in a log: the name says enough.
@@ -141,6 +149,12 @@ export function readConfig(env: Environment): Config {
     fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
   return config
+}
+
+/** Where a process serves, it serves the staff, too. */
+function deskOf({ role, mode, host, port, operator, ops }: Config, read: Reading): DeskConfig | null {
+  const taken = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
+  return role === 'worker' ? null : deskConfig(read, mode, { host, taken })
 }
 
 function checkProduction(config: Config, { env, fault }: Reading): void {

@@ -2,9 +2,12 @@
 export function securityHeaders({
   secure,
   development,
+  permissions = [],
 }: {
   secure: boolean
   development: boolean
+  /** What pages may use of the browser beside what is switched off. */
+  permissions?: readonly string[] | undefined
 }): Record<string, string> {
   return {
     'content-security-policy': development ? developmentPolicy : policy,
@@ -12,7 +15,7 @@ export function securityHeaders({
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'permissions-policy': ['camera=()', 'geolocation=()', 'microphone=()', 'payment=()', ...permissions].join(', '),
     ...(secure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
 }

@@ -52,6 +52,10 @@ export type HttpOptions = {
   findSession?: FindSession
   /** How long a call may take to arrive. */
   requestMs?: number
+  /** How long a call may wait for its answer, in milliseconds; without it as long as nobody is to wait for more. */
+  answerMs?: number
+  /** What pages may use of the browser that others may not, as its policy writes it. */
+  permissions?: readonly string[]
   /** Pages may load scripts and styles of the development server. */
   development?: boolean
   /** Told of every error; true where it says that the database is away, which is not the call's fault and passes. */
@@ -77,7 +81,10 @@ const longestRequestMs = 30_000
 /** Node has a limit of its own for heads, and looks at all of them twice a minute: by itself it lets a call take 90 seconds. */
 const timeLimits = ({ requestMs = longestRequestMs }: HttpOptions) => ({
   requestTimeout: requestMs,
-  http: { headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1_000, requestMs / 4) },
+  http: {
+    headersTimeout: Math.min(requestMs, longestRequestMs),
+    connectionsCheckingInterval: Math.min(1_000, requestMs / 4),
+  },
 })
 
 /** The HTTP server with everything that holds for every answer: log, headers, errors. */
@@ -143,10 +150,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
 
 const headersOf = (
-  { secureCookies, development = false, clock }: HttpOptions,
+  { secureCookies, development = false, permissions, clock }: HttpOptions,
   request: FastifyRequest,
 ): Record<string, string> => ({
-  ...securityHeaders({ secure: secureCookies, development }),
+  ...securityHeaders({ secure: secureCookies, development, permissions }),
   'x-server-time': toldNow(clock).toString({ fractionalSecondDigits: 3 }),
   // What the log calls this request: a report of a failed call names it.
   'x-request-id': request.id,

@@ -10,7 +10,7 @@ import { type JobDefinition, type Jobs, startJobs } from './jobs.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-jobs-'))
 // Each test works a queue of its own.
-const queues = ['kea', 'kaka', 'kiwi', 'ruru', 'tui', 'weka']
+const queues = ['kea', 'kaka', 'kiwi', 'moa', 'ruru', 'tui', 'weka']
 let own: Awaited<ReturnType<typeof makeDatabase>> | null = null
 let database: Database
 let jobs: Jobs
@@ -95,6 +95,32 @@ test('what fails is tried again, and told once for each try', async () => {
     [{ ...failed, tries: 1 }, 'Error: it flew away'],
     [{ ...failed, tries: 2 }, 'Error: it flew away'],
   ])
+})
+
+test('jobs that are taken together end each by itself', async () => {
+  const ringed: number[] = []
+  let together = 0
+  let most = 0
+  const run = async ({ bird }: { bird: number }): Promise<void> => {
+    most = Math.max(most, ++together)
+    await new Promise((resolve) => setImmediate(resolve))
+    together -= 1
+    ringed.push(bird)
+    if (bird === 5 && ringed.filter((each) => each === 5).length === 1) throw new Error('it flew away')
+  }
+  const failures: unknown[] = []
+  await jobs.work([{ name: 'moa', run, together: { most: 6, atOnce: 3 } }], ({ data, tries }) => {
+    failures.push([data, tries])
+  })
+  await send('moa', ...Array.from({ length: 12 }, (_, bird) => bird))
+  await allDone()
+  expect(ringed.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11])
+  expect(failures).toEqual([[{ bird: 5 }, 1]])
+  expect(most).toBeGreaterThan(1)
+  // What one statement has taken was taken at one time.
+  const { rows } = await sql`
+    select distinct started_on from pgboss.job where name = 'moa' and retry_count = 0`.execute(database.db)
+  expect(rows.length).toBeLessThanOrEqual(4)
 })
 
 test('the last try of a job says so', async () => {

@@ -1,13 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type ConstructorOptions, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss'
+import { type ConstructorOptions, type JobResult, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
+import { sideBySide } from './side-by-side.ts'
 import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
-export type JobDefinition = { name: string; run(data: never): Promise<void> }
+export type JobDefinition = { name: string; run(data: never): Promise<void>; together?: Together }
+
+/**
+ * Of a queue to which thousands come at once: a worker takes `most` jobs in one statement, has `atOnce` of them done beside each other,
+ * and says in another how they ended.
+ */
+export type Together = { most: number; atOnce: number }
 
 /** A try of a job that failed. */
 export type FailedJob = {
@@ -35,7 +42,7 @@ export type Jobs = {
 }
 
 // Each is woken, and asks: on the one connection of the embedded database more of them only stand in the way.
-const workersPerQueue = { embedded: 2, server: 4 }
+const mostEmbedded = 2
 const longestJobMs = 20_000
 /** After this the queue takes a job for failed, and gives it to another worker. */
 const jobExpiresMs = 120_000
@@ -79,7 +86,7 @@ export async function migrateJobs(database: Database, onError: (error: Error) =>
 export async function startJobs(
   database: Database,
   names: string[],
-  { works = true, onError }: { works?: boolean; onError(error: Error): void },
+  { works = true, atOnce = 4, onError }: { works?: boolean; atOnce?: number; onError(error: Error): void },
 ): Promise<Jobs> {
   // Who leaves the work to others leaves them its upkeep, too.
   const boss = new PgBoss({ ...settings(database), supervise: works, ...(await migrationOf(database.db)) })
@@ -116,7 +123,7 @@ export async function startJobs(
     async work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
         const { name } = definition
-        for (let count = 0; count < workersPerQueue[kind]; count++)
+        for (let count = 0; count < (database.embedded ? mostEmbedded : atOnce); count++)
           workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, { goesOn, onFailure })])
       }
       const wake = (name: string): void => {
@@ -184,13 +191,22 @@ type Around = { goesOn(): void; onFailure(job: FailedJob, error: unknown): void 
  * Starts a worker of a queue. It is woken for one job only, and of a heap that arrives at once the rest would lie there until the next
  * look: a worker that has had a job looks for another one at once.
  */
-async function startWorker(boss: PgBoss, { name, run }: JobDefinition, { goesOn, onFailure }: Around): Promise<Worker> {
+async function startWorker(boss: PgBoss, definition: JobDefinition, { goesOn, onFailure }: Around): Promise<Worker> {
+  const { name, run, together = { most: 1, atOnce: 1 } } = definition
   const self: Worker = { id: '', isBusy: false }
-  self.id = await boss.work(name, polling, async ([job]: JobWithMetadata<object>[]) => {
+  const options = { ...polling, batchSize: together.most, perJobResults: true } as const
+  self.id = await boss.work(name, options, async (taken: JobWithMetadata<object>[]) => {
     self.isBusy = true
     goesOn()
+    const results: JobResult[] = []
+    const left = taken.values()
     try {
-      if (job) await tellOfFailure(job, () => run(job.data as never), onFailure)
+      await sideBySide(together.atOnce, async () => {
+        const { value: job } = left.next()
+        if (job) results.push(await resultOf(job, () => tellOfFailure(job, () => run(job.data as never), onFailure)))
+        return job !== undefined
+      })
+      return results
     } finally {
       self.isBusy = false
       goesOn()
@@ -198,6 +214,16 @@ async function startWorker(boss: PgBoss, { name, run }: JobDefinition, { goesOn,
     }
   })
   return self
+}
+
+/** What the queue is told of one job: of those that were taken with it each ends by itself. */
+async function resultOf({ id }: { id: string }, run: () => Promise<void>): Promise<JobResult> {
+  try {
+    await run()
+    return { id, status: 'completed' }
+  } catch (error) {
+    return { id, status: 'failed', output: error }
+  }
 }
 
 /** One job wants one worker: the one whose turn it is of those that have nothing to do. One that is busy looks again by itself. */

@@ -27,7 +27,13 @@ type Reply<E extends Endpoint> =
   | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
 
 /** What a call is answered with; `cookies`: what the browser has to go on with, when that is not what it came with. */
-export type Answered = { status: number; body: unknown; cookies?: BrowserIdentity }
+export type Answered = {
+  status: number
+  /** A stream goes out as it comes, with `headers` that say what it is. */
+  body: unknown
+  headers?: Record<string, string>
+  cookies?: BrowserIdentity
+}
 
 type Options<E extends Endpoint, A extends Access, Found> = {
   access: A

@@ -1,19 +1,28 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { answerInTime } from './answer-time.ts'
 import { csrfFault } from './csrf.ts'
 import { clearBrowser } from './headers.ts'
 import type { HttpOptions } from './http.ts'
-import { notFromHere } from './refusal.ts'
+import { notFromHere, Refusal } from './refusal.ts'
 import { anonymousVisit, setCookies, resolveVisit } from './resolve-visit.ts'
 import type { RawCall, Route } from './route.ts'
-import type { Visit } from './visit.ts'
+import type { BrowserIdentity, Visit } from './visit.ts'
+
+type Ways = {
+  admissionOf?: (endpoint: Endpoint) => Pick<FastifyContextConfig, 'admission'>
+  /** Resolves who is asking; a customer, or a visitor who may become one, where nothing else is said. */
+  visit?: (options: HttpOptions, request: FastifyRequest, reply: FastifyReply) => Promise<Visit>
+  /** Sets the cookies that the browser goes on with. */
+  goOnAs?: (options: HttpOptions, identity: BrowserIdentity, request: FastifyRequest, reply: FastifyReply) => void
+}
 
 /** Serves the routes as JSON over HTTP. */
 export function serveRoutes(
   app: FastifyInstance,
   options: HttpOptions,
   routes: Route[],
-  admissionOf: (endpoint: Endpoint) => Pick<FastifyContextConfig, 'admission'> = () => ({}),
+  { admissionOf = () => ({}), visit: visitOf = resolveVisit, goOnAs = setCookies }: Ways = {},
 ): void {
   for (const { endpoint, answer } of routes) {
     app.route({
@@ -23,18 +32,30 @@ export function serveRoutes(
       config: admissionOf(endpoint),
       async handler(request, reply) {
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
-        const visit = endpoint.cache ? anonymousVisit(options, request) : await resolveVisit(options, request, reply)
-        if (needsCsrf(endpoint)) {
-          const fault = csrfFault(request, visit.session, options.publicUrl)
-          if (fault) throw notFromHere(fault)
-        }
-        const { status, body, cookies } = await answer(options.db, rawCall(request, visit))
+        const { status, body, headers, cookies } = await answerInTime(
+          async () => {
+            const visit = endpoint.cache ? anonymousVisit(options, request) : await visitOf(options, request, reply)
+            if (needsCsrf(endpoint)) {
+              const fault = csrfFault(request, visit.session, options.publicUrl)
+              if (fault) throw notFromHere(fault)
+            }
+            return answer(options.db, rawCall(request, visit))
+          },
+          { longestMs: options.answerMs, failed: (error) => logLate(request, error) },
+        )
+        if (headers) reply.headers(headers)
         if (endpoint.clearsBrowser) reply.headers(clearBrowser(options.publicUrl))
-        if (cookies) setCookies(options, cookies, request, reply)
+        if (cookies) goOnAs(options, cookies, request, reply)
         return reply.status(status).send(body)
       },
     })
   }
+}
+
+/** Nobody hears of it any more: not of a refusal, and of anything else in the log only. */
+function logLate(request: FastifyRequest, error: unknown): void {
+  if (error instanceof Refusal) return
+  request.log.warn({ err: error, route: request.routeOptions.url }, 'a request failed after its answer was due')
 }
 
 const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || endpoint.csrf === true

@@ -31,6 +31,12 @@ export const thresholds = {
   calmMs: 300_000,
   /** So many services at a turn have their use looked at; 0: none. */
   usageLooks: 100,
+  /** What is on offer is read this often at most; what is bought is looked up each time. */
+  offerKeptMs: 1_000,
+  /** What stands on the portal for all to read is read this often at most. */
+  noticesKeptMs: 15_000,
+  /** How outside services answered is in the database after this long: once a minute and process. */
+  providerMinutesMs: 60_000,
   /** Between two mails to the operator about new tasks. */
   operatorMailMs: 3_600_000,
 }

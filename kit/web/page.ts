@@ -16,7 +16,7 @@ export type PageProps = { params: Params }
  */
 export type PageNeeds = {
   /** What the server waits for before it renders, and the browser before it shows the page. */
-  queries?: (api: Api, params: Params) => Query[]
+  queries?: (api: Api, params: Params, search: string) => Query[]
   /**
    * Where this visitor goes instead, or null. Pure: it reads what the queries left in the client, on the server (302)
    * and in the browser (replace), there again whenever their data changes. A query that failed has left nothing.

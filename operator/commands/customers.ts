@@ -13,7 +13,7 @@ import {
   refuse,
   show,
 } from '../command.ts'
-import { wordsOf } from '../gateway-words.ts'
+import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
 
 export const customerCommands: Command[] = [
   {

@@ -25,8 +25,9 @@ async function listDisputes(desk: CommandDesk, all: boolean): Promise<number> {
   return show(desk, disputes, [
     ...(disputes.length === 0 ? ['Nothing is disputed.'] : []),
     ...disputes.map(
-      ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome }) =>
-        `${order_code}  ${outcome ? `closed as ${outcome}` : state}  ${priceOf(amount)} ${currency}  ${created}  ` +
+      ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome, answer }) =>
+        `${order_code}  ${outcome ? `closed as ${outcome}` : state}${answer ? `, ${answer}` : ''}  ` +
+        `${priceOf(amount)} ${currency}  ${created}  ` +
         `${due ? `due ${due}` : 'no date told'}  ${psp_reference}  ${reason}`,
     ),
   ])

@@ -1,5 +1,5 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import type { OrderView } from '#app/operator/order-view.ts'
+import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
 import { type Answer, call } from '../call.ts'
 import { type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'

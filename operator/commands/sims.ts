@@ -90,6 +90,10 @@ function sayBad(desk: CommandDesk, { line, why }: BadLineView): void {
 }
 
 function endOf(desk: CommandDesk, load: LoadView, isKnown: boolean): number {
+  if (load.state === 'waiting') {
+    desk.complain(`This file is checked, and waits at the desk for somebody to say what is loaded: load ${load.load}.`)
+    return exits.refused
+  }
   if (isOpen(load)) {
     desk.complain(`The product goes on with it by itself: sims status ${load.load}, or the same command again.`)
     return exits.unknown

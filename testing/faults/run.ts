@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
     console.error(`${(error as Error).message}\n${usage}`)
     return 2
   }
-  const borrowed = process.env['DATABASE_URL'] || !wish.where.includes('postgres') ? null : borrowPostgres()
+  const borrowed = process.env['DATABASE_URL'] || !wish.where.includes('postgres') ? null : await borrowPostgres()
   try {
     const outcomes: Outcome[] = []
     for (const where of wish.where) {
@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<number> {
     console.error(`--seed ${wish.seed} makes the same choices again`)
     return 1
   } finally {
-    borrowed?.giveBack()
+    await borrowed?.giveBack()
   }
 }
 

@@ -16,11 +16,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 
 const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
 const authority = makeCertificates(certificates)
-const borrowed = process.env['DATABASE_URL'] ? null : borrowPostgres()
+const borrowed = process.env['DATABASE_URL'] ? null : await borrowPostgres()
 try {
   conclude(await testsOn(borrowed?.url ?? process.env['DATABASE_URL'] ?? ''))
 } finally {
-  borrowed?.giveBack()
+  await borrowed?.giveBack()
   rmSync(certificates, { recursive: true, force: true })
 }
 

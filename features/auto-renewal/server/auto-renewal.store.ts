@@ -95,16 +95,10 @@ export type Purchased = {
   byUs: boolean
 }
 
-/** When and how these orders were placed, by their ids. */
-export async function findPurchases(db: Db | Trx, orderIds: string[]): Promise<Map<string, Purchased>> {
-  if (orderIds.length === 0) return new Map()
-  return purchasesFrom(await purchasesOf(db, orderIds).execute())
-}
-
-/** The same, asked beside other things. */
+/** When and how these orders were placed, asked beside other things. */
 export const purchasesAsked = (db: Db, orderIds: Ids) => question(purchasesOf(db, orderIds), { created_at: true })
 
-const purchasesOf = (db: Db | Trx, orderIds: Ids) =>
+const purchasesOf = (db: Db, orderIds: Ids) =>
   db
     .selectFrom('orders')
     .select(['id', 'order_code', 'amount_cents', 'created_at', 'paid_with', 'auto_renewal'])
@@ -160,17 +154,27 @@ async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<voi
   await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
 }
 
-/** Services with a step that is due, the earliest first. Nothing is locked. */
-export async function findDue(db: Db, now: Temporal.Instant, limit = 100): Promise<string[]> {
-  const rows = await db
-    .selectFrom('auto_renewals')
-    .select('service_id')
-    .where('due_at', '<=', toDate(now))
-    .orderBy('due_at')
-    .orderBy('service_id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.service_id)
+/**
+ * The service whose step is due the earliest, which is locked until the transaction ends; none that another has, or that is passed over.
+ */
+export async function takeDue(trx: Trx, now: Temporal.Instant, passedOver: string[]): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select services.id from auto_renewals join services on services.id = auto_renewals.service_id
+    where due_at <= ${toDate(now)} and services.id <> all(${passedOver}::uuid[])
+    order by due_at, service_id limit 1 for no key update of services skip locked`.execute(trx)
+  return rows[0]?.id ?? null
+}
+
+/** Whether a service could be locked until the transaction ends; not while another has it. */
+export async function lockIfFree(trx: Trx, serviceId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('services')
+    .select('id')
+    .where('id', '=', serviceId)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
@@ -190,9 +194,18 @@ export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewa
 /** Services whose charge is over, whichever way it went. Nothing is locked. */
 export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
   const rows = await db
-    .selectFrom('auto_renewals')
-    .innerJoin('orders', 'orders.id', 'auto_renewals.charge_order_id')
-    .select('auto_renewals.service_id')
+    // They are few, and orders are not: which comes first is not left to the plan.
+    .with(
+      (charges) => charges('charges').materialized(),
+      (of) =>
+        of
+          .selectFrom('auto_renewals')
+          .select(['service_id', 'charge_order_id'])
+          .where('charge_order_id', 'is not', null),
+    )
+    .selectFrom('charges')
+    .innerJoin('orders', 'orders.id', 'charges.charge_order_id')
+    .select('charges.service_id')
     .where('orders.state', 'in', endStates)
     .orderBy('orders.created_at')
     .orderBy('orders.id')
@@ -201,22 +214,42 @@ export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
   return rows.map((row) => row.service_id)
 }
 
-/**
- * How many plans are to be renewed by themselves with each product: `told` of them have been told its price, which binds.
- * It reads every auto-renewal that is on: for a person who asks, not for a page.
- */
-export async function countRenewals(db: Db): Promise<Map<string, { renewing: number; told: number }>> {
-  const { rows } = await sql<{ product: string; renewing: number; told: number }>`
-    select coalesce(notified_product_id, next_product_id, product_id) as product,
+/** Plans of one product that are to be renewed by themselves; `notified`: what their customers were told they renew with. */
+type RenewingPlans = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
+export type RenewalCounts = Map<string, { renewing: number; told: number }>
+
+/** Every auto-renewal that is on is read: for a person who asks, not for a page that is looked at often. */
+export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
+  const { rows } = await sql<RenewingPlans>`
+    select product_id as product, next_product_id as next, notified_product_id as notified,
       count(*)::int as renewing, count(notified_cents)::int as told
     from auto_renewals
       join schedules on schedules.service_id = auto_renewals.service_id
       join services on services.id = auto_renewals.service_id
       join products on products.unique_id = schedules.product_id
     where enabled and released_at is null
-    group by 1`.execute(db)
-  return new Map(rows.map(({ product, ...counts }) => [product, counts]))
+    group by 1, 2, 3`.execute(db)
+  return rows
 }
+
+/**
+ * How many plans are to be renewed with each product: `told` of them have been told its price, which binds.
+ * @param nextOf what follows a product, where it is not what follows it now
+ */
+export function countOnto(
+  plans: readonly RenewingPlans[],
+  nextOf = ({ next }: RenewingPlans): string | null => next,
+): RenewalCounts {
+  const counts: RenewalCounts = new Map()
+  for (const plan of plans) {
+    const product = plan.notified ?? nextOf(plan) ?? plan.product
+    const { renewing = 0, told = 0 } = counts.get(product) ?? {}
+    counts.set(product, { renewing: renewing + plan.renewing, told: told + plan.told })
+  }
+  return counts
+}
+
+export const countRenewals = async (db: Db): Promise<RenewalCounts> => countOnto(await listRenewing(db))
 
 /** All that auto-renewal knows of these services. */
 export async function deleteAutoRenewals(trx: Trx, serviceIds: string[]): Promise<void> {

@@ -1,39 +1,30 @@
+import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { findCancelling } from '#features/orders/server/cancelled-plans.store.ts'
-import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
-import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
-import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { readTogether } from '#kit/server/read-together.ts'
+import { cancellingAsked } from '#features/orders/server/cancelled-plans.store.ts'
+import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import { schedulesAsked } from '#features/services/server/plan-life.store.ts'
+import { ordersOfQueuedPlans, queuedPlansAsked, queuedPlansFrom } from '#features/services/server/queued-plans.store.ts'
+import { productsOfServicesAsked } from '#features/services/server/services.store.ts'
 import type { OutlookView } from '#features/services/services.contract.ts'
 import type { PlanOfService } from '#features/services/server/services.deps.ts'
 import type { SavedCard } from './card.ts'
-import { type AutoRenewal, findAutoRenewals, findPurchases, type Purchased } from './auto-renewal.store.ts'
+import {
+  type AutoRenewal,
+  autoRenewalsAsked,
+  notifiedProductsAsked,
+  type Purchased,
+  purchasesAsked,
+  purchasesFrom,
+} from './auto-renewal.store.ts'
+
 import { nextProductOf, offerOf } from './offer.ts'
 import { type Outlook, outlook, type Rules } from './outlook.ts'
 import { presentOutlook } from './outlook.present.ts'
 
 /** The plans of a customer's services, and the instant from which they are looked at. */
 type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
-
-/** What happens next to each of these services of one customer, by the service. It asks five times at most, however many there are. */
-async function outlooksOf(
-  db: Db | Trx,
-  rules: Rules,
-  userId: string,
-  { plans, now }: PlansAt,
-): Promise<Map<string, Outlook>> {
-  const ids = plans.map(({ serviceId }) => serviceId)
-  const autoRenewals = await findAutoRenewals(db, ids)
-  const cancelling = await findCancelling(db, ids)
-  const card = (await findSavedCard(db, userId)) ?? null
-  const purchases = await findPurchases(
-    db,
-    plans.flatMap(({ queued }) => (queued ? [queued.orderId] : [])),
-  )
-  const ends = plans.map((plan) => endOf(plan, autoRenewals.get(plan.serviceId) ?? null))
-  const products = await productsNamed(db, ends)
-  return outlooksFrom({ autoRenewals, cancelling, card, purchases, products }, rules, { plans, now })
-}
 
 /** What is known of a customer's plans beside the plans: by the service, by the order, and by the product. */
 export type FactsOfPlans = {
@@ -43,6 +34,24 @@ export type FactsOfPlans = {
   purchases: Map<string, Purchased>
   products: Map<string, ProductRow>
 }
+
+type KnownOfPlans = {
+  autoRenewals: AutoRenewal[]
+  cancelling: { service_id: string }[]
+  cards: SavedCard[]
+  purchases: Parameters<typeof purchasesFrom>[0]
+  products: ProductRow[]
+  notified: ProductRow[]
+}
+
+/** The same of what the stores have answered. */
+export const factsFrom = (known: KnownOfPlans): FactsOfPlans => ({
+  autoRenewals: new Map(known.autoRenewals.map((row) => [row.service_id, row])),
+  cancelling: new Set(known.cancelling.map((row) => row.service_id)),
+  card: known.cards[0] ?? null,
+  purchases: purchasesFrom(known.purchases),
+  products: new Map([...known.products, ...known.notified].map((product) => [product.unique_id, product])),
+})
 
 function outlooksFrom(
   { autoRenewals, cancelling, card, purchases, products }: FactsOfPlans,
@@ -86,16 +95,6 @@ function endOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | nu
   return { last, notified, nextId: nextProductOf(last, notified) }
 }
 
-/** Most plans are followed by themselves, and are known. */
-async function productsNamed(
-  db: Db | Trx,
-  ends: { last: ProductRow; nextId: string }[],
-): Promise<Map<string, ProductRow>> {
-  const known = new Map(ends.map(({ last }) => [last.unique_id, last]))
-  const others = ends.map(({ nextId }) => nextId).filter((id) => !known.has(id))
-  return new Map([...known, ...(await findProducts(db, [...new Set(others)]))])
-}
-
 /** The same as they leave the building, of what is known already. */
 export function presentOutlooks(
   facts: FactsOfPlans,
@@ -108,23 +107,42 @@ export function presentOutlooks(
   )
 }
 
+type OfService = { id: string; user_id: string }
+
 /** What happens next to one service, as it is in this transaction. Null without a plan. */
-export async function findOutlook(
-  trx: Db | Trx,
+export const findOutlook = async (db: Db | Trx, rules: Rules, service: OfService, now: Temporal.Instant) =>
+  (await findPlanAhead(db, rules, service, now))?.outlook ?? null
+
+/** The same with the order that its present plan came by. It is asked for each message about a plan: in one question. */
+export async function findPlanAhead(
+  db: Db | Trx,
   rules: Rules,
-  service: { id: string; user_id: string },
+  { id: serviceId, user_id: userId }: OfService,
   now: Temporal.Instant,
-): Promise<Outlook | null> {
-  const schedule = await findScheduleOf(trx, service.id)
-  const waiting = await findQueuedPlan(trx, service.id)
-  const products = await findProducts(
-    trx,
-    [schedule?.productId, waiting?.productId].filter((id) => id !== undefined),
-  )
-  const product = schedule && products.get(schedule.productId)
-  const next = waiting && products.get(waiting.productId)
+): Promise<{ orderId: string; outlook: Outlook } | null> {
+  const known = await readPlan(db, { serviceId, userId })
+  const facts = factsFrom(known)
+  const [schedule] = known.schedules
+  const product = schedule && facts.products.get(schedule.product_id)
   if (!schedule || !product) return null
+  const waiting = queuedPlansFrom(known.waiting).get(serviceId)
+  const next = waiting && facts.products.get(waiting.productId)
   const queued = waiting && next ? { ...waiting, product: next } : null
-  const plan = { serviceId: service.id, product, expiresAt: schedule.expiresAt, queued }
-  return (await outlooksOf(trx, rules, service.user_id, { plans: [plan], now })).get(service.id) ?? null
+  const plan = { serviceId, product, expiresAt: fromDate(schedule.expires_at), queued }
+  const outlook = outlooksFrom(facts, rules, { plans: [plan], now }).get(serviceId)
+  return outlook ? { orderId: schedule.order_id, outlook } : null
 }
+
+const readPlan = readTogether((db, { serviceId, userId }: { serviceId: string; userId: string }) => {
+  const ids = [serviceId]
+  return {
+    schedules: schedulesAsked(db, ids),
+    waiting: queuedPlansAsked(db, ids),
+    products: productsOfServicesAsked(db, ids),
+    notified: notifiedProductsAsked(db, ids),
+    autoRenewals: autoRenewalsAsked(db, ids),
+    cancelling: cancellingAsked(db, ids),
+    cards: savedCardAsked(db, userId),
+    purchases: purchasesAsked(db, ordersOfQueuedPlans(db, ids)),
+  }
+})

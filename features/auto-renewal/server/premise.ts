@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { findService } from '#features/services/server/services.store.ts'
-import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import type { Outlook, Rules } from './outlook.ts'
-import { findOutlook } from './outlooks.ts'
+import { findPlanAhead } from './outlooks.ts'
 
 /**
  * What the messages about a service's plan rest on at an instant, as one short word: its number, its plan, and what comes
@@ -16,10 +15,9 @@ export async function premiseOf(
   now: Temporal.Instant,
 ): Promise<string | null> {
   const service = await findService(db, serviceId)
-  const plan = service && !service.released_at ? await findScheduleOf(db, serviceId) : null
-  if (!service || !plan) return null
-  const outlook = await findOutlook(db, rules, service, now)
-  return outlook && premiseOfOutlook(service.msisdn, plan.orderId, outlook)
+  if (!service || service.released_at) return null
+  const ahead = await findPlanAhead(db, rules, service, now)
+  return ahead && premiseOfOutlook(service.msisdn, ahead.orderId, ahead.outlook)
 }
 
 /** The same of a service whose outlook has been read. */

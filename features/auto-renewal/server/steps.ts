@@ -1,5 +1,6 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { sideBySide } from '#kit/server/side-by-side.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
@@ -9,43 +10,72 @@ import { cardFor } from './card.ts'
 import { charge, chargeFailed, giveUp, orderFailed } from './charge.ts'
 import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './offer.ts'
-import { clearCharge, findDue, findEndedCharges, saveFailure, scheduleStep } from './auto-renewal.store.ts'
+import { clearCharge, findEndedCharges, lockIfFree, saveFailure, scheduleStep, takeDue } from './auto-renewal.store.ts'
 import { firstCharge, putOffUntil } from './auto-renewal.times.ts'
 import { stepKey, lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
 
 /**
- * Records how charges ended, and then does what is due, each in a transaction of its own: one in trouble holds up no other.
- * False when one was, which is for the log and for the next round.
+ * Records how charges ended, and then does what is due, each in a transaction of its own and several beside each other: one in trouble
+ * holds up no other. False when one was, which is for the log and for the next round.
  */
 export async function runAutoRenewal(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
-  const areRecorded = await workOff(deps, now, () => findEndedCharges(deps.db), recordChargeOutcome)
-  return (await workOff(deps, now, () => findDue(deps.db, now), doStep)) && areRecorded
+  const areRecorded = await recordEndedCharges(deps, now)
+  return (await doDueSteps(deps, now)) && areRecorded
 }
 
-/** `work` answers whether there was anything left to do: another process may have been first. */
-async function workOff(
-  deps: OrderDeps,
-  now: Temporal.Instant,
-  find: () => Promise<string[]>,
-  work: (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>,
-): Promise<boolean> {
-  let isFine = true
-  for (let worked = true; worked;) {
-    worked = false
-    for (const serviceId of await find()) {
-      const lockAndWork = async (trx: Trx): Promise<boolean> => {
-        const locked = await lockAutoRenewal(trx, serviceId, now)
-        return locked !== null && (await work(trx, deps, locked))
-      }
-      try {
-        if (await transact(deps.db, lockAndWork)) worked = true
-      } catch (error) {
-        isFine = false
-        deps.log.error({ err: error, service: serviceId }, 'an auto-renewal step failed')
-      }
-    }
+type Work = (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>
+
+async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
+  const inTrouble = new Set<string>()
+  for (let hasWorked = true; hasWorked;) {
+    hasWorked = false
+    const ended = await findEndedCharges(deps.db)
+    await sideBySide(deps.atOnce, async () => {
+      const serviceId = ended.shift()
+      if (serviceId === undefined) return false
+      // Another process may be at it, or have been first.
+      const take = async (trx: Trx) => ((await lockIfFree(trx, serviceId)) ? serviceId : null)
+      if ((await workOn(deps, now, { take, inTrouble, work: recordChargeOutcome })).isDone) hasWorked = true
+      return true
+    })
   }
-  return isFine
+  return inTrouble.size === 0
+}
+
+async function doDueSteps(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
+  const inTrouble = new Set<string>()
+  // What could not be done, or did not want doing, is left for the next round.
+  const left = new Set<string>()
+  await sideBySide(deps.atOnce, async () => {
+    const { serviceId, isDone } = await workOn(deps, now, {
+      take: (trx) => takeDue(trx, now, [...left]),
+      inTrouble,
+      work: doStep,
+    })
+    if (serviceId !== null && !isDone) left.add(serviceId)
+    return serviceId !== null
+  })
+  return inTrouble.size === 0
+}
+
+type Taking = { take(trx: Trx): Promise<string | null>; inTrouble: Set<string>; work: Work }
+type Worked = { serviceId: string | null; isDone: boolean }
+
+/** Works on the service that is taken; `isDone`: there was something to do, and it is done. */
+async function workOn(deps: OrderDeps, now: Temporal.Instant, { take, inTrouble, work }: Taking): Promise<Worked> {
+  const worked: Worked = { serviceId: null, isDone: false }
+  try {
+    worked.isDone = await transact(deps.db, async (trx) => {
+      worked.serviceId = await take(trx)
+      const locked = worked.serviceId === null ? null : await lockAutoRenewal(trx, worked.serviceId, now)
+      return locked !== null && (await work(trx, deps, locked))
+    })
+  } catch (error) {
+    if (worked.serviceId === null) throw error
+    inTrouble.add(worked.serviceId)
+    deps.log.error({ err: error, service: worked.serviceId }, 'an auto-renewal step failed')
+  }
+  return worked
 }
 
 async function doStep(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<boolean> {

@@ -164,7 +164,8 @@ export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
   const pin = await db
     .selectFrom('email_changes')
     .select((select) => select.fn.min('pin_expires_at').as('due'))
-    .where('state', '=', 'REQUESTED')
+    // In so many words, as the index has it: a plan that is made before the value is known could not use it.
+    .where(sql<boolean>`state = 'REQUESTED'`)
     .executeTakeFirst()
   const oldest = await db
     .selectFrom('email_changes')

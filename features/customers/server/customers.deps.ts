@@ -9,6 +9,8 @@ import type { LockedCustomer } from './locked-customer.ts'
 export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'market' | 'help' | 'accountParts'> & {
   /** Composes a message of a customer's anew; answers why not, where it cannot be. Wired where everything is. */
   composeAgain(trx: Trx, wish: WishedAgain): Promise<{ why: string } | null>
+  /** Whether a message of this kind can be composed anew at all. */
+  isComposedAgain(kind: string): boolean
   /** What a customer has goes through many slices; these two act on all of them. */
   customerParts: {
     /** Ends all that goes on: lines, plans, auto-renewal and stored cards. */

@@ -7,7 +7,8 @@ import { presentNumber } from './export.present.ts'
 import type { FoundBy } from './find.ts'
 import type { Happened } from './history.store.ts'
 
-type Known = {
+/** What is known of a customer, before it is said what of it is shown. */
+export type Known = {
   user: User
   phone: string | null
   card: SavedCard | null

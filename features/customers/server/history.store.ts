@@ -4,7 +4,8 @@ import type { Place } from '#kit/server/page.ts'
 
 /** One thing that happened to a customer, in the words of the table that has it. */
 export type Happened = Place & {
-  of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act'
+  /** `look`: somebody at the provider looked; whoever keeps that hands it in. */
+  of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
   /** What became of it. */
   what: string
   detail: string
@@ -13,10 +14,37 @@ export type Happened = Place & {
   ref: string | null
   /** Who did it, where it was not the customer. */
   actor: string | null
+  /** The order that it is about. */
+  order_code: string | null
+  /** What kind of message it is; of an order `auto`, where it renewed by itself. */
+  kind: string | null
+  /** Why a member of staff did it. */
+  reason: string | null
 }
 
 /** What the gateway tells of every order; all else that it tells is something to know about a customer. */
 const everyday = ['AUTHORISATION', 'CAPTURE', 'REFUND', 'CANCELLATION', 'TECHNICAL_CANCEL', 'RECURRING_CONTRACT']
+
+/** The parts that it is put together from; `staff`: those acts that somebody at the provider did. */
+export type HappenedPart =
+  | 'order'
+  | 'refund'
+  | 'dispute'
+  | 'gateway'
+  | 'number'
+  | 'transfer'
+  | 'message'
+  | 'act'
+  | 'staff'
+
+type Wanted = {
+  before: Place | null
+  limit: number
+  /** Only these; all, where it is not said. */
+  only?: readonly HappenedPart[]
+  /** Parts of other slices, with the same columns. */
+  also?: readonly RawBuilder<unknown>[]
+}
 
 /**
  * What happened to a customer before a place, newest first, at most `limit`: a page of everything, and each of its parts is no
@@ -25,11 +53,13 @@ const everyday = ['AUTHORISATION', 'CAPTURE', 'REFUND', 'CANCELLATION', 'TECHNIC
 export async function listHappened(
   db: Db,
   userId: string,
-  { before, limit }: { before: Place | null; limit: number },
+  { before, limit, only, also = [] }: Wanted,
 ): Promise<Happened[]> {
-  const parts = partsOf(userId).map(
+  const own = partsOf(userId).flatMap(([name, part]) => (!only || only.includes(name) ? [part] : []))
+  const parts = [...own, ...also].map(
     (part) => sql`(select * from (${part}) as part ${behind(before)} ${newestFirst} limit ${limit})`,
   )
+  if (parts.length === 0) return []
   const { rows } = await sql<Happened>`
     select * from (${sql.join(parts, sql` union all `)}) as happened ${newestFirst} limit ${limit}`.execute(db)
   return rows
@@ -40,38 +70,87 @@ const newestFirst = sql`order by at desc, key collate "C" desc`
 const behind = (place: Place | null): RawBuilder<unknown> =>
   place ? sql`where at <= ${place.at} and (at < ${place.at} or key collate "C" < ${place.key})` : sql``
 
-const partsOf = (userId: string): RawBuilder<unknown>[] => [
-  sql`select created_at as at, 'order:' || id as key, 'order' as of, kind || ' ' || state as what,
-      product ->> 'title' as detail, amount_cents as cents, order_code as ref, null as actor
+const none = sql`null::text`
+
+type NamedPart = [HappenedPart, RawBuilder<unknown>]
+
+const partsOf = (userId: string): NamedPart[] => [
+  ...moneyOf(userId),
+  ...linesOf(userId),
+  ['act', actsOf(userId, sql`(actor is null or actor = 'system')`)],
+  ['staff', actsOf(userId, sql`actor <> 'system'`)],
+]
+
+const moneyOf = (userId: string): NamedPart[] => [
+  [
+    'order',
+    sql`select created_at as at, 'order:' || id as key, 'order' as of, kind || ' ' || state as what,
+      product ->> 'title' as detail, amount_cents as cents, order_code as ref, ${none} as actor,
+      order_code, case when auto_renewal then 'auto' end as kind, ${none} as reason
     from orders where user_id = ${userId}`,
-  sql`select refunds.created_at as at, 'refund:' || refunds.id as key, 'refund' as of, refunds.state as what,
-      order_code as detail, refunds.amount_cents as cents, reference as ref, null as actor
+  ],
+  [
+    'refund',
+    sql`select refunds.created_at as at, 'refund:' || refunds.id as key, 'refund' as of, refunds.state as what,
+      order_code as detail, refunds.amount_cents as cents, reference as ref, ${none} as actor,
+      order_code, ${none} as kind, ${none} as reason
     from refunds join orders on orders.id = refunds.order_id where user_id = ${userId}`,
-  sql`select disputes.created_at as at, 'dispute:' || disputes.id as key, 'dispute' as of,
+  ],
+  [
+    'dispute',
+    sql`select disputes.created_at as at, 'dispute:' || disputes.id as key, 'dispute' as of,
       coalesce('closed as ' || outcome, disputes.state) as what,
-      order_code as detail, disputes.amount_cents as cents, psp_reference as ref, closed_by as actor
+      order_code as detail, disputes.amount_cents as cents, psp_reference as ref, closed_by as actor,
+      order_code, ${none} as kind, ${none} as reason
     from disputes join orders on orders.id = disputes.order_id where user_id = ${userId}`,
-  sql`select order_events.at as at, 'gateway:' || lpad(order_events.id::text, 20, '0') as key, 'gateway' as of,
+  ],
+  [
+    'gateway',
+    sql`select order_events.at as at, 'gateway:' || lpad(order_events.id::text, 20, '0') as key, 'gateway' as of,
       order_events.name as what, concat_ws(' ', order_code, order_events.to_state, order_events.detail) as detail,
-      null::integer as cents, order_events.subject as ref, null as actor
+      null::integer as cents, order_events.subject as ref, ${none} as actor,
+      order_code, ${none} as kind, ${none} as reason
     from order_events join orders on orders.id = order_events.order_id
     where user_id = ${userId} and order_events.kind = 'notification'
       and not (order_events.to_state = 'success' and order_events.name in (${sql.join(everyday)}))`,
-  sql`select created_at as at, 'number:' || id as key, 'number' as of, 'began' as what,
-      msisdn as detail, null::integer as cents, id::text as ref, null as actor
+  ],
+]
+
+const linesOf = (userId: string): NamedPart[] => [
+  [
+    'number',
+    sql`select created_at as at, 'number:' || id as key, 'number' as of, 'began' as what,
+      msisdn as detail, null::integer as cents, id::text as ref, ${none} as actor,
+      ${none} as order_code, ${none} as kind, ${none} as reason
     from services where user_id = ${userId}`,
-  sql`select released_at as at, 'released:' || id as key, 'number' as of, 'released' as what,
-      msisdn as detail, null::integer as cents, id::text as ref, null as actor
+  ],
+  [
+    'number',
+    sql`select released_at as at, 'released:' || id as key, 'number' as of, 'released' as what,
+      msisdn as detail, null::integer as cents, id::text as ref, ${none} as actor,
+      ${none} as order_code, ${none} as kind, ${none} as reason
     from services where user_id = ${userId} and released_at is not null`,
-  sql`select porting_requests.created_at as at, 'transfer:' || porting_requests.id as key, 'transfer' as of, status as what,
-      porting_requests.msisdn as detail, null::integer as cents, porting_requests.id::text as ref, null as actor
+  ],
+  [
+    'transfer',
+    sql`select porting_requests.created_at as at, 'transfer:' || porting_requests.id as key, 'transfer' as of, status as what,
+      porting_requests.msisdn as detail, null::integer as cents, porting_requests.external_id as ref, ${none} as actor,
+      ${none} as order_code, ${none} as kind, ${none} as reason
     from porting_requests join services on services.id = porting_requests.service_id where user_id = ${userId}`,
-  sql`select created_at as at, 'message:' || id as key, 'message' as of,
+  ],
+  [
+    'message',
+    sql`select created_at as at, 'message:' || id as key, 'message' as of,
       channel || ' ' || case when sent_at is not null then 'sent' when refused_at is not null then 'refused'
         when dropped_at is not null then 'dropped' else 'waits' end as what,
-      coalesce(nullif(subject, ''), kind, '') as detail, null::integer as cents, id::text as ref, null as actor
+      coalesce(nullif(subject, ''), kind, '') as detail, null::integer as cents, id::text as ref, ${none} as actor,
+      ${none} as order_code, kind, ${none} as reason
     from messages where user_id = ${userId}`,
-  sql`select at, 'act:' || lpad(id::text, 20, '0') as key, 'act' as of, event as what,
-      details::text as detail, null::integer as cents, null as ref, actor
-    from audit_events where user_id = ${userId}`,
+  ],
 ]
+
+const actsOf = (userId: string, by: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select at, 'act:' || lpad(id::text, 20, '0') as key, 'act' as of, event as what,
+    details::text as detail, null::integer as cents, ${none} as ref, actor,
+    ${none} as order_code, ${none} as kind, reason
+  from audit_events where user_id = ${userId} and ${by}`

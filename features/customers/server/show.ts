@@ -8,30 +8,37 @@ import { countSessions, listNumbers } from './customer.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { findAskedErasure, findErasure } from './erasures.store.ts'
 import { listHappened } from './history.store.ts'
-import { presentCustomer, presentHappened } from './customers.present.ts'
+import { type Known, presentCustomer, presentHappened } from './customers.present.ts'
 
-const happenedAPage = 50
+/** Of what happened. */
+export const happenedAPage = 50
 
 /** A customer as a person at the provider reads of them; with `before`, more of what happened. Null when there is none. */
 export async function showCustomer(deps: CustomersDeps, userId: string, before: Place | null) {
-  const { db, accountParts } = deps
+  const { db } = deps
   const user = await findUser(db, userId)
   if (!user) return null
   const happened = await listHappened(db, userId, { before, limit: happenedAPage + 1 })
   const page = pageOf(happened, happenedAPage)
   return {
-    ...presentCustomer({
-      user,
-      phone: (await accountParts.phone(userId))?.phone ?? null,
-      card: (await findSavedCard(db, userId)) ?? null,
-      sessions: await countSessions(db, userId),
-      numbers: await listNumbers(db, userId),
-      limits: await usedLimits(deps, user),
-      erasure: (await findErasure(db, userId)) ?? null,
-      asked: (await findAskedErasure(db, userId)) ?? null,
-    }),
+    ...presentCustomer(await knownOf(deps, user)),
     history: page.rows.map(presentHappened),
     next: page.next,
+  }
+}
+
+/** What is known of a customer, but for what happened. */
+export async function knownOf(deps: CustomersDeps, user: User): Promise<Known> {
+  const { db, accountParts } = deps
+  return {
+    user,
+    phone: (await accountParts.phone(user.id))?.phone ?? null,
+    card: (await findSavedCard(db, user.id)) ?? null,
+    sessions: await countSessions(db, user.id),
+    numbers: await listNumbers(db, user.id),
+    limits: await usedLimits(deps, user),
+    erasure: (await findErasure(db, user.id)) ?? null,
+    asked: (await findAskedErasure(db, user.id)) ?? null,
   }
 }
 

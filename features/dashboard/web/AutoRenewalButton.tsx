@@ -1,11 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { laterParts } from './later.ts'
+import { later } from './later.ts'
 
 // With its dialog: few ever open it.
-const EnableAutoRenewal = lazy(async () => (await laterParts()).enableAutoRenewal())
+const EnableAutoRenewal = later('enableAutoRenewal')
 
 /** As a link of another page names it, which leads to the terms at once. */
 const useIsAskedFor = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')

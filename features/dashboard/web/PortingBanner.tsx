@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Service } from '#features/services/services.contract.ts'
-import { laterParts } from './later.ts'
+import { later } from './later.ts'
 import { isFailureUnread } from './transfer-words.ts'
 
 // Few have a number on its way.
-const PortNews = lazy(async () => (await laterParts()).portNews())
+const PortNews = later('portNews')
 
 /** How a number transfer of this service goes on: under way, just through, or failed until the customer has read it. */
 export const PortingBanner = ({ service }: { service: Service }) => (

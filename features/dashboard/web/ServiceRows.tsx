@@ -1,16 +1,16 @@
-import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, Suspense, useId } from 'react'
 import { Link } from '#kit/web/Link.tsx'
 import { inSentenceCase } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
-import { laterParts } from './later.ts'
+import { later } from './later.ts'
 import { hasPortFailed } from './transfer-words.ts'
 import s from './ServiceRows.module.css'
 
 // Its line comes after the page.
-const AlertsFact = lazy(async () => (await laterParts()).alertsFact())
+const AlertsFact = later('alertsFact')
 
 type Props = {
   service: Service

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -9,11 +9,11 @@ import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
-import type { OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
+import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
 import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import { laterParts } from './later.ts'
+import { later } from './later.ts'
 import { PlanCycles } from './PlanCycles.tsx'
 import { PortingBanner } from './PortingBanner.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
@@ -22,12 +22,12 @@ import { isTrouble, WhatNext } from './WhatNext.tsx'
 import s from './ServiceView.module.css'
 
 // Shown only once the network has answered, and then to few.
-const AddOns = lazy(async () => (await laterParts()).addOns())
-const DataUsedUp = lazy(async () => (await laterParts()).dataUsedUp())
-const Forecast = lazy(async () => (await laterParts()).forecast())
-const NextPlanButton = lazy(async () => (await laterParts()).nextPlanButton())
+const AddOns = later('addOns')
+const DataUsedUp = later('dataUsedUp')
+const Forecast = later('forecast')
+const NextPlanButton = later('nextPlanButton')
 // Few ever open it.
-const DisableAutoRenewal = lazy(async () => (await laterParts()).disableAutoRenewal())
+const DisableAutoRenewal = later('disableAutoRenewal')
 
 type Props = { service: Service; heading: 'h1' | 'h2' }
 
@@ -67,7 +67,7 @@ export function ServiceView({ service, heading }: Props) {
         <div className={s.main}>
           <UsedUp service={service} summary={summary} />
           {!isExpired && <Usage service={service} summary={summary} />}
-          <OwnAddOns uuid={uuid} addOns={summary?.addons ?? []} />
+          <OwnAddOns uuid={uuid} addOns={summary?.addons} />
         </div>
         {!isTrouble(outlook) && next}
         <ServiceRows service={service} summary={summary} isAnswered={updates > 0} />
@@ -107,10 +107,7 @@ const Back = () => (
 function UsedUp({
   service: { uuid, is_expired, outlook },
   summary,
-}: {
-  service: Service
-  summary: UsageSummary | undefined
-}) {
+}: Pick<Props, 'service'> & { summary: UsageSummary | undefined }) {
   const isUsedUp = useIsUsedUp(uuid, !is_expired)
   if (!summary || is_expired || !isUsedUp) return null
   return (
@@ -161,18 +158,12 @@ function Usage({ service, summary }: { service: Service; summary: UsageSummary |
   )
 }
 
-/** Those that were bought and are still good, after the plan's end too. */
-function OwnAddOns({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) {
-  if (addOns.length === 0) return null
-  return (
-    <section aria-labelledby={`add-ons-${uuid}`}>
-      <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
-      <Suspense>
-        <AddOns addOns={addOns} />
-      </Suspense>
-    </section>
+const OwnAddOns = ({ uuid, addOns }: { uuid: string; addOns: UsageSummary['addons'] | undefined }) =>
+  addOns?.[0] && (
+    <Suspense>
+      <AddOns uuid={uuid} addOns={addOns} />
+    </Suspense>
   )
-}
 
 /**
  * The list may have been asked for while the plan still ran: it is asked for anew once the network says that it has ended.

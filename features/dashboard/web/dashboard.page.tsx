@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { PageProps } from '#kit/web/page.ts'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -7,7 +7,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { useServices } from '#features/services/web/use-services.ts'
-import { laterParts } from './later.ts'
+import { later } from './later.ts'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
 import { useTablet } from './use-tablet.ts'
@@ -15,7 +15,7 @@ import { useWelcome } from './use-welcome.ts'
 import s from './dashboard.module.css'
 
 // Who has no number yet sees nothing else.
-const NoServices = lazy(async () => (await laterParts()).noServices())
+const NoServices = later('noServices')
 
 /**
  * The list of services beside one of them; a phone shows the one or the other. Without a uuid the first service is open

@@ -1,2 +1,9 @@
-/** What loads each part of the page that comes later: for `lazy`. */
-export const laterParts = async () => (await import('./later-parts.ts')).parts
+import { lazy } from 'react'
+import type { parts } from './later-parts.ts'
+
+type Parts = typeof parts
+type Part<Name extends keyof Parts> = Awaited<ReturnType<Parts[Name]>>['default']
+
+/** A part of the page that comes later, by its name in the list of them. */
+export const later = <Name extends keyof Parts>(name: Name) =>
+  lazy<Part<Name>>(async () => (await import('./later-parts.ts')).parts[name]() as Promise<{ default: Part<Name> }>)

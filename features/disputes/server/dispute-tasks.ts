@@ -29,12 +29,14 @@ export async function reportDispute(
   dispute: Dispute,
   change?: { before: Dispute; eventCode: string },
 ): Promise<void> {
-  const { state, psp_reference: psp, order_id: orderId } = dispute
+  const { state, outcome, psp_reference: psp, order_id: orderId } = dispute
   const about = { kind: 'dispute', orderId, subject: psp } as const
   const isAnotherSum = change && change.before.amount_cents !== dispute.amount_cents
   // What was to be decided before arbitration is decided.
   const isAnotherQuestion = change && state === 'prearbitration' && change.before.state !== state
-  if (!isDisputeOpen(state) || isAnotherSum || isAnotherQuestion) await endDisputeTasks(trx, dispute)
+  if (!isDisputeOpen(state, outcome) || isAnotherSum || isAnotherQuestion) await endDisputeTasks(trx, dispute)
+  // Whoever accepted it knows.
+  if (dispute.answer === 'accepted') return
   if (state === 'lost')
     return reportToOperator(trx, {
       ...about,
@@ -44,10 +46,25 @@ export async function reportDispute(
   await reportToOperator(trx, { ...about, reason: whatToDo(reference, dispute, change), dueAt: dueOf(dispute) })
 }
 
+/** Its date is kept: by then somebody looks whether the gateway has told what came of it. */
+export const reportContested = (trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> =>
+  reportToOperator(trx, {
+    kind: 'dispute',
+    orderId: dispute.order_id,
+    subject: dispute.psp_reference,
+    reason: waitsForBank(reference, dispute),
+    dueAt: dueOf(dispute),
+  })
+
+const waitsForBank = (reference: string, dispute: Dispute): string =>
+  `the dispute of ${moneyOf(dispute)} of ${reference} (${dispute.psp_reference}) is contested: ` +
+  `see at the gateway what came of its evidence ${dispute.evidence_reference}`
+
 function whatToDo(reference: string, dispute: Dispute, change?: { before: Dispute; eventCode: string }): string {
   const money = `${moneyOf(dispute)} of ${reference} (${dispute.psp_reference})`
   if (change?.before.outcome)
     return `the bank goes on with ${money}, which was closed as ${change.before.outcome}: ${change.eventCode}`
+  if (dispute.answer === 'contested') return waitsForBank(reference, dispute)
   return dispute.state === 'prearbitration'
     ? `the bank takes the dispute of ${money} to arbitration: accept or contest it`
     : `the bank disputes ${money}: accept or contest it`

@@ -5,6 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
 import {
   countsAsDisputed,
+  type DisputeAnswer,
   type DisputeEvent,
   type DisputeOutcome,
   type DisputeState,
@@ -35,6 +36,12 @@ type DisputeTable = {
   closed_at: Later<Date>
   closed_by: Later<string>
   note: Later<string>
+  // What a person answered the bank.
+  answer: Later<DisputeAnswer>
+  answered_at: Later<Date>
+  answered_by: Later<string>
+  evidence_reference: Later<string>
+  handed_in_at: Later<Date>
 }
 /** Not there before it is written. */
 type Later<Value> = ColumnType<Value | null, never, Value | null>
@@ -69,12 +76,55 @@ export const moveDispute = mover({
 })
 
 const notClosed = { outcome: null, closed_at: null, closed_by: null, note: null }
+const notAnswered = { answer: null, answered_at: null, answered_by: null, evidence_reference: null, handed_in_at: null }
+
+/** What stays of a person's word when the gateway goes on: all where it was accepted, the answer where the question is the same. */
+export type KeptWord = 'all' | 'answer' | 'nothing'
+const forgotten: Record<KeptWord, Updateable<DisputeTable>> = {
+  all: {},
+  answer: notClosed,
+  nothing: { ...notClosed, ...notAnswered },
+}
+
+type GoingOn = { event: DisputeEvent | null; cents: number; keeps: KeptWord }
 
 /** The gateway goes on with it: with this amount, and whatever a person said came of it. */
-export const goOnWith = async (trx: Trx, dispute: Dispute, event: DisputeEvent | null, cents: number) =>
+export const goOnWith = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: GoingOn) =>
   event
-    ? moveDispute(trx, dispute, event, { amount_cents: cents, ...notClosed })
-    : changeDispute(trx, dispute.id, { amount_cents: cents, ...notClosed })
+    ? moveDispute(trx, dispute, event, { amount_cents: cents, ...forgotten[keeps] })
+    : changeDispute(trx, dispute.id, { amount_cents: cents, ...forgotten[keeps] })
+
+type AnsweredBy = {
+  answer: DisputeAnswer
+  by: string
+  note: string | null
+  evidenceReference?: string | null
+  handedInAt?: Date | null
+}
+
+/** A person answers the bank; what is accepted is lost. Null when somebody or something was first. */
+export function answerDispute(
+  trx: Trx,
+  { id, state }: Dispute,
+  { answer, by, note, evidenceReference = null, handedInAt = null }: AnsweredBy,
+): Promise<Dispute | null> {
+  const at = toDate(realNow())
+  const closed = { outcome: 'lost', closed_at: at, closed_by: by } as const
+  return changeDispute(
+    trx,
+    id,
+    {
+      answer,
+      answered_at: at,
+      answered_by: by,
+      note,
+      evidence_reference: evidenceReference,
+      handed_in_at: handedInAt,
+      ...(answer === 'accepted' && closed),
+    },
+    state,
+  )
+}
 
 /** A person says what came of it. Null when somebody or something was first. */
 export const closeDispute = (

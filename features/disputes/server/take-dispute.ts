@@ -4,7 +4,14 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { type Attempt, toldOf } from '#features/orders/server/payments.store.ts'
 import { type DisputeState, disputeTransitions, isDisputeOpen } from '../disputes.states.ts'
 import { reportDispute, reportLostAfterAll, reportUndecided } from './dispute-tasks.ts'
-import { type Dispute, findDisputeByReference, goOnWith, insertDispute, setDueDate } from './disputes.store.ts'
+import {
+  type Dispute,
+  findDisputeByReference,
+  goOnWith,
+  insertDispute,
+  type KeptWord,
+  setDueDate,
+} from './disputes.store.ts'
 
 /** Changes the books by what was told, and the operator's list with them. */
 export async function takeDispute(
@@ -25,7 +32,8 @@ export async function takeDispute(
     return reportUndecided(trx, attempt, notification, known)
   // Told late, or the money is gone all the same: who looks knows which.
   if (state === 'lost' && known.state === 'won') return reportLostAfterAll(trx, attempt, notification)
-  const changed = await goOn(trx, known, state, amount)
+  const keeps = await keptWord(trx, known, state, notification)
+  const changed = await goOn(trx, known, state, { amount, keeps })
   if (changed) await reportDispute(trx, attempt, changed, { before: known, eventCode: notification.eventCode })
 }
 
@@ -37,12 +45,35 @@ const wasOnlyAsked = async (trx: Trx, { state, psp_reference }: Dispute): Promis
   state === 'announced' &&
   (await toldOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
 
+/** What was accepted is taken, as it had to come. What was contested is until the bank asks something else. */
+async function keptWord(
+  trx: Trx,
+  known: Dispute,
+  state: DisputeState,
+  { eventCode }: CardNotification,
+): Promise<KeptWord> {
+  const isTaken = state === 'announced' || state === 'charged_back' || state === 'lost'
+  if (known.answer === 'accepted') return isTaken ? 'all' : 'nothing'
+  if (state === 'prearbitration' && known.state !== state) return 'nothing'
+  if (known.state !== 'announced') return 'answer'
+  // What was answered was a question only, and now they take the money.
+  const isTold = eventCode === 'NOTIFICATION_OF_CHARGEBACK'
+  return isTold || (state === 'charged_back' && (await wasOnlyAsked(trx, known))) ? 'nothing' : 'answer'
+}
+
 /** The dispute as it is then; null when nothing has changed by what was told. */
-function goOn(trx: Trx, known: Dispute, state: DisputeState, amount: number): Promise<Dispute | null> | null {
-  if (state !== 'announced' && canMove(known, state)) return goOnWith(trx, known, state, amount)
+function goOn(
+  trx: Trx,
+  known: Dispute,
+  state: DisputeState,
+  { amount: cents, keeps }: { amount: number; keeps: KeptWord },
+): Promise<Dispute | null> | null {
+  if (state !== 'announced' && canMove(known, state)) return goOnWith(trx, known, { event: state, cents, keeps })
   // What is told late says nothing of the amount either.
-  const isNews = state === known.state && (known.outcome !== null || amount !== known.amount_cents)
-  return isNews && isDisputeOpen(state) ? goOnWith(trx, known, null, amount) : null
+  const isOpenAgain =
+    (known.outcome !== null && keeps !== 'all') || (known.answer === 'contested' && keeps === 'nothing')
+  const isNews = state === known.state && (isOpenAgain || cents !== known.amount_cents)
+  return isNews && isDisputeOpen(state) ? goOnWith(trx, known, { event: null, cents, keeps }) : null
 }
 
 async function insertTold(

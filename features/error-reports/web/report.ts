@@ -10,8 +10,16 @@ const mostReports = 5
 
 const told = new Set<string>()
 
-/** Reports a fault on a page to the server: each one once, at most five of a document, none without a connection. */
-export function report(match: Match, path: string, [kind, error, answer]: Fault): void {
+/**
+ * Reports a fault on a page to the server: each one once, at most five of a document, none without a connection.
+ * `to`: where, and the cookies that have the token for it.
+ */
+export function report(
+  match: Match,
+  path: string,
+  [kind, error, answer]: Fault,
+  to: readonly [path: string, cookies: string] = [reportPath, document.cookie],
+): void {
   if (!navigator.onLine || told.size >= mostReports || isForeign(error)) return
   const page = patternOf(match, path)
   const { name, message, frames, ...rest } = reportOf(
@@ -24,7 +32,7 @@ export function report(match: Match, path: string, [kind, error, answer]: Fault)
   if (told.has(same)) return
   told.add(same)
   // A report that fails is lost without harm, and must not cause the next one.
-  fetch(reportPath, {
+  fetch(to[0], {
     method: 'POST',
     // Also when its document is on its way out.
     keepalive: true,
@@ -32,7 +40,7 @@ export function report(match: Match, path: string, [kind, error, answer]: Fault)
     headers: {
       accept: 'application/json',
       'content-type': 'application/json',
-      'x-csrftoken': csrfToken(document.cookie),
+      'x-csrftoken': csrfToken(to[1]),
     },
     body: JSON.stringify({ name, message, frames, ...rest } satisfies Report),
   }).catch(() => {})
@@ -81,9 +89,7 @@ const isForeign = (error: unknown): boolean =>
 /** Where it happened, in files of this portal only: each browser writes the rest in its own way. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const ours = stack.matchAll(
-    /(https?:\/\/[^/\s]+)(\/static\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g,
-  )
+  const ours = stack.matchAll(/(https?:\/\/[^/\s]+)(\/\w+\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g)
   return [...ours]
     .filter(([, origin]) => origin === location.origin)
     .slice(0, mostFrames)

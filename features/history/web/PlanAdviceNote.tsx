@@ -1,8 +1,10 @@
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { RichText } from '#kit/web/widgets/RichText.tsx'
 import { adviceQuery } from './advice.queries.ts'
+import s from './PlanAdviceNote.module.css'
 
 /**
  * What the last cycles say of a service's plan; nothing while there is too little to go by. `compare`: where the plan that it speaks of
@@ -12,16 +14,19 @@ export default function PlanAdviceNote({ uuid, compare }: { uuid: string; compar
   const advice = useQuery(adviceQuery(useApi())).data?.[uuid]
   if (!advice) return null
   return (
-    <p>
-      {advice.text.split('**').map((part, at) => (at % 2 === 1 ? <strong key={part}>{part}</strong> : part))}{' '}
-      {advice.plan_id !== null &&
-        (typeof compare === 'string' ? (
-          <Link href={compare}>Compare plans</Link>
-        ) : (
-          <Button kind="plain" onClick={compare}>
-            Compare
-          </Button>
-        ))}
-    </p>
+    <div className={s.advice}>
+      <Icon name="good" />
+      <p>
+        <RichText text={advice.text} />{' '}
+        {advice.plan_id !== null &&
+          (typeof compare === 'string' ? (
+            <Link href={compare}>Compare plans</Link>
+          ) : (
+            <button type="button" onClick={compare}>
+              Compare
+            </button>
+          ))}
+      </p>
+    </div>
   )
 }

@@ -1,21 +1,10 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
-import { create } from 'fontkit'
-import Pdfkit from 'pdfkit'
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import { creditSentence, documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
 
-// The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world. They are
-// read once: to read them anew is six times the work of drawing a document. Its library takes them like this, which its types lack.
-const readFont = (name: string): Buffer =>
-  create(readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as Buffer
-const fonts = { text: readFont('DejaVuSansCondensed'), bold: readFont('DejaVuSansCondensed-Bold') }
-
-// A4, in points.
-const [left, right, top] = [56, 539, 56]
-const width = right - left
+const { left, right, top, width } = pdfPage
 /** Where the columns of amounts end, and how wide they are: quantity, unit price, subtotal. */
 const columns = [
   { end: 347, width: 50 },
@@ -30,40 +19,27 @@ type Look = { brandName: string; colours: Colours; zone: string }
  * A document as PDF, of what the API tells of it and nothing else. The same document makes the same bytes.
  * @param look the brand that heads it and its colours by day, which paper takes; and the market's zone, whose day it bears
  */
-export async function invoicePdf(invoice: Invoice, { brandName, colours, zone }: Look): Promise<Buffer> {
+export function invoicePdf(invoice: Invoice, { brandName, colours, zone }: Look): Promise<Buffer> {
   const title = documentTitles[invoice.document_type]
-  const pdf = new Pdfkit({
-    size: 'A4',
-    margins: { top, bottom: top, left, right: 595.28 - right },
+  const about = {
+    title: `${title} ${invoice.order_code}`,
+    author: invoice.issuer.name,
+    brandName,
     lang: invoice.currency === 'AUD' ? 'en-AU' : 'en-NZ',
-    displayTitle: true,
-    info: {
-      Title: `${title} ${invoice.order_code}`,
-      Author: invoice.issuer.name,
-      Creator: brandName,
-      Producer: brandName,
-      CreationDate: new Date(invoice.created),
-    },
-  })
-  const parts: Buffer[] = []
-  pdf.on('data', (part: Buffer) => parts.push(part))
-  const ended = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
-  pdf.registerFont('text', fonts.text).registerFont('bold', fonts.bold)
-
+    at: new Date(invoice.created),
+  } as const
   const inks: Inks = {
     brand: colours.brand.light,
     ink: colours.ink.light,
     quiet: colours['ink-2'].light,
     line: colours.line.light,
   }
-  drawHead(pdf, invoice, inks, { brandName, title, date: formatDate(invoice.created, zone) })
-  drawLines(pdf, invoice, inks)
-  pdf.end()
-  await ended
-  return Buffer.concat(parts)
+  return makePdf(about, (pdf) => {
+    drawHead(pdf, invoice, inks, { brandName, title, date: formatDate(invoice.created, zone) })
+    drawLines(pdf, invoice, inks)
+  })
 }
 
-type Pdf = InstanceType<typeof Pdfkit>
 type Inks = { brand: string; ink: string; quiet: string; line: string }
 
 function drawHead(

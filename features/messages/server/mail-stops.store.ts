@@ -1,5 +1,5 @@
 import { toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -21,9 +21,8 @@ export async function allowMail(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
 }
 
-export async function isMailStopped(trx: Trx, userId: string): Promise<boolean> {
+export async function isMailStopped(db: Db | Trx, userId: string): Promise<boolean> {
   return (
-    (await trx.selectFrom('mail_stops').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !==
-    undefined
+    (await db.selectFrom('mail_stops').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
   )
 }

@@ -42,10 +42,15 @@ type Deps = {
 /** When messages of a kind may go that are not for the night, where that is otherwise than of reminders. */
 const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 
+// A night's reminders come by the thousand. Of a relay that does not answer, which takes fifteen seconds each, twenty hear in a minute:
+// half of what jobs that are taken together may take.
+const aNight = { most: 20, atOnce: 5 }
+
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export const messageJobs = (deps: Deps): JobDefinition[] => [
   {
     name: sendMessageJob,
+    together: aNight,
     async run({ messageId }: { messageId: string }) {
       const message = await findUnsent(deps.db, messageId)
       if (!message?.sealed_body) return

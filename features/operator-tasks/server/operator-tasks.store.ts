@@ -22,6 +22,9 @@ declare module '#kit/server/db.ts' {
       over_at: ColumnType<Date | null, null | undefined, Date>
       /** When the operator was told of it by mail. */
       mailed_at: ColumnType<Date | null, null | undefined, Date>
+      /** The member of staff who is at it. */
+      owner_id: ColumnType<string | null, null | undefined, string | null>
+      taken_at: ColumnType<Date | null, null | undefined, Date | null>
     }
   }
 }
@@ -204,6 +207,7 @@ export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promis
   const row = await db
     .selectFrom('operator_tasks')
     .select('done_at')
+    .where('done_at', 'is not', null)
     .where('kind', '=', kind)
     .where('reason', '=', reason)
     .where('done_by', '!=', nameOf(theSystem) ?? '')

@@ -45,20 +45,14 @@ export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Those of these services whose next plan is just being cancelled. */
-export async function findCancelling(db: Db | Trx, serviceIds: string[]): Promise<Set<string>> {
-  if (serviceIds.length === 0) return new Set()
-  const rows = await cancellingOf(db, serviceIds).execute()
-  return new Set(rows.map((row) => row.service_id))
-}
-
-/** The same, asked beside other things. */
-export const cancellingAsked = (db: Db, serviceIds: Ids) => question(cancellingOf(db, serviceIds), {})
-
-const cancellingOf = (db: Db | Trx, serviceIds: Ids) =>
-  db
-    .selectFrom('cancelled_plans')
-    .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
-    .select('cancelled_plans.service_id')
-    .where('cancelled_plans.service_id', 'in', serviceIds)
-    .where('orders.state', '=', 'cancelling')
+/** Those of these services whose next plan is just being cancelled, asked beside other things. */
+export const cancellingAsked = (db: Db, serviceIds: Ids) =>
+  question(
+    db
+      .selectFrom('cancelled_plans')
+      .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
+      .select('cancelled_plans.service_id')
+      .where('cancelled_plans.service_id', 'in', serviceIds)
+      .where('orders.state', '=', 'cancelling'),
+    {},
+  )

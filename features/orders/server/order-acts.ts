@@ -6,7 +6,7 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { nextState } from '#kit/contract/transitions.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { isOver, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
+import { byOperator, isOver, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
 import { kinds } from './kinds.ts'
 import { type Operation, operationsOf } from './operations.store.ts'
 import { noteOrderEvent } from './order-events.store.ts'
@@ -62,7 +62,7 @@ export async function cancelByOperator(deps: OrderDeps, order: Order, actor: Act
   const why = whyNotCancelled(order.state)
   if (why) return why
   return transact(deps.db, async (trx) => {
-    if (!(await moveOrder(trx, order, 'cancel', { failure_code: 'cancelled_by_operator' }))) return movedOn
+    if (!(await moveOrder(trx, order, 'cancel', { failure_code: byOperator }))) return movedOn
     await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
     await noteAct(trx, deps, { order, actor, act: 'cancel' })
     return null

@@ -17,6 +17,8 @@ export type OrderDeps = PortingDeps &
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
+    /** How many things that are due are done beside each other. */
+    atOnce: number
     /** Whether the network is still at an order that is in this state of its own. */
     isUnderWay(networkState: string): boolean
     thresholds: Thresholds

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { formMessages } from '#kit/contract/errors.ts'
 import { fromWire, toWire } from '#kit/contract/money.ts'
+import { callCameAt } from '#kit/server/answer-time.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { randomCode } from '#kit/server/random-code.ts'
@@ -125,8 +126,21 @@ export async function resolveAndAwaitOrder(
   order: Order,
   how: { isFirst?: boolean } = {},
 ): Promise<OrderProgress> {
-  const end = performance.now() + longestWaitMs
-  return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order, how) : order, end)
+  const end = callCameAt() + longestWaitMs
+  const asked = isPaymentOpen(order.state) ? await resolveUntil(end, deps, order, how) : order
+  return waitFor(deps, asked, end)
+}
+
+/** The gateway's word, or the order as it is when that is late: it is written down whenever it comes, and the page asks again. */
+function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst?: boolean }): Promise<Order> {
+  const { promise, resolve, reject } = Promise.withResolvers<Order>()
+  const timer = setTimeout(() => resolve(order), end - performance.now())
+  resolvePayment(deps, order, how).then(resolve, (error: unknown) => {
+    // Where nobody waits any more the worker asks again, as when a process has died.
+    if (performance.now() >= end) deps.log.warn({ order: order.order_code }, 'a payment could not be asked about')
+    reject(error)
+  })
+  return promise.finally(() => clearTimeout(timer))
 }
 
 /**
@@ -134,7 +148,7 @@ export async function resolveAndAwaitOrder(
  * @throws 400 as it does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
-  waitFor(deps, order, performance.now() + longestWaitMs)
+  waitFor(deps, order, callCameAt() + longestWaitMs)
 
 /** What this customer has got by an order; null while it may still come to nothing, as for another's. */
 export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
@@ -143,9 +157,16 @@ export async function findBought({ db }: OrderDeps, userId: string, orderCode: s
   return { ...order, service_id: order.service_id, user_id: order.user_id }
 }
 
+/** Payments that are begun for a customer, whoever begins them. */
+export const accountPurchases = (userId: string): Limit => ({
+  key: `purchase:account:${userId}`,
+  times: 20,
+  seconds: 3_600,
+})
+
 /** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
-  { key: `purchase:account:${userId}`, times: 20, seconds: 3_600 },
+  accountPurchases(userId),
   { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
 ]
 
@@ -161,7 +182,7 @@ export const resumeLimits = ({ clientIp, session }: Visit): Limit[] => [
   { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 
-/** How long a customer waits for an answer, and how often we look, in milliseconds. */
+/** How long a customer's call waits for its outcome from when it came, and how often we look, in milliseconds. */
 const longestWaitMs = 10_000
 const pollEveryMs = 150
 

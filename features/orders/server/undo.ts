@@ -17,7 +17,9 @@ import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt, takenForNothing } from './payments.store.ts'
+import { byOperator } from '../orders.states.ts'
 import type { StepResult } from './step.ts'
+import { sendTakenBackMail } from './taken-back.mail.ts'
 import { cancelOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
 /**
@@ -69,7 +71,10 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     await giveBack(trx, deps, order, { isStuck })
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
-    return (await moveOrder(trx, order, 'undone')) ?? 'stop'
+    const undone = await moveOrder(trx, order, 'undone')
+    // Of a renewal by itself its customer is told by a mail of its own.
+    if (undone?.failure_code === byOperator && !undone.auto_renewal) await sendTakenBackMail(trx, deps, undone)
+    return undone ?? 'stop'
   })
 }
 

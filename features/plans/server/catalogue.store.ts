@@ -21,16 +21,30 @@ type CatalogueVersionTable = {
   effective_at: Date
   applied_at: Date | null
   canceled_at: Date | null
+  /** Of a version that a member of staff published: why, and who approved it where a second person was needed. */
+  reason: ColumnType<string | null, string | null | undefined, never>
+  approved_by: ColumnType<string | null, string | null | undefined, never>
 }
 export type CatalogueVersion = Omit<Selectable<CatalogueVersionTable>, 'content' | 'hash'>
 
-const told = ['number', 'actor', 'made_at', 'effective_at', 'applied_at', 'canceled_at'] as const
+const told = [
+  'number',
+  'actor',
+  'made_at',
+  'effective_at',
+  'applied_at',
+  'canceled_at',
+  'reason',
+  'approved_by',
+] as const
 
 /** Changes of the catalogue take turns, over all processes; whoever reads it waits for nobody. */
 export const lockCatalogue = (trx: Trx): Promise<unknown> =>
   sql`lock table catalogue_versions in share row exclusive mode`.execute(trx)
 
-const hashOf = (catalogue: Catalogue): string => createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
+/** The same for catalogues that say the same in the same order. */
+export const hashOf = (catalogue: Catalogue): string =>
+  createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
 
 /** The latest version with this content, whatever became of it. */
 export const findVersionLike = (trx: Trx, catalogue: Catalogue): Promise<CatalogueVersion | undefined> =>
@@ -42,10 +56,18 @@ export const findVersionLike = (trx: Trx, catalogue: Catalogue): Promise<Catalog
     .limit(1)
     .executeTakeFirst()
 
+type NewVersion = {
+  catalogue: Catalogue
+  actor: Actor
+  approvedBy?: string
+  now: Temporal.Instant
+  at: Temporal.Instant
+}
+
 /** Writes a version down; it is not for sale before it is applied. */
 export const insertVersion = (
   trx: Trx,
-  { catalogue, actor, now, at }: { catalogue: Catalogue; actor: Actor; now: Temporal.Instant; at: Temporal.Instant },
+  { catalogue, actor, approvedBy, now, at }: NewVersion,
 ): Promise<CatalogueVersion> =>
   trx
     .insertInto('catalogue_versions')
@@ -57,6 +79,8 @@ export const insertVersion = (
       effective_at: toDate(at),
       applied_at: null,
       canceled_at: null,
+      ...(actor.by === 'staff' && { reason: actor.reason }),
+      ...(approvedBy !== undefined && { approved_by: approvedBy }),
     })
     .returning(told)
     .executeTakeFirstOrThrow()
@@ -71,6 +95,12 @@ const waiting = (db: Db | Trx) =>
     .orderBy('number')
 
 export const listWaitingVersions = (db: Db | Trx): Promise<CatalogueVersion[]> => waiting(db).select(told).execute()
+
+/** What those say. */
+export async function readWaiting(trx: Trx): Promise<Catalogue[]> {
+  const rows = await waiting(trx).select('content').execute()
+  return rows.map(({ content }) => content)
+}
 
 /** When the next one is due; null when none waits. */
 export async function nextVersionDue(db: Db): Promise<Date | null> {
@@ -117,6 +147,30 @@ export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | und
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion & { content: Catalogue }) | undefined> =>
+  db
+    .selectFrom('catalogue_versions')
+    .select([...told, 'content'])
+    .where('number', '=', number)
+    .executeTakeFirst()
+
+/** What was for sale before a version was; null when nothing was written down of it. */
+export async function findContentBefore(db: Db, { number, applied_at }: CatalogueVersion): Promise<Catalogue | null> {
+  if (!applied_at) return null
+  const before = await db
+    .selectFrom('catalogue_versions')
+    .select('content')
+    .where('number', '!=', number)
+    .where('applied_at', '<=', applied_at)
+    .where(({ eb, or }) => or([eb('applied_at', '<', applied_at), eb('number', '<', number)]))
+    .orderBy('applied_at', 'desc')
+    .orderBy('effective_at', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return before?.content ?? null
+}
 
 /** The newest versions, newest first. */
 export const listVersions = (db: Db, limit: number): Promise<CatalogueVersion[]> =>

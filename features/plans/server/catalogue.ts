@@ -13,6 +13,7 @@ import {
   listWaitingVersions,
   lockCatalogue,
   markApplied,
+  readWaiting,
 } from './catalogue.store.ts'
 import { type Catalogue, importCatalogue, readCatalogue } from './plans.store.ts'
 
@@ -29,24 +30,51 @@ export async function compareCatalogue(
   }))
 }
 
+type Wish = {
+  catalogue: Catalogue
+  /** Null is now. */
+  at: Temporal.Instant | null
+  actor: Actor
+  /** Who else has said yes to it. */
+  approvedBy?: string
+  /** Asked in the transaction, with what customers know of by then; when it throws nothing is changed. */
+  allow?: (trx: Trx, known: Catalogue[]) => Promise<void>
+  /** Told in the same transaction what it became. */
+  written?: (trx: Trx, version: CatalogueVersion) => Promise<void>
+}
+
+/** What a catalogue is measured against: what is for sale, and all that is to come. */
+export const readKnown = async (trx: Trx): Promise<Catalogue[]> => [
+  await readCatalogue(trx),
+  ...(await readWaiting(trx)),
+]
+
 /** Has a catalogue take the place of the present one, now or at an instant to come. Every process has it at once: none keeps a copy. */
 export async function applyCatalogue(
   deps: CatalogueDeps,
-  { catalogue, at, actor }: { catalogue: Catalogue; at: Temporal.Instant | null; actor: Actor },
+  { catalogue, at, actor, approvedBy, allow, written: tell }: Wish,
 ): Promise<{ version: CatalogueVersion; changes: CatalogueChange[] }> {
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
     const now = deps.clock.now()
     // What was due before this one must not come after it.
     await applyDue(trx, now)
+    await allow?.(trx, await readKnown(trx))
     const changes = changesOf(await readCatalogue(trx), catalogue)
-    const written = await insertVersion(trx, { catalogue, actor, now, at: at ?? now })
+    const written = await insertVersion(trx, {
+      catalogue,
+      actor,
+      now,
+      at: at ?? now,
+      ...(approvedBy !== undefined && { approvedBy }),
+    })
     const version = at ? written : await take(trx, { number: written.number, content: catalogue }, now)
     await audit(trx, deps.clock, {
       event: at ? 'catalogue_scheduled' : 'catalogue_applied',
       actor,
-      details: { version: version.number },
+      details: { version: version.number, ...(approvedBy !== undefined && { approved_by: approvedBy }) },
     })
+    await tell?.(trx, version)
     return { version, changes }
   })
 }

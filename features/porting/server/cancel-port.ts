@@ -42,6 +42,10 @@ export async function cancelPort(deps: PortingDeps, externalId: string, actor: A
   return outcomeOf(deps, intent)
 }
 
+/** Why there is nothing to call off; null where there is, and the network is to say whether it still can be. */
+export const whyNotOff = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
+  isOver(status) ? (whyOver[status] ?? 'This transfer is over.') : null
+
 const whyOver: Partial<Record<PortingStatus, string>> = {
   COMPLETED: 'This transfer is through: the number is here.',
   FAILED: 'This transfer has failed: there is nothing to call off.',
@@ -55,7 +59,8 @@ async function intend(
 ): Promise<PortingRequest | { why: string }> {
   const port = await lockPort(trx, externalId)
   if (!port) return { why: 'There is no such transfer.' }
-  if (isOver(port.status)) return { why: whyOver[port.status] ?? 'This transfer is over.' }
+  const why = whyNotOff(port)
+  if (why) return { why }
   // Another has asked already: the same asking goes on.
   if (port.status === 'CANCELLING') return port
   const now = deps.clock.now()

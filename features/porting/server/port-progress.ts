@@ -69,6 +69,14 @@ export function progressOf(
   }
 }
 
+/** When a transfer first came to a step or beyond, also one that is over; null where it never has. */
+export const reachedAt = (
+  { stepOfPort }: Pick<Rules, 'stepOfPort'>,
+  milestones: readonly PortMilestone[],
+  step: PortStep,
+): Temporal.Instant | null =>
+  momentsOf(stepOfPort, milestones).find((moment) => order.indexOf(moment.step) >= order.indexOf(step))?.at ?? null
+
 const movedAt = ({ ended_at }: PortingRequest): Standing => ({ step: 'moved', at: ended_at && fromDate(ended_at) })
 
 const order: readonly PortStep[] = ['sent', 'information', 'reply', 'moving', 'moved']

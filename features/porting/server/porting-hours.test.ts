@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { isHoliday } from './holidays.ts'
-import { lookedAtFrom } from './porting-hours.ts'
+import { lateSince, lookedAtFrom } from './porting-hours.ts'
 
 const local = (text: string, zone: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
 const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
@@ -84,4 +84,20 @@ describe('days off', () => {
       '2026-12-28',
     ])
   })
+})
+
+describe('a transfer is late once it has had four hours of work', () => {
+  const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
+    const { zone } = markets[code]
+    return lateSince(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
+  }
+  test.each([
+    ['within a day', '2026-11-24T13:00', '2026-11-24T09:00:00'],
+    ['of the evening before, in the morning', '2026-11-24T09:00', '2026-11-23T14:45:00'],
+    ['whatever is asked for at night begins at eight', '2026-11-24T12:00', '2026-11-24T08:00:00'],
+    ['at night no more of them than at the end of the day', '2026-11-24T23:30', '2026-11-24T13:45:00'],
+    ['on Monday, of Friday', '2026-11-30T09:00', '2026-11-27T14:45:00'],
+    ['after the whole of Christmas', '2026-12-29T10:00', '2026-12-24T15:45:00'],
+  ])('%s', (_, now, expected) => expect(late(now)).toBe(expected))
+  test('in Australia on a Saturday, too', () => expect(late('2026-11-28T12:00', 'AU')).toBe('2026-11-27T18:00:00'))
 })

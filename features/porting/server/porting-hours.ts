@@ -24,6 +24,29 @@ export function lookedAtFrom(
   throw new Error(`no day of work within ${longestWait} days of ${asked.toString()}`)
 }
 
+/** How long a transfer takes as customers are told, of the hours in which providers work. */
+export const promisedHours = 4
+
+/** Whatever was asked for at this instant or before has had the hours that were promised, and is late where it is not over. */
+export function lateSince(now: Temporal.Instant, { zone, code }: Pick<Market, 'zone' | 'code'>): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(zone)
+  let left = Temporal.Duration.from({ hours: promisedHours })
+  for (let before = 0; before <= longestWait; before++) {
+    const day = local.toPlainDate().subtract({ days: before })
+    const hours = hoursOf(day, code)
+    if (!hours) continue
+    const [opens, closes] = [hours.opens, hours.closes].map((plainTime) =>
+      day.toZonedDateTime({ timeZone: zone, plainTime }).toInstant(),
+    ) as [Temporal.Instant, Temporal.Instant]
+    const end = Temporal.Instant.compare(now, closes) < 0 ? now : closes
+    if (Temporal.Instant.compare(end, opens) <= 0) continue
+    const worked = opens.until(end)
+    if (Temporal.Duration.compare(worked, left) >= 0) return end.subtract(left)
+    left = left.subtract(worked)
+  }
+  throw new Error(`no ${promisedHours} hours of work within ${longestWait} days before ${now.toString()}`)
+}
+
 function hoursOf(day: Temporal.PlainDate, code: Market['code']) {
   if (isHoliday(day, code)) return null
   const hours = portingHours[code].hours.find(({ days }) => days.includes(day.dayOfWeek))

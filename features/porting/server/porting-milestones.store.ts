@@ -72,13 +72,18 @@ export const milestonesFrom = (rows: MilestoneRow[]): Map<string, PortMilestone[
 
 const fromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
 
-export async function milestonesOfPort(db: Db | Trx, id: string): Promise<PortMilestone[]> {
+/** Where these transfers have been, by transfer, oldest first. */
+export async function milestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
+  if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('porting_milestones')
     .select(['port_id', 'sub_state', 'at'])
-    .where('port_id', '=', id)
+    .where('port_id', 'in', ids)
     .orderBy('at')
     .orderBy('id')
     .execute()
-  return rows.map(fromRow)
+  return milestonesFrom(rows)
 }
+
+export const milestonesOfPort = async (db: Db | Trx, id: string): Promise<PortMilestone[]> =>
+  (await milestonesOfPorts(db, [id])).get(id) ?? []

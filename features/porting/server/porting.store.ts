@@ -128,6 +128,9 @@ export const latestPortsAsked = (db: Db, serviceIds: Ids) =>
   })
 export type LatestPort = PortingRequest & { donor_name: string }
 
+export const latestPorts = async (db: Db, serviceIds: string[]): Promise<LatestPort[]> =>
+  serviceIds.length === 0 ? [] : latestPortsOf(db, serviceIds).execute()
+
 const latestPortsOf = (db: Db, serviceIds: Ids) =>
   db
     .selectFrom('porting_requests')

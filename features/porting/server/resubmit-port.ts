@@ -36,7 +36,7 @@ export async function resubmitPort(
 ): Promise<ResubmitOutcome> {
   const port = await findPortByExternalId(deps.db, externalId)
   const service = port && (await findService(deps.db, port.service_id))
-  const why = service ? await whyNot(deps.db, port, service.released_at) : 'There is no such transfer.'
+  const why = service ? await whyNotAgain(deps.db, port, service.released_at) : 'There is no such transfer.'
   if (!port || !service || why) return { outcome: 'impossible', why: why ?? 'There is no such transfer.' }
   const { value, right, errors } = readPart(
     portingFormSchemas[deps.market.phoneRegion],
@@ -47,7 +47,7 @@ export async function resubmitPort(
   try {
     return await transact(deps.db, async (trx) => {
       const locked = await lockPort(trx, externalId)
-      const whyNow = locked ? await whyNot(trx, locked, service.released_at) : 'There is no such transfer.'
+      const whyNow = locked ? await whyNotAgain(trx, locked, service.released_at) : 'There is no such transfer.'
       if (!locked || whyNow) return { outcome: 'impossible', why: whyNow ?? 'There is no such transfer.' }
       if (locked.status === 'NEW') await replace(trx, deps, locked, actor)
       const form: PortingForm = value
@@ -63,7 +63,8 @@ export async function resubmitPort(
 
 const underWay = 'A transfer for this service is under way. Cancel it first.'
 
-async function whyNot(db: Db | Trx, port: PortingRequest, releasedAt: Date | null): Promise<string | null> {
+/** Why it cannot be asked for again; null where it can. */
+export async function whyNotAgain(db: Db | Trx, port: PortingRequest, releasedAt: Date | null): Promise<string | null> {
   const latest = await latestPort(db, port.service_id)
   if (releasedAt) return 'The service of this transfer is no longer its customer’s.'
   if (latest?.id !== port.id) return `This transfer was asked for again: ${latest?.external_id ?? ''}.`

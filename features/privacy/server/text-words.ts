@@ -1,6 +1,7 @@
 /** What a text was about, by the kind of message: it has no subject, and what it said is not kept. */
 export const textWords: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'Auto-renewal of your plan',
+  'caller-pin': 'PIN for a call with us',
   'change-email-pin': 'One-Time PIN for a new email address',
   'erasure-asked-text': 'Erasing your data',
   'phone-replaced': 'Your contact phone was changed',

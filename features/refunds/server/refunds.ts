@@ -41,6 +41,10 @@ type Wish = {
   amountCents?: number | undefined
   leftCents?: number | undefined
   reason?: string | null | undefined
+  /** Asked last, in the same transaction, with all that is given then: throws where this person may not, and nothing is written. */
+  allow?: (trx: Trx, refund: { order: Order; cents: number; givenCents: number }) => Promise<void>
+  /** What the audit trail keeps beside the amount. */
+  noted?: Record<string, string>
 }
 
 /**
@@ -101,11 +105,12 @@ async function intend(
   const again = found.owed ?? found.refused
   const refund = again ? await askAgain(trx, again, wanted) : await insertRefund(trx, wanted)
   if (!refund) return { why: 'A refund of this order is already under way.' }
+  await wish.allow?.(trx, { order, cents: amountCents, givenCents: givenCents(await refundsOf(trx, order.id)) })
   await audit(trx, deps.clock, {
     event: 'refund_requested',
     userId: order.user_id,
     actor,
-    details: { reference: refund.reference, cents: amountCents },
+    details: { reference: refund.reference, cents: amountCents, ...wish.noted },
   })
   return refund
 }
@@ -139,32 +144,43 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
   }
 }
 
-/** The state, the credit note and the mail, all or nothing. Answers the note's code. */
-function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> {
-  return transact(deps.db, async (trx) => {
-    const attempt = await latestAttempt(trx, order.id)
-    if (attempt) await lockAttempt(trx, attempt.id)
-    const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
-    // Another caller heard it, too, and was first.
-    if (!moved) return findCreditCode(trx, refund.id)
-    if (attempt) await expectOutcome(trx, deps, refundOf(attempt, refund, pspReference))
-    await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
-    // What was taken for what was taken back has been given back.
-    if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)
-      await endTasksAbout(trx, { kind: 'payment', orderId: order.id, subject: takenForNothing })
-    await audit(trx, deps.clock, {
-      event: 'order_refunded',
-      userId: order.user_id,
-      details: { reference: refund.reference, cents: refund.amount_cents },
-    })
-    // One that came back has its note and its mail.
-    const creditCode = refund.psp_reference
-      ? await findCreditCode(trx, refund.id)
-      : await credit(trx, deps, { order, refund })
-    const told = await toldOf(trx, pspReference)
-    if (told.some(({ event_code, success }) => hasFailed(event_code, success))) await recordReturned(trx, moved)
-    return creditCode
+type Received = { order: Order; refund: Refund; pspReference: string }
+
+/** Answers the note's code. */
+const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> =>
+  transact(
+    deps.db,
+    async (trx) =>
+      (await receiveRefund(trx, deps, { order, refund, pspReference })) ?? (await findCreditCode(trx, refund.id)),
+  )
+
+/** The state, the credit note and the mail, all or nothing. Null when another heard it, too, and was first. */
+export async function receiveRefund(
+  trx: Trx,
+  deps: RefundDeps,
+  { order, refund, pspReference }: Received,
+): Promise<string | null> {
+  const attempt = await latestAttempt(trx, order.id)
+  if (attempt) await lockAttempt(trx, attempt.id)
+  const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
+  if (!moved) return null
+  if (attempt) await expectOutcome(trx, deps, refundOf(attempt, refund, pspReference))
+  await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
+  // What was taken for what was taken back has been given back.
+  if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)
+    await endTasksAbout(trx, { kind: 'payment', orderId: order.id, subject: takenForNothing })
+  await audit(trx, deps.clock, {
+    event: 'order_refunded',
+    userId: order.user_id,
+    details: { reference: refund.reference, cents: refund.amount_cents },
   })
+  // One that came back has its note and its mail.
+  const creditCode = refund.psp_reference
+    ? await findCreditCode(trx, refund.id)
+    : await credit(trx, deps, { order, refund })
+  const told = await toldOf(trx, pspReference)
+  if (told.some(({ event_code, success }) => hasFailed(event_code, success))) await recordReturned(trx, moved)
+  return creditCode
 }
 
 async function credit(
@@ -179,17 +195,18 @@ async function credit(
 }
 
 async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string): Promise<RefundOutcome> {
-  await transact(deps.db, async (trx) => {
-    if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return
-    const about = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
-    // That it has no answer.
-    await endTasksAbout(trx, about)
-    await reportToOperator(trx, {
-      ...about,
-      reason: `the gateway refused the refund ${refund.reference}: ${refusal}`,
-    })
-  })
+  await transact(deps.db, (trx) => refuseRefund(trx, refund, refusal))
   return { outcome: 'refused', code: refusal }
+}
+
+/** False when another answer was first. */
+export async function refuseRefund(trx: Trx, refund: Refund, refusal: string): Promise<boolean> {
+  if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return false
+  const about = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
+  // That it has no answer.
+  await endTasksAbout(trx, about)
+  await reportToOperator(trx, { ...about, reason: `the gateway refused the refund ${refund.reference}: ${refusal}` })
+  return true
 }
 
 /** After this long in real time a refund without an answer is shown to the operator; it is asked about all the same. */

@@ -63,20 +63,24 @@ export async function addDeadline(trx: Trx, serviceId: string, { kind, dueAt }: 
     .execute()
 }
 
+export type DueDeadline = ServiceDeadline & { serviceId: string }
+
 /**
- * Takes the earliest deadline that is due, and locks it and its service until the transaction ends. One that another process
- * has is passed over, and so is a service that is locked, so that no two wait for each other. The service is
- * tried first: a deadline that was locked and not taken would let a later one of its service go before it.
+ * Takes the earliest deadline that is due, but of services that are `passedOver`, and locks it and its service until the transaction
+ * ends. One that another process has is passed over, and so is a service that is locked, so that no two wait for each other. The
+ * service is tried first: a deadline that was locked and not taken would let a later one of its service go before it.
  */
 export async function takeDueDeadline(
   trx: Trx,
   now: Temporal.Instant,
-): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {
+  passedOver: string[] = [],
+): Promise<DueDeadline | null> {
   // Materialised, so that it is asked once: inside a join the server may ask again for each row, and take one each time.
   const taken = await sql<Tables['service_deadlines']>`
     with due as materialized (
       select due.service_id, due.kind from service_deadlines due join services on services.id = due.service_id
-      where due.due_at <= ${toDate(now)} order by due.due_at, due.service_id limit 1
+      where due.due_at <= ${toDate(now)} and due.service_id <> all(${passedOver}::uuid[])
+      order by due.due_at, due.service_id limit 1
       for no key update of services skip locked for update of due skip locked
     )
     delete from service_deadlines using due

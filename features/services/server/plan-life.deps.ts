@@ -28,6 +28,8 @@ export type PlanLifeDeps = PlanDeps & {
   secrets: Secrets
   log: Log
   network: MobileNetwork
+  /** How many things that are due are done beside each other. */
+  atOnce: number
   brandName: string
   colours: Colours
   help: Help

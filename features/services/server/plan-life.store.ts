@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
@@ -15,6 +16,16 @@ export type ScheduleOfService = {
 
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** The plans of these services, asked beside other things. */
+export const schedulesAsked = (db: Db, serviceIds: Ids) =>
+  question(
+    db
+      .selectFrom('schedules')
+      .select(['service_id', 'order_id', 'product_id', 'expires_at'])
+      .where('service_id', 'in', serviceIds),
+    { expires_at: true },
+  )
 
 export async function findScheduleOf(db: Db | Trx, serviceId: string): Promise<ScheduleOfService | null> {
   const row = await db

@@ -2,28 +2,54 @@ import type { Trx } from '#kit/server/db.ts'
 import { transact } from '#kit/server/db.ts'
 import { lastDayKept, releaseAt } from '#kit/server/plan-period.ts'
 import { nextOpening } from '#kit/server/reminder-hours.ts'
+import { sideBySide } from '#kit/server/side-by-side.ts'
 import { clearContactService } from '#features/auth/server/users.store.ts'
-import { addDeadline, type DeadlineKind, lockDeadlines, takeDueDeadline, replaceDeadlines } from './deadlines.store.ts'
+import {
+  addDeadline,
+  type DeadlineKind,
+  type DueDeadline,
+  lockDeadlines,
+  takeDueDeadline,
+  replaceDeadlines,
+} from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { sendExpiryMail, sendNumberReminder } from './plan-life.mail.ts'
 import { findScheduleOf, lockService, type ScheduleOfService, type ServiceRow } from './plan-life.store.ts'
 import { beginRelease } from './release.ts'
 import { beginQueuedPlan } from './services.ts'
 
-/** Does what is due, one thing in one transaction, the earliest first. */
+/**
+ * Does what is due, one thing in one transaction, the earliest first, several services beside each other. One that is in trouble holds
+ * up no other: it is passed over until the next round.
+ * @throws the first failure, once all else is done
+ */
 export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant): Promise<void> {
-  while (await transact(deps.db, (trx) => runOne(trx, deps, now))) continue
+  const inTrouble: string[] = []
+  const failures: unknown[] = []
+  await sideBySide(deps.atOnce, async () => {
+    const taken: { due: DueDeadline | null } = { due: null }
+    try {
+      await transact(deps.db, async (trx) => {
+        taken.due = await takeDueDeadline(trx, now, inTrouble)
+        if (taken.due) await doDeadline(trx, deps, taken.due, now)
+      })
+    } catch (error) {
+      if (!taken.due) throw error
+      inTrouble.push(taken.due.serviceId)
+      failures.push(error)
+    }
+    return taken.due !== null
+  })
+  if (failures.length > 0) throw failures[0]
 }
 
 type Due = { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant }
 
-async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Promise<boolean> {
-  const due = await takeDueDeadline(trx, now)
-  if (!due) return false
+async function doDeadline(trx: Trx, deps: PlanLifeDeps, due: DueDeadline, now: Temporal.Instant): Promise<void> {
   // Held against a renewal: either it is there already, or it waits for us.
   const service = await lockService(trx, due.serviceId)
   const schedule = service && !service.released_at ? await findScheduleOf(trx, service.id) : null
-  if (!service || !schedule) return true
+  if (!service || !schedule) return
   if (due.kind === 'expiry') {
     if (!(await beginQueuedPlan(trx, deps, service.id))) await tellOfExpiry(trx, deps, { service, schedule, now })
   } else if (due.kind === 'release') {
@@ -32,7 +58,6 @@ async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Prom
     await replaceDeadlines(trx, service.id, [])
     await clearContactService(trx, service.id, now)
   } else await remind(trx, deps, due.kind, { service, schedule, now })
-  return true
 }
 
 /** Plans end at midnight; whoever renews before the morning need not read it. */

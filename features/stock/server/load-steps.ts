@@ -6,7 +6,7 @@ import { holdReservations } from '#features/porting/server/reserved-numbers.stor
 import { addSims, withdrawSims } from '#features/services/server/sim-packs.store.ts'
 import type { SimLoadEvent } from '../sim-loads.states.ts'
 import { countBad, deleteLines, type LineRange, markTaken, takeGoodLines } from './sim-load-lines.store.ts'
-import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad } from './sim-loads.store.ts'
+import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, waiting } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 /** Lines in one step, which is one transaction: so much is done again when a process dies. */
@@ -33,6 +33,8 @@ const steps: Record<SimLoad['state'], Step> = {
   loading: load,
   withdrawing: withdraw,
   checked: clean,
+  // Nobody has said anything for too long.
+  waiting: (trx, deps, load) => settle(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
   refused: clean,
   broken_off: clean,
   loaded: clean,
@@ -47,7 +49,8 @@ async function check(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   }
   const bad = await countBad(trx, load.id)
   const ended = { bad, ended_at: toDate(deps.clock.now()) }
-  if (load.dry_run) await settle(trx, load, 'checked', ended)
+  if (load.asks_first && bad < load.lines) await moveLoad(trx, load, 'asked', { bad, done_line: 1, ...waiting() })
+  else if (load.dry_run) await settle(trx, load, 'checked', ended)
   else if (bad === load.lines || (bad > 0 && !load.good_only)) await settle(trx, load, 'bad', ended)
   else await moveLoad(trx, load, 'good', { bad, done_line: 1 })
 }

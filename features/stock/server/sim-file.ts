@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Region } from '#kit/contract/phone.ts'
-import { fieldsOf, type FilePack, type LineFault, readSimLine } from './sim-line.ts'
+import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.ts'
 
 /** Bytes of a line that are looked at; a good one has some 50. */
 const longestLine = 200
@@ -9,7 +9,7 @@ export const mostLines = 2_000_000
 /** As many as are put aside at a time: to seal the PUKs of more would keep customers waiting. */
 const linesAtOnce = 1_000
 
-export type FileLine = { line: number; pack: FilePack } | { line: number; fault: LineFault }
+export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
 export type SimFile = {
   /** Its lines as they come, some at a time. @throws SimFileFault */
   lines: AsyncIterable<FileLine[]>
@@ -25,11 +25,15 @@ const wrongHeader = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in
 
 /**
  * Reads a CSV file of SIM packs as it comes, of any size, holding some of its lines at a time.
- * @throws SimFileFault when its first line is not the one that is wanted
+ * @throws SimFileFault when its first line is not the one that is wanted; later also when there are more than `most` lines
  */
-export async function openSimFile(bytes: AsyncIterable<Uint8Array>, region: Region): Promise<SimFile> {
+export async function openSimFile(
+  bytes: AsyncIterable<Uint8Array>,
+  region: Region,
+  most: number = mostLines,
+): Promise<SimFile> {
   const hash = createHash('sha256')
-  const pieces = piecesOf(bytes, (part) => hash.update(part))
+  const pieces = piecesOf(bytes, most, (part) => hash.update(part))
   const { value: first = [] } = await pieces.next()
   const [header, ...rest] = first
   // Some write a mark of the encoding before it.
@@ -42,7 +46,7 @@ type RawLine = { line: number; text: string | null }
 
 const read = ({ line, text }: RawLine, fields: number, region: Region): FileLine => {
   const pack = text === null ? { fault: 'too_long' as const } : readSimLine(text, fields, region)
-  return 'fault' in pack ? { line, fault: pack.fault } : { line, pack }
+  return 'fault' in pack ? { line, ...pack } : { line, pack }
 }
 
 async function* batchesOf(
@@ -60,9 +64,10 @@ async function* batchesOf(
 
 async function* piecesOf(
   bytes: AsyncIterable<Uint8Array>,
+  most: number,
   onPart: (part: Uint8Array) => void,
 ): AsyncGenerator<RawLine[]> {
-  const reader = createLineReader()
+  const reader = createLineReader(most)
   for await (const part of bytes) {
     onPart(part)
     const lines = reader.read(part)
@@ -76,14 +81,15 @@ async function* piecesOf(
  * that is too long the text is null, and it is not kept.
  * @throws SimFileFault when there are too many
  */
-export function createLineReader(): { read(part: Uint8Array): RawLine[]; end(): RawLine[] } {
+export function createLineReader(most: number = mostLines): { read(part: Uint8Array): RawLine[]; end(): RawLine[] } {
   let line = 0
   let rest: Buffer = Buffer.alloc(0)
   let isTooLong = false
 
   function take(bytes: Buffer): RawLine[] {
     line++
-    if (line > mostLines + 1) throw new SimFileFault(`It has more than ${mostLines} lines: please make it several.`)
+    if (line > most + 1)
+      throw new SimFileFault(`It has more than ${most.toLocaleString('en-NZ')} lines: please make it several.`)
     const whole = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
     const text = isTooLong || whole.length > longestLine ? null : whole.toString('utf8').trim()
     rest = Buffer.alloc(0)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
-import { isSettled } from '../sim-loads.states.ts'
+import { isAtRest } from '../sim-loads.states.ts'
 import { type FileLine, mostLines, openSimFile, SimFileFault } from './sim-file.ts'
 import { type StagedLine, stageLines } from './sim-load-lines.store.ts'
 import {
@@ -28,9 +28,9 @@ export type Received = { received: number } | { loadId: string; isKnown: boolean
 export async function receiveSims(
   deps: StockDeps,
   bytes: AsyncIterable<Uint8Array>,
-  wish: ImportOptions,
+  wish: ImportOptions & { mostLines?: number },
 ): Promise<AsyncIterable<Received>> {
-  const file = await openSimFile(bytes, deps.market.phoneRegion)
+  const file = await openSimFile(bytes, deps.market.phoneRegion, wish.mostLines)
   return receive(deps, file, wish)
 }
 
@@ -109,7 +109,7 @@ const lookEveryMs = 150
 /** Whoever follows hears something this often, whether it goes on or not. */
 const saySomethingMs = 5_000
 
-/** How a load stands, each time that it is further, until what becomes of it is settled. */
+/** How a load stands, each time that it is further, until it goes on no more by itself. */
 export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string): AsyncGenerator<SimLoad> {
   let said = ''
   let saidAt = 0
@@ -122,7 +122,7 @@ export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string)
       said = now
       saidAt = performance.now()
     }
-    if (isSettled(load.state)) return
+    if (isAtRest(load.state)) return
     await pause(lookEveryMs)
   }
 }

@@ -21,17 +21,30 @@ export const lineFaults = [
 ] as const
 export type LineFault = (typeof lineFaults)[number]
 
+/** A line that is no pack; `typed`: what stands in it of SIM and number, where it is known which is which. Never its PUK. */
+export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
+
 /** Reads one line of so many fields, with numbers as people at home in `region` write them. */
-export function readSimLine(text: string, fields: number, region: Region): FilePack | { fault: LineFault } {
+export function readSimLine(text: string, fields: number, region: Region): FilePack | BadLine {
   const values = fieldsOf(text)
   if (values.length !== fields) return { fault: 'fields' }
   const [iccid, number, puk] = [values[0]?.replace(/[ -]/g, '') ?? '', values[1] ?? '', values[2] ?? '']
-  if (!/^89\d{17,18}$/.test(iccid)) return { fault: 'iccid' }
-  if (!passesLuhn(iccid)) return { fault: 'check_digit' }
+  const bad = (fault: LineFault): BadLine => ({ fault, typed: { iccid: shown(iccid), msisdn: shown(number) } })
+  if (!/^89\d{17,18}$/.test(iccid)) return bad('iccid')
+  if (!passesLuhn(iccid)) return bad('check_digit')
   const msisdn = parseHome(number, region)
-  if (msisdn === null) return { fault: 'number' }
-  if (!/^(?:\d{8})?$/.test(puk)) return { fault: 'puk' }
+  if (msisdn === null) return bad('number')
+  if (!/^(?:\d{8})?$/.test(puk)) return bad('puk')
   return { iccid, msisdn, puk: puk || null }
+}
+
+const longestShown = 40
+const pukLength = 8
+
+/** A field of a bad line for a person to look at; null for what is as long as a PUK, which may have come into another column. */
+function shown(field: string): string | null {
+  const text = field.slice(0, longestShown).replaceAll(/[^\x20-\x7e]/g, '?')
+  return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
 
 /** The fields of a line; each may have quotes and spaces around it, and none has a comma in it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import type { LineFault } from './sim-line.ts'
+import { type Db, type Tables, transact, type Trx } from '#kit/server/db.ts'
+import type { BadLine, LineFault } from './sim-line.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -16,23 +16,20 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type StagedLine = { line: number } & (
-  | { iccid: string; msisdn: string; pukSealed: string | null }
-  | { fault: LineFault }
-)
+export type StagedLine = { line: number } & ({ iccid: string; msisdn: string; pukSealed: string | null } | BadLine)
 
 /** Lines of a load, both ends included. */
 export type LineRange = { from: number; to: number }
 
-/** Puts lines aside; of a bad one its number and what is wrong, no more. */
+/** Puts lines aside; of a bad one its number, what is wrong, and what a person has to see to find it. */
 export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
   const column = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
   await sql`
     insert into sim_load_lines (load_id, line, iccid, msisdn, puk_sealed, fault)
     select ${loadId}, line, iccid, msisdn, puk, fault from unnest(
       ${column(({ line }) => line)}::int[],
-      ${column((line) => ('fault' in line ? null : line.iccid))}::text[],
-      ${column((line) => ('fault' in line ? null : line.msisdn))}::text[],
+      ${column((line) => ('fault' in line ? line.typed?.iccid : line.iccid) ?? null)}::text[],
+      ${column((line) => ('fault' in line ? line.typed?.msisdn : line.msisdn) ?? null)}::text[],
       ${column((line) => ('fault' in line ? null : line.pukSealed))}::text[],
       ${column((line) => ('fault' in line ? line.fault : null))}::text[]
     ) as staged (line, iccid, msisdn, puk, fault)`.execute(trx)
@@ -107,15 +104,35 @@ export async function countBad(db: Db | Trx, loadId: string): Promise<number> {
   return Number(bad)
 }
 
-type BadLine = { line: number; fault: LineFault; other_line: number | null }
+export type KeptBadLine = Pick<Tables['sim_load_lines'], 'line' | 'iccid' | 'msisdn' | 'other_line'> & {
+  fault: LineFault
+}
 
-/** The bad lines after a line of the file, in its order. */
-export const listBadLines = (db: Db, loadId: string, after: number, limit: number): Promise<BadLine[]> =>
-  db
+/** How many bad lines there are of each kind. */
+export async function countFaults(db: Db, loadId: string): Promise<{ fault: LineFault; lines: number }[]> {
+  const rows = await db
     .selectFrom('sim_load_lines')
-    .select(['line', 'fault', 'other_line'])
+    .select(({ fn }) => ['fault', fn.countAll().as('lines')])
     .where('load_id', '=', loadId)
     .where('fault', 'is not', null)
+    .groupBy('fault')
+    .$narrowType<{ fault: LineFault }>()
+    .execute()
+  return rows.map(({ fault, lines }) => ({ fault, lines: Number(lines) }))
+}
+
+/** The bad lines after a line of the file, in its order; of one kind, or of all. */
+export const listBadLines = (
+  db: Db,
+  loadId: string,
+  { after, limit, fault }: { after: number; limit: number; fault?: LineFault | undefined },
+): Promise<KeptBadLine[]> =>
+  db
+    .selectFrom('sim_load_lines')
+    .select(['line', 'iccid', 'msisdn', 'fault', 'other_line'])
+    .where('load_id', '=', loadId)
+    .where('fault', 'is not', null)
+    .$if(fault !== undefined, (lines) => lines.where('fault', '=', fault ?? null))
     .where('line', '>', after)
     .orderBy('line')
     .limit(limit)

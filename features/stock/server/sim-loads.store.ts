@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
@@ -20,6 +20,9 @@ type SimLoadTable = {
   content_hash: string | null
   good_only: boolean
   dry_run: boolean
+  /** A person says what is loaded of it, once it is checked. */
+  asks_first: Generated<boolean>
+  file_name: string | null
   actor: string
   lines: number
   last_line: number
@@ -41,7 +44,7 @@ const leaseEnds = (): Date => inSeconds(simLoadRetries.leaseSeconds)
 /** A file of which nothing more has come for so long is given up. */
 const silenceSeconds = 120
 
-export type ImportOptions = { actor: Actor; goodOnly: boolean; dryRun: boolean }
+export type ImportOptions = { actor: Actor; goodOnly: boolean; dryRun: boolean; asksFirst?: boolean; fileName?: string }
 
 /** Begins to receive a file. */
 export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOptions): Promise<string> {
@@ -54,6 +57,8 @@ export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOpti
       content_hash: null,
       good_only: wish.goodOnly,
       dry_run: wish.dryRun,
+      asks_first: wish.asksFirst === true,
+      file_name: wish.fileName ?? null,
       actor: nameOf(wish.actor) ?? '',
       lines: 0,
       last_line: 1,
@@ -82,7 +87,7 @@ export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLo
     .selectAll()
     .where('content_hash', '=', contentHash)
     .where('dry_run', '=', false)
-    .where('state', 'in', ['checking', 'loading', 'withdrawing', 'loaded'])
+    .where('state', 'in', ['checking', 'waiting', 'loading', 'withdrawing', 'loaded'])
     .executeTakeFirst()
 
 /** The loads of late, latest first; files that did not come in are none. */
@@ -94,6 +99,15 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
+
+/** A load that waits for a person is given up after so long. */
+const waitDays = 7
+
+/** The load is nobody's until a person has said what becomes of it, or has not for too long. */
+export const waiting = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
+  retry_at: inSeconds(waitDays * 86_400),
+  leased_by: null,
+})
 
 /** Counts lines that have come in; false when the load has been given up meanwhile. */
 export async function countReceived(

@@ -23,6 +23,24 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
   return presentSummary(deps, service, period, { reading, last })
 }
 
+/**
+ * The same as the network said it last, without asking it; null where that was not lately, or of an earlier cycle. For pages that come
+ * from the server, which do not wait for the network: the browser asks again.
+ */
+export async function keptSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary | null> {
+  const period = periodOf(deps, service)
+  const now = deps.clock.now()
+  const reading = await findLastReading<Balance[]>(deps.db, service.id, summaryKind, {
+    now,
+    since: period.cycleStartsAt,
+  })
+  const isLate = reading && Temporal.Instant.compare(reading.readAt, now.subtract(shownFor)) < 0
+  return reading && !isLate ? presentSummary(deps, service, period, { reading, last: null }) : null
+}
+
+/** What was read so long ago says by its hour alone when that was. */
+const shownFor = { hours: 6 }
+
 const summaryKind = 'summary'
 
 /** What the network says is left of a service's plan and add-ons; null when it says nothing. */

@@ -7,15 +7,18 @@ import type { OwnedAddOn } from '../usage.contract.ts'
 import { leftOf } from './usage-words.ts'
 import s from './usage.module.css'
 
-/** The add-ons of a service that are still good. */
-const AddOns = ({ addOns }: { addOns: readonly OwnedAddOn[] }) => (
-  <ul className={s.addOns}>
-    {addOns.map((addOn) => (
-      <li key={addOn.id}>
-        <AddOn addOn={addOn} />
-      </li>
-    ))}
-  </ul>
+/** The add-ons of a service that were bought and are still good, after the plan's end too. */
+const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) => (
+  <section aria-labelledby={`add-ons-${uuid}`}>
+    <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
+    <ul className={s.addOns}>
+      {addOns.map((addOn) => (
+        <li key={addOn.id}>
+          <AddOn addOn={addOn} />
+        </li>
+      ))}
+    </ul>
+  </section>
 )
 
 export default AddOns

@@ -3,10 +3,10 @@ import { RichText } from '#kit/web/widgets/RichText.tsx'
 import type { UsageSummary } from '../usage.contract.ts'
 import s from './Forecast.module.css'
 
-type Props = { uuid: string; forecast: NonNullable<UsageSummary['forecast']> }
+type Props = NonNullable<UsageSummary['forecast']> & { uuid: string }
 
 /** How long the data of the cycle lasts at its pace, and the way to more where it does not. */
-export default function Forecast({ uuid, forecast: { text, add_data } }: Props) {
+export default function Forecast({ uuid, text, add_data }: Props) {
   return (
     <div className={s.forecast}>
       {/* Only here: drawn with the others every page would load it. */}

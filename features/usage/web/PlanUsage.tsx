@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { type ComponentType, memo, type ReactNode, Suspense } from 'react'
 import { bothCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatDays } from '#kit/contract/plans.ts'
@@ -19,11 +19,13 @@ import s from './usage.module.css'
 
 type Summary = QueryResult<UsageSummary>
 
+type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
+
 type Props = {
   uuid: string
   porting: boolean
   /** Comes once the network has answered. */
-  Forecast: ComponentType<{ uuid: string; forecast: NonNullable<UsageSummary['forecast']> }>
+  Forecast: ComponentType<Forecast>
   /** The way to the details. */
   more: ReactNode
 }
@@ -32,8 +34,9 @@ type Props = {
 export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { market } = useBootstrap()
   const summary = useQuery(usageSummaryQuery(useApi(), uuid))
-  const { data, updates } = summary
-  if (data === undefined && updates > 0)
+  const { data, updates, dataUpdatedAt } = summary
+  // What came with the page is of before: while nothing newer can be had, that is what there is to say.
+  if (!dataUpdatedAt && updates > (data ? 1 : 0))
     return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
   const main = mainOf(entitlements ?? [])
@@ -51,11 +54,7 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
             {more}
           </div>
         )}
-        {data?.forecast && (
-          <Suspense>
-            <Forecast uuid={uuid} forecast={data.forecast} />
-          </Suspense>
-        )}
+        {data?.forecast && <Lasting {...data.forecast} uuid={uuid} Forecast={Forecast} />}
         <div className={s.facts}>
           <Days data={data} />
           {(main || !data) && <Used main={main} />}
@@ -72,6 +71,13 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
     </>
   )
 }
+
+/** As long as it says the same it stays as it came with the page, also while that is being taken over. */
+const Lasting = memo(({ Forecast, ...forecast }: Forecast & Pick<Props, 'Forecast'>) => (
+  <Suspense>
+    <Forecast {...forecast} />
+  </Suspense>
+))
 
 /** Something that the network does not say now, with a way to ask again. */
 function Unavailable({

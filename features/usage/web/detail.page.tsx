@@ -67,7 +67,7 @@ function HowLong({ uuid, enabled }: { uuid: string; enabled: boolean }) {
   return (
     <div className={s.forecast}>
       <Suspense>
-        <Forecast uuid={uuid} forecast={data.forecast} />
+        <Forecast uuid={uuid} {...data.forecast} />
       </Suspense>
     </div>
   )

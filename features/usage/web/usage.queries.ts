@@ -15,7 +15,10 @@ function queueFor(api: Api): Queue {
   return queue
 }
 
-/** What is left of a service's plan and add-ons. Never part of a page's needs: no page waits for the network. */
+/**
+ * What is left of a service's plan and add-ons. Never part of a page's needs: no page waits for the network. A page may come with what
+ * was known before.
+ */
 export const usageSummaryQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['usage-summary', uuid],

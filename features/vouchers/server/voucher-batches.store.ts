@@ -24,14 +24,18 @@ type VoucherBatchTable = {
   retry_at: Date | null
 }
 export type VoucherBatch = Selectable<VoucherBatchTable>
-export type NewBatch = { count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
+/** `id`: where it has a name before it is made, which then is made once. */
+export type NewBatch = { id?: string; count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
 
 /** Codes that nobody has asked more of, or said to have, for so long are given up. */
 const silenceSeconds = 120
 const silenceEnds = (): Date => toDate(realNow().add({ seconds: silenceSeconds }))
 
-export async function insertBatch(db: Db, now: Temporal.Instant, wish: NewBatch): Promise<string> {
-  const id = randomCode(8)
+export const newBatchId = (): string => randomCode(8)
+
+/** @throws when there is one of this name */
+export async function insertBatch(db: Db | Trx, now: Temporal.Instant, wish: NewBatch): Promise<string> {
+  const id = wish.id ?? newBatchId()
   await db
     .insertInto('voucher_batches')
     .values({

@@ -19,13 +19,13 @@ export class BatchGivenUp extends Error {}
 /**
  * Makes a batch, and hands its codes out as they are made: they can be read here and never again. None is good before
  * `confirmBatch`; if whoever takes them stops, none ever is.
- * @throws BatchGivenUp when they are taken too slowly
+ * @throws BatchGivenUp when they are taken too slowly; as the database does, first of all, when there is a batch of its name
  */
 export async function* makeVouchers(
   deps: BatchDeps,
   wish: NewBatch,
 ): AsyncGenerator<{ batchId: string } | { codes: string[] }> {
-  const batchId = await insertBatch(deps.db, deps.clock.now(), wish)
+  const batchId = await beginBatch(deps, wish)
   let isMade = false
   try {
     yield { batchId }
@@ -40,6 +40,14 @@ export async function* makeVouchers(
     if (!isMade) await moveBatch(deps.db, { id: batchId }, 'broken_off')
   }
 }
+
+const beginBatch = (deps: BatchDeps, wish: NewBatch): Promise<string> =>
+  transact(deps.db, async (trx) => {
+    const batch = await insertBatch(trx, deps.clock.now(), wish)
+    const details = { batch, count: wish.count, plan: wish.productId }
+    await audit(trx, deps.clock, { event: 'vouchers_begun', actor: wish.actor, details })
+    return batch
+  })
 
 /** Makes so many; one that there is already is left out. */
 function makeSome(deps: BatchDeps, batch: NewBatch & { batchId: string }, count: number): Promise<string[]> {

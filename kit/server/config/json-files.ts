@@ -39,6 +39,7 @@ const kinds: Record<string, string> = {
   boolean: 'must be true or false.',
   array: 'must be a list.',
   strict_tuple: 'must be a list.',
+  loose_tuple: 'must be a list.',
   strict_object: 'must be an object.',
 }
 
@@ -60,4 +61,6 @@ export const oneLine = (most: number) =>
     v.maxLength(most, `must have ${most} characters at most.`),
     v.regex(/^\P{Cc}*$/u, 'must be one line.'),
     v.regex(/\S/, notEmpty),
+    // Half of a pair of surrogates, which JSON can write: no database keeps it.
+    v.check((text) => text.isWellFormed(), 'must be whole characters.'),
   )

@@ -50,6 +50,8 @@ const webhooks = { CARD_WEBHOOK_USER: 'adyen', CARD_WEBHOOK_PASSWORD: 'secret' }
 const operator = { OPERATOR_PORT: '3100', OPERATOR_TLS_CERT: 'a.crt', OPERATOR_TLS_KEY: 'a.key' }
 const operatorFiles = 'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.'
 
+const desk = { DESK_PORT: '3200', DESK_URL: 'https://desk.example.nz' }
+
 const neededAlways = [
   'CARD_GATEWAY',
   'CARD_URL',
@@ -119,6 +121,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   wholeNumber('PORT', 0, 65_535),
   wholeNumber('DEMO_STEP_MS', 1, 10_000),
   wholeNumber('LEASE_SECONDS', 1, 600),
+  wholeNumber('WORK_AT_ONCE', 1, 16),
   wholeNumber('NUMBER_KEPT_DAYS', 1, 3_650),
   ['PUBLIC_URL', 'my.example', {}, 'PUBLIC_URL is "my.example"; it must be an address such as https://my.example.nz.'],
   ['DATABASE_URL', 'mysql://db/x', {}, 'DATABASE_URL must start with postgres:// or postgresql://.'],
@@ -171,6 +174,8 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   ['OPERATOR_MAIL', 'operations', {}, 'OPERATOR_MAIL must be one address such as operations@example.nz.'],
   ['SIM_STOCK_LEVEL', 'many', {}, 'SIM_STOCK_LEVEL must be a whole number from 0 to 9999999.'],
   ['OPS_PORT', 'x', {}, 'OPS_PORT must be a whole number from 0 to 65535.'],
+  ['DESK_PORT', 'x', desk, 'DESK_PORT must be a whole number from 0 to 65535, or off.'],
+  ['DESK_URL', 'http://desk', desk, 'DESK_URL must be an address that starts with https://: passkeys belong to it.'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector', {}, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address.'],
   ['OPERATOR_PORT', 'x', operator, 'OPERATOR_PORT must be a whole number from 0 to 65535.'],
   ...(['NETWORK', 'SMS'] as const).flatMap((service): [string, string, Settings, string][] => {
@@ -233,6 +238,7 @@ const anyText: Record<string, (config: ReturnType<typeof readConfig>) => unknown
   ERASURES_FILE: (config) => config.erasuresFile,
   OPERATOR_HOST: (config) => config.operator?.host,
   OPS_HOST: (config) => config.ops?.host,
+  DESK_HOST: (config) => config.desk?.host,
 }
 
 test.each(missing)('%s is missed', (name, others, line) => {
@@ -244,7 +250,9 @@ test.each(malformed)('%s cannot be %j', (name, value, others, line) => {
 })
 
 test.each(Object.entries(anyText))('%s may be any text', (name, read) => {
-  expect(read(readConfig({ ...productionSettings, ...operator, OPS_PORT: '9464', [name]: 'text' }))).toBe('text')
+  expect(read(readConfig({ ...productionSettings, ...operator, ...desk, OPS_PORT: '9464', [name]: 'text' }))).toBe(
+    'text',
+  )
 })
 
 test('every setting of docs/running.md is held to something here', () => {

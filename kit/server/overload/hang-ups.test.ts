@@ -63,7 +63,7 @@ async function open({
     return { address: visit.clientIp }
   }
   const routes = [route(sendReport, { access: 'anyone' }, answerOf), route(readReport, { access: 'anyone' }, answerOf)]
-  serveRoutes(app, options, routes, () => (admission ? { admission } : {}))
+  serveRoutes(app, options, routes, { admissionOf: () => (admission ? { admission } : {}) })
   moreRoutes?.(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
 }

@@ -36,8 +36,11 @@ export type QueryState<T = unknown> = {
 export type QueryClient = {
   getQueryData<T>(key: QueryKey<T>): T | undefined
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
-  /** Knows better than the server's last answer, and than one that is still on its way. */
-  setQueryData<T>(key: QueryKey<T>, data: T): void
+  /**
+   * Knows better than the server's last answer, and than one that is still on its way. `at`: when it came, where that was before now, in
+   * milliseconds; what is older than an answer is good is shown, and asked for again by whoever shows it.
+   */
+  setQueryData<T>(key: QueryKey<T>, data: T, at?: number): void
   /** The answer if it is still good, else a new one; all that ask meanwhile get the same. @throws what the query does */
   fetchQuery<T>(query: Query<T>): Promise<T>
   /** Fetches as `fetchQuery` does, for callers that read the answer from the client: done when there is an answer or a failure. */
@@ -103,13 +106,13 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     update(entry, { ...change, updates: entry.state.updates + 1, isFetching: false })
   }
 
-  function answered(entry: Entry, data: unknown): void {
+  function answered(entry: Entry, data: unknown, at = Date.now()): void {
     const { data: known } = entry.state
     // What says the same stays the same object: nothing that depends on it need be done again.
     finish(entry, {
       data: JSON.stringify(data) === JSON.stringify(known) ? known : data,
       error: null,
-      dataUpdatedAt: Date.now(),
+      dataUpdatedAt: at,
     })
   }
 
@@ -140,7 +143,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     getQueryState,
     fetchQuery,
     getQueryData: (key) => getQueryState(key).data,
-    setQueryData: (key, data) => answered(entryOf(key), data),
+    setQueryData: (key, data, at) => answered(entryOf(key), data, at),
     prefetchQuery: (query) => fetchQuery(query).then(ignore, ignore),
     refetchQuery: (query) => ask(entryOf(query.queryKey), query).then(ignore, ignore),
     answers: () =>

@@ -29,7 +29,7 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   const { match, failed: unknown } = useMatch(table, path)
   const code = match && loadedPage(match.page)
   const missing = useChunk(match?.page)
-  const answered = usePageQueries(match)
+  const answered = usePageQueries(match, search)
   const client = useQueryClient()
   const target = match && (answered || match.canonical !== null) ? redirectOf(match, { path, search }, client) : null
   const [shown, show] = useState<Shown | null>(() => (match && code ? { path, match } : null))

@@ -4,7 +4,13 @@ import type { Match } from '../page.ts'
 import type { Query, QueryClient } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
-type Preparation = { everywhere: Query[]; timeoutMs: number; onError: (error: unknown) => void }
+type Preparation = {
+  /** Of the address, without its `?`. */
+  search: string
+  everywhere: Query[]
+  timeoutMs: number
+  onError: (error: unknown) => void
+}
 
 /**
  * Fetches what a page needs before it can render: its code, the data of its queries and of those that every page has.
@@ -15,10 +21,10 @@ export async function prepare(
   { page, params }: Match,
   api: Api,
   client: QueryClient,
-  { everywhere, timeoutMs, onError }: Preparation,
+  { search, everywhere, timeoutMs, onError }: Preparation,
 ): Promise<void> {
   await loadPage(page)
-  const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params) ?? [])].filter(
+  const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params, search) ?? [])].filter(
     ({ enabled }) => enabled !== false,
   )
   const fetched = queries.map((query) =>

@@ -9,14 +9,14 @@ import { loadedNeeds } from './load.ts'
  * Starts what a page declares and answers whether each query has its data or has failed. Renders again whenever one of
  * them changes, so that the redirect is decided anew.
  */
-export function usePageQueries(match: Found | null): boolean {
+export function usePageQueries(match: Found | null, search: string): boolean {
   const api = useApi()
   const client = useQueryClient()
   const needs = match && loadedNeeds(match.page)
   const params = match?.params
   const queries = useMemo(
-    () => ((params && needs?.queries?.(api, params)) ?? []).filter(({ enabled }) => enabled !== false),
-    [needs, params, api],
+    () => ((params && needs?.queries?.(api, params, search)) ?? []).filter(({ enabled }) => enabled !== false),
+    [needs, params, api, search],
   )
 
   const versions = (): string => queries.map((query) => versionOf(client, query)).join()

@@ -106,6 +106,18 @@ export const ofMessages: Corruption[] = [
     kind: 'doubled',
     of: 'card',
     says: /the text <again@localhost> .* says again/,
-    plant: ({ texts }) => void texts.push(...texts.slice(0, 1).map((text) => ({ ...text, id: '<again@localhost>' }))),
+    // Texts come in no order, and numbers have moved.
+    async plant({ trx, ids, texts }) {
+      const ofIt = await trx
+        .selectFrom('messages')
+        .innerJoin('orders', 'orders.service_id', 'messages.service_id')
+        .select('message_id')
+        .where('orders.id', '=', ids.card)
+        .where('channel', '=', 'sms')
+        .execute()
+      const first = texts.find(({ id }) => ofIt.some(({ message_id: known }) => known === id))
+      if (!first) throw new Error('the customer of card was texted nothing')
+      texts.push({ ...first, id: '<again@localhost>' })
+    },
   },
 ]

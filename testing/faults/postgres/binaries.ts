@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { installPostgres } from '../../local-postgres.ts'
 
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
@@ -19,7 +18,22 @@ const newest = (): string | null =>
 
 /** Why no servers of one's own can run here, in a line; null where they can. Root has PostgreSQL installed when it comes to that. */
 export const whyNoServers = (): string | null =>
-  isRoot || newest() ? null : 'PostgreSQL is not there: apt-get install postgresql, or run this as root on Debian.'
+  isRoot || newest()
+    ? null
+    : 'PostgreSQL is not there: apt-get install postgresql, run this as root on Debian, or set DATABASE_URL.'
+
+function installPostgres(): void {
+  console.log('Installing PostgreSQL …')
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', 'postgresql')
+}
+
+function apt(...args: string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const { error, status, stderr } = spawnSync('apt-get', args, { encoding: 'utf8', env, cwd: '/' })
+  if (error) throw new Error(`apt-get: ${error.message}`)
+  if (status !== 0) throw new Error(`apt-get ${args[0] ?? ''}: ${stderr.trim()}`)
+}
 
 /** The folder of PostgreSQL's programs. @throws one line that says what is missing */
 export function findBinaries(): string {

@@ -41,8 +41,8 @@ unix_socket_directories = ''
 dynamic_shared_memory_type = mmap
 `
 
-/** A server that is yet to be made, in `folder`/data. */
-export async function ownServer(folder: string, password: string): Promise<OwnServer> {
+/** A server that is yet to be made, in `folder`/data, with lines of postgresql.conf that go beyond ours. */
+export async function ownServer(folder: string, password: string, more = ''): Promise<OwnServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
   const [host, port] = ['127.0.0.1', await freePort()]
   const urlOf = (database: string): string => `postgres://${superuser}:${password}@${host}:${port}/${database}`
@@ -86,7 +86,7 @@ export async function ownServer(folder: string, password: string): Promise<OwnSe
     start,
     async make(primary) {
       await kill()
-      await (primary ? copyData(data, primary, password) : makeData(data, password))
+      await (primary ? copyData(data, primary, password) : makeData(data, { password, more }))
       return start()
     },
     stop: (how) => end(child, (pid) => process.kill(pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')),
@@ -106,14 +106,14 @@ async function emptyFolder(folder: string): Promise<void> {
   await giveToOwner(folder)
 }
 
-async function makeData(data: string, password: string): Promise<void> {
+async function makeData(data: string, { password, more }: { password: string; more: string }): Promise<void> {
   await emptyFolder(data)
   const secret = `${data}-password`
   writeFileSync(secret, password)
   await giveToOwner(secret)
   const access = ['-U', superuser, '-A', 'scram-sha-256', `--pwfile=${secret}`]
   await runAsOwner('initdb', ['-D', data, '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', ...access])
-  appendFileSync(join(data, 'postgresql.conf'), settings)
+  appendFileSync(join(data, 'postgresql.conf'), `${settings}${more}`)
 }
 
 async function copyData(data: string, { host, port }: OwnServer, password: string): Promise<void> {

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerInTime } from '#kit/server/answer-time.ts'
+import { toldNow } from '#kit/server/clock.ts'
+import { pagePolicy } from '#kit/server/headers.ts'
+import { inProcessApi } from '#kit/server/in-process-api.ts'
+import { Refusal } from '#kit/server/refusal.ts'
+import type { Route } from '#kit/server/route.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import type { Deps } from './deps.ts'
+import { compressPage } from './render/compress.ts'
+import type { PageNotices } from './render/notices.ts'
+import type { Renderer } from './render/renderer.ts'
+
+type Rendering = {
+  renderer: Renderer
+  routes: Route[]
+  /** Who is asking. */
+  visit(): Promise<Visit>
+  /** What the log says of a page that failed. */
+  failure: string
+  /** What stands above every page now. It does not fail. */
+  notices?(): Promise<PageNotices | null>
+}
+
+/** Answers with the page of this address, rendered with the data that its visitor may see. */
+export async function answerPage(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { renderer, routes, visit, failure, notices }: Rendering,
+): Promise<FastifyReply> {
+  const failed = (error: unknown): void => {
+    request.log.error({ err: error }, failure)
+    deps.passOnError(error, { kind: 'page', request_id: request.id })
+  }
+  const render = async () => {
+    // At the same time: it adds nothing to the page's.
+    const [visitor, above] = await Promise.all([visit(), notices?.() ?? null])
+    return renderer.render({
+      url: request.url,
+      api: inProcessApi(deps.db, routes, visitor),
+      bootstrap: { ...deps.bootstrap, serverTime: toldNow(deps.clock).toString({ fractionalSecondDigits: 3 }) },
+      onError: failed,
+      notices: above,
+    })
+  }
+  const page = await answerInTime(render, { failed: (error) => error instanceof Refusal || failed(error) })
+  if (page.status === 302) return reply.redirect(page.location, 302)
+  if (page.style) reply.header('content-security-policy', pagePolicy(page.style))
+  const { body, coding } = await compressPage(page.html, request.headers['accept-encoding'])
+  if (coding) reply.header('content-encoding', coding)
+  return reply.status(page.status).header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)
+}

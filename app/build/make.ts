@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { access, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigFault } from '#kit/server/config.ts'
+
+const root = join(import.meta.dirname, '../..')
+const dist = join(root, 'dist')
+
+/** What one kind of browser loads, with the server's part of it. */
+export type Bundle = {
+  /** Its builds are `dist/<name>-…`, and so it is called in a sentence. */
+  name: 'portal' | 'desk'
+  /** Vite's configuration, as a path from the root; so are the others. */
+  config: string
+  /** Files and folders that it is made of. */
+  sources: readonly string[]
+  /** What is in them all the same, and no part of it. */
+  foreign: RegExp
+}
+
+const begun = new Map<Bundle['name'], Promise<string>>()
+
+/** Begins to build, side by side, while other things are made ready: whoever asks for one later gets what comes of it. */
+export function beginToMake(bundles: readonly Bundle[]): void {
+  const all = make(bundles)
+  for (const { name } of bundles) {
+    const one = all.then((folders) => folders[name] ?? '')
+    one.catch(() => {})
+    begun.set(name, one)
+  }
+}
+
+/**
+ * Builds a bundle unless these very sources have been built already, and answers the build's folder: `client/` and `server/`.
+ * The folder is named after its sources and appears whole or not at all, so two processes may build at once. Nothing is written
+ * where it is there: who runs the product needs no right to.
+ * @throws ConfigFault when it is to be built by somebody who may not write here
+ */
+export const makeOne = (bundle: Bundle): Promise<string> =>
+  begun.get(bundle.name) ?? make([bundle]).then((folders) => folders[bundle.name] ?? '')
+
+type Draft = { bundle: Bundle; folder: string; target: string }
+
+async function make(bundles: readonly Bundle[]): Promise<Record<string, string>> {
+  const drafts = await Promise.all(bundles.map(draftOf))
+  const missing: Draft[] = []
+  for (const draft of drafts) if (!(await exists(draft.target))) missing.push(draft)
+  if (missing.length > 0) {
+    await mustWrite(missing)
+    try {
+      await bundle(missing)
+      for (const { folder, target } of missing) await appear(folder, target)
+    } finally {
+      for (const { folder } of missing) await rm(folder, { recursive: true, force: true })
+    }
+    await removeOld(drafts)
+  }
+  return Object.fromEntries(drafts.map(({ bundle: { name }, target }) => [name, target]))
+}
+
+async function draftOf(bundle: Bundle): Promise<Draft> {
+  const folder = join(dist, `.building-${bundle.name}-${process.pid}-${Date.now()}`)
+  return { bundle, folder, target: await folderOf(bundle) }
+}
+
+/** Where the build of these very sources is, or will be. */
+export const folderOf = async (bundle: Bundle): Promise<string> =>
+  join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
+
+/** Another process may have been first; its build is the same. */
+async function appear(folder: string, target: string): Promise<void> {
+  await rename(folder, target).catch(async (error: unknown) => {
+    if (!(await exists(target))) throw error
+  })
+}
+
+const named = (drafts: readonly Draft[]): string => drafts.map(({ bundle: { name } }) => `the ${name}`).join(' and ')
+
+async function mustWrite(missing: readonly Draft[]): Promise<void> {
+  try {
+    await mkdir(dist, { recursive: true })
+    await access(dist, constants.W_OK)
+  } catch {
+    const subject = named(missing).replace('the', 'The')
+    throw new ConfigFault([
+      `${subject} ${missing.length > 1 ? 'are' : 'is'} not built, and this user may not write to ${dist}: ` +
+        'npm run build, as one who may, comes before the start.',
+    ])
+  }
+}
+
+async function bundle(drafts: readonly Draft[]): Promise<void> {
+  const wishes = drafts.flatMap(({ bundle: { config }, folder }) => [config, folder])
+  const child = spawn(process.execPath, [join(root, 'app/build/bundle.ts'), ...wishes], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  // A start that fails meanwhile leaves nothing behind that still works.
+  const end = (): void => void child.kill()
+  process.once('exit', end)
+  const [code] = await once(child, 'exit')
+  process.off('exit', end)
+  if (code !== 0) throw new Error(`${named(drafts).replace('the', 'The')} could not be built; the reason is above.`)
+}
+
+/** Drops what is left of earlier builds. A build is not read after starting, so an hour is plenty. */
+async function removeOld(drafts: readonly Draft[]): Promise<void> {
+  const names = drafts.map(({ bundle: { name } }) => name).join('|')
+  const kept = drafts.map(({ target }) => target)
+  for (const name of await readdir(dist)) {
+    const folder = join(dist, name)
+    const made = await stat(folder).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    )
+    const ours = new RegExp(`^(?:${names}|\\.building)-`).test(name) && !kept.includes(folder)
+    if (ours && Date.now() - made > 3_600_000) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One value for everything a build is made of. */
+async function fingerprint({ sources, foreign }: Bundle): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of await filesOf(sources)) {
+    if (!foreign.test(name)) hash.update(`\0${name}\0`).update(await readFile(join(root, name)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+async function filesOf(names: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const name of names) {
+    const entries = await readdir(join(root, name), { recursive: true, withFileTypes: true }).catch(() => null)
+    if (!entries) found.push(name)
+    for (const entry of entries ?? []) {
+      if (entry.isFile()) found.push(join(entry.parentPath, entry.name).slice(root.length + 1))
+    }
+  }
+  return found.sort()
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Builds all of these for who waits for nothing else, and says where they are. */
+export async function makeAndTell(bundles: readonly Bundle[]): Promise<void> {
+  try {
+    const folders = await make(bundles)
+    for (const { name } of bundles) console.log(`The ${name} is in ${folders[name]}`)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { audit } from '#kit/server/audit.ts'
+import { rebuildFigures } from '#desk/features/today/server/daily-figures.ts'
+import type { Deps } from '../deps.ts'
+import { actorOf } from './request.ts'
+
+const body = v.object({
+  from: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\d$/),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return Temporal.PlainDate.from(dataset.value, { overflow: 'reject' })
+        } catch {
+          addIssue()
+          return NEVER
+        }
+      }),
+    ),
+  ),
+})
+
+export type FiguresRebuilt = { days: number }
+
+export function figureRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, clock, market } = deps
+  app.post('/figures/rebuild', async (request, reply): Promise<FiguresRebuilt> => {
+    const said = v.safeParse(body, request.body ?? {})
+    if (!said.success) return reply.status(400).send({ why: 'A day is written like 2026-12-01.' })
+    const { from = null } = said.output
+    const days = await rebuildFigures({ db, clock, market }, from)
+    if (days > 0)
+      await audit(db, clock, {
+        event: 'figures_rebuilt',
+        actor: actorOf(request),
+        details: { days, ...(from && { from: from.toString() }) },
+      })
+    return { days }
+  })
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { requiredEmail } from '#kit/contract/schema.ts'
+import { type Role, roles } from '#desk/features/staff/staff.contract.ts'
+import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
+import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import type { Deps } from '../deps.ts'
+import { actorOf, cleanName } from './request.ts'
+
+export type StaffView = { email: string; name: string; roles: string[]; lead: boolean; suspended: string | null }
+
+const inviting = v.object({
+  email: requiredEmail(),
+  name: v.string(),
+  roles: v.array(v.picklist(roles)),
+  lead: v.boolean(),
+})
+const suspending = v.object({ email: requiredEmail() })
+
+/** The first admin, and the rescue of the last one; everybody else is invited at the desk. */
+export function staffRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/staff', async () => (await listStaff(deps.db)).map(present))
+  app.post('/staff', async (request, reply) => {
+    if (!deps.deskUrl) return reply.status(409).send({ why: 'The desk is off: set DESK_PORT and DESK_URL.' })
+    const parsed = v.safeParse(inviting, request.body)
+    const name = parsed.success ? cleanName(parsed.output.name) : ''
+    if (!parsed.success || !name || parsed.output.roles.length === 0)
+      return reply
+        .status(400)
+        .send({ why: `It takes an address, --name and --role, one or more of: ${roles.join(', ')}, with commas.` })
+    const wanted: Role[] = [...new Set(parsed.output.roles)]
+    const person = { email: parsed.output.email, name, roles: wanted, isLead: parsed.output.lead }
+    const token = await invite(deps, person, actorOf(request))
+    return { link: `${deps.deskUrl}/invited/${token}/` }
+  })
+  app.post('/staff/suspend', async (request, reply) => {
+    const parsed = v.safeParse(suspending, request.body)
+    const isDone = parsed.success && (await suspend(deps, parsed.output.email, actorOf(request)))
+    return isDone ? {} : reply.status(404).send({ why: 'Nobody of that address works at the desk.' })
+  })
+}
+
+const present = ({ email, name, roles, is_lead, suspended_at }: StaffRow): StaffView => ({
+  email,
+  name,
+  roles,
+  lead: is_lead,
+  suspended: suspended_at?.toISOString() ?? null,
+})

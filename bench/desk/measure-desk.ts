@@ -1,0 +1,48 @@
+import { percentile, type Round } from '../figures.ts'
+import { openAsking } from '../scale/ask.ts'
+import { multiply } from '../scale/multiply.ts'
+import { makeTemplates } from '../world/templates.ts'
+import type { BenchWorld } from '../world/world.ts'
+import { askedFor, nameAll, someSought } from './sought.ts'
+import { signStaffIn } from './staff.ts'
+
+/** Milliseconds; `mostMs` is what 95 of 100 may take. */
+export type DeskFigures = { name: string; calls: number; p50: number; p95: number; p99: number; mostMs: number }
+export type DeskResult = { services: number; seconds: number; figures: DeskFigures[] }
+
+/** One person looks for no more than 240 in an hour. */
+const people = 20
+const sample = 200
+const pace = { connections: 4, perSecond: 20 }
+const [days, zone] = [22, 'Pacific/Auckland']
+
+/** How long people at the desk wait, with so many services: for what they look for, for a customer, and for the day. */
+export async function measureDesk(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
+  const before = await world.start()
+  const { renewing, ending } = await makeTemplates(world, before, { renewed: true }).finally(before.stop)
+  const asking = await openAsking(world.place)
+  const emails = [renewing.email, ending.email]
+  const { seconds } = await multiply(asking, emails, { count: services - emails.length, days, zone })
+  await nameAll(asking)
+  await asking.ask('vacuum analyze')
+  const [cookies, sought] = [await signStaffIn(asking, people), await someSought(asking, sample)]
+  await asking.close()
+  const product = await world.start({ hasDesk: true })
+  try {
+    const figures: DeskFigures[] = []
+    for (const { name, mostMs, path } of askedFor) {
+      const calls = sought.map((each, nth) => ({ path: path(each), headers: { cookie: cookies[nth % people]! } }))
+      const port = product.deskPort
+      if (port === null) throw new Error('there is no desk')
+      const read = (forMs: number): Promise<Round> => world.load.ask({ port, calls, ...pace, ms: forMs })
+      await read(500)
+      const { times } = await read(ms)
+      const sorted = Float64Array.from(times).sort()
+      const at = (part: number): number => percentile(sorted, part)
+      figures.push({ name, calls: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), mostMs })
+    }
+    return { services, seconds, figures }
+  } finally {
+    await product.stop()
+  }
+}

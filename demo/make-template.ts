@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { templateFolder } from './template.ts'
+
+// What npm runs once the product is installed: the portal is built, and a demo lives through its customers' past, so that a first
+// start need not. Nobody is kept from installing by it: whatever goes wrong, a first start does the same, and takes longer.
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const longestMs = 240_000
+
+/** A server that has no use for a demo leaves out what is for development. */
+const isWanted = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
+
+if (isWanted) await make().catch((error: unknown) => console.log(`No demo was prepared: ${String(error)}`))
+
+async function make(): Promise<void> {
+  const target = templateFolder()
+  if (existsSync(target)) return
+  mkdirSync(dist, { recursive: true })
+  const draft = mkdtempSync(join(dist, '.demo-unfinished-'))
+  try {
+    await live(join(draft, 'data'))
+    // Not the way to a process that has ended.
+    rmSync(join(draft, 'data', 'operator.sock'), { force: true })
+    for (const old of globSync('demo-*', { cwd: dist })) rmSync(join(dist, old), { recursive: true, force: true })
+    renameSync(join(draft, 'data'), target)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Starts a demo and ends it as soon as it is ready. */
+async function live(dataDir: string): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'app/main.ts')], {
+    env: { ...process.env, MODE: 'demo', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DESK_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const late = setTimeout(() => child.kill('SIGKILL'), longestMs)
+  const ended = once(child, 'exit')
+  try {
+    const isReady = new Promise<true>((resolve) => {
+      let said = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        if (said.includes('Fantail is ready')) resolve(true)
+      })
+    })
+    if ((await Promise.race([isReady, ended])) !== true) throw new Error('it did not start')
+    child.kill('SIGTERM')
+    await ended
+  } finally {
+    clearTimeout(late)
+    child.kill('SIGKILL')
+  }
+}

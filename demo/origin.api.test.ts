@@ -1,0 +1,30 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { moveOrigin } from './origin.ts'
+
+const world = useWorld()
+
+test('links in the mailbox lead to where the demo is, whatever port it had before', async () => {
+  const { email, visitor } = await makeCustomer(world(), { verified: false })
+  await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+  const links = async () => (await world().mailTo(email)).flatMap((mail) => mail.links)
+  const before = await until(async () => {
+    const all = await links()
+    return all.length > 0 && all
+  })
+  expect(before.some((link) => link.startsWith(`${world().url}/verify/`))).toBe(true)
+  // With its database elsewhere nothing has made it yet.
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'fantail-origin-')), 'data')
+  // A folder that does not know yet is told, and nothing is changed.
+  await moveOrigin(world().db, { dataDir, to: world().url })
+  expect(await links()).toEqual(before)
+  await moveOrigin(world().db, { dataDir, to: 'http://localhost:4999' })
+  expect(await links()).toEqual(before.map((link) => link.replace(world().url, 'http://localhost:4999')))
+  expect(readFileSync(join(dataDir, 'origin'), 'utf8')).toBe('http://localhost:4999')
+  rmSync(join(dataDir, '..'), { recursive: true })
+})

@@ -1,0 +1,16 @@
+import { type Db, transact } from '#kit/server/db.ts'
+import type { Role } from '#desk/features/staff/staff.contract.ts'
+import { findStaffByEmail, insertStaff } from '#desk/features/staff/server/staff.store.ts'
+
+/** The demo's people at the desk, who sign in by a button. */
+export const demoStaff: readonly { email: string; name: string; roles: Role[]; isLead: boolean }[] = [
+  { email: 'hine.walker@fantail.example', name: 'Hine Walker', roles: ['support'], isLead: false },
+  { email: 'mere.ngata@fantail.example', name: 'Mere Ngata', roles: ['finance'], isLead: true },
+  { email: 'jo.tan@fantail.example', name: 'Jo Tan', roles: ['admin'], isLead: false },
+]
+
+/** Makes them, once. */
+export const makeStaff = (db: Db): Promise<void> =>
+  transact(db, async (trx) => {
+    for (const person of demoStaff) if (!(await findStaffByEmail(trx, person.email))) await insertStaff(trx, person)
+  })

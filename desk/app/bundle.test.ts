@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { createBuilder, type Rolldown } from 'vite'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { pages } from './pages.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What a bundle's browser part is made of: the source modules, as paths from the root, and where its files are fetched. */
+type Made = { modules: string[]; text: string }
+
+async function made(config: string): Promise<Made> {
+  const builder = await createBuilder({
+    root,
+    configFile: join(root, config),
+    configLoader: 'native',
+    logLevel: 'warn',
+    environments: { client: { build: { write: false } } },
+  })
+  const { output } = (await builder.build(builder.environments['client']!)) as Rolldown.RolldownOutput
+  const chunks = output.filter((file) => file.type === 'chunk')
+  return {
+    modules: chunks.flatMap(({ modules }) => Object.keys(modules).map((id) => id.slice(root.length + 1))),
+    text: chunks.map(({ code }) => code).join('\n'),
+  }
+}
+
+let portal: Made
+let desk: Made
+beforeAll(async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  portal = await made('vite.config.ts')
+  desk = await made('desk/vite.config.ts')
+}, 120_000)
+
+test('no customer is sent anything of the desk', () => {
+  expect(portal.modules.length).toBeGreaterThan(300)
+  expect(portal.modules.filter((path) => /^(desk|kit.web.desk)\b/.test(path))).toEqual([])
+  expect(portal.text).not.toMatch(/\/desk\/build\/|\/api\/desk\/|webauthn/i)
+})
+
+test('the desk has nothing of the customers’ pages, and fetches no file of theirs', () => {
+  expect(desk.modules).toContain('desk/app/web/DeskShell.tsx')
+  expect(desk.modules.filter((path) => /^app\/(?!web\/(state|preload)\.ts$)/.test(path))).toEqual([])
+  // An error is told of by the one piece of code, which is in none of their pages either until there is one.
+  expect(desk.modules.filter((path) => /^features\/[^/]+\/(web|server)\/|\/server\//.test(path))).toEqual([
+    'features/error-reports/web/report.ts',
+  ])
+  expect(desk.text).not.toContain('/static/build/')
+})
+
+test('each of its pages is a part of its own, which its server part can name', () => {
+  expect(pages.length).toBeGreaterThan(3)
+  for (const page of ['sign-in', 'invited', 'not-found'])
+    expect(desk.modules).toContain(`desk/features/staff/web/${page}.page.tsx`)
+})

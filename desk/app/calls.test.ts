@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { DeskDeps } from './calls.ts'
+import { deskRoutes } from './calls.ts'
+
+/** Who may make each call of the desk. One without a row fails: whoever adds it says here who it is for. */
+const whoMay: Record<string, string> = {
+  'GET /api/desk/search/': 'support or finance',
+  'GET /api/desk/customers/:id/': 'support or finance',
+  'GET /api/desk/customers/:id/happened/': 'support or finance',
+  'GET /api/desk/customers/:id/looked/': 'support or finance',
+  'POST /api/desk/customers/:id/open/': 'support or finance',
+  'POST /api/desk/customers/:id/show-email/': 'support or finance',
+  'POST /api/desk/customers/:id/notes/': 'support',
+  'POST /api/desk/customers/:id/messages/:message/again/': 'support or finance',
+  'GET /api/desk/customers/:id/caller/': 'support',
+  'POST /api/desk/customers/:id/caller/pin/': 'support',
+  'POST /api/desk/customers/:id/caller/verify/': 'support',
+  'GET /api/desk/customers/:id/numbers/:service/renewal/': 'support',
+  'POST /api/desk/customers/:id/numbers/:service/renewal/': 'support',
+  'POST /api/desk/customers/:id/unlock/': 'support',
+  'POST /api/desk/customers/:id/sign-out/': 'support',
+  'POST /api/desk/customers/:id/block/': 'support',
+  'POST /api/desk/customers/:id/unblock/': 'support',
+  'GET /api/desk/me/': 'anyone',
+  'POST /api/desk/sign-in/begin/': 'anyone',
+  'POST /api/desk/sign-in/': 'anyone',
+  'POST /api/desk/sign-in/demo/': 'anyone',
+  'POST /api/desk/sign-out/': 'anyone',
+  'POST /api/desk/invitations/open/': 'anyone',
+  'POST /api/desk/invitations/accept/': 'anyone',
+  'GET /api/desk/orders/': 'support or finance',
+  'GET /api/desk/orders/:code/': 'support or finance',
+  'POST /api/desk/orders/:code/retry/': 'support',
+  'POST /api/desk/orders/:code/cancel/': 'support',
+  'POST /api/desk/orders/:code/refund/': 'support or finance',
+  'POST /api/desk/orders/:code/refund/ask/': 'support or finance',
+  'POST /api/desk/orders/:code/messages/:id/resend/': 'support or finance',
+  'POST /api/desk/orders/:code/settle/ask/': 'finance',
+  'GET /api/desk/money/disputes/': 'finance',
+  'GET /api/desk/money/refunds/': 'finance',
+  'POST /api/desk/money/refunds/:id/retry/': 'finance',
+  'GET /api/desk/money/days/': 'finance',
+  'GET /api/desk/money/days/file/': 'finance',
+  'GET /api/desk/money/disputes/:reference/': 'finance',
+  'GET /api/desk/money/disputes/:reference/evidence/': 'finance',
+  'POST /api/desk/money/disputes/:reference/accept/': 'finance',
+  'POST /api/desk/money/disputes/:reference/contest/': 'finance',
+  'POST /api/desk/money/disputes/:reference/close/': 'finance',
+  'GET /api/desk/ports/': 'support',
+  'GET /api/desk/ports/:reference/': 'support',
+  'POST /api/desk/ports/:reference/correct/': 'support',
+  'POST /api/desk/ports/:reference/cancel/': 'support',
+  'GET /api/desk/approvals/': 'staff',
+  'POST /api/desk/approvals/:id/decide/': 'support or finance, with a passkey just shown',
+  'POST /api/desk/approvals/:id/seen/': 'staff',
+  'GET /api/desk/today/': 'staff',
+  'GET /api/desk/health/': 'staff',
+  'GET /api/desk/notices/': 'staff',
+  'POST /api/desk/notices/': 'staff',
+  'POST /api/desk/notices/:id/prolong/': 'staff',
+  'POST /api/desk/notices/:id/end/': 'staff',
+  'POST /api/desk/errors/': 'anyone',
+  'GET /api/desk/tasks/': 'staff',
+  'POST /api/desk/tasks/:id/take/': 'staff',
+  'POST /api/desk/tasks/:id/hand-back/': 'staff',
+  'POST /api/desk/tasks/:id/done/': 'staff',
+  'GET /api/desk/stock/': 'staff',
+  'POST /api/desk/stock/find/': 'support or admin',
+  'POST /api/desk/stock/loads/': 'support or admin',
+  'GET /api/desk/stock/loads/:id/': 'support or admin',
+  'GET /api/desk/stock/loads/:id/bad-lines/': 'support or admin',
+  'POST /api/desk/stock/loads/:id/decide/': 'support or admin',
+  'POST /api/desk/stock/batches/': 'admin',
+  'GET /api/desk/stock/batches/:id/': 'staff',
+  'POST /api/desk/stock/batches/:id/codes/': 'admin, with a passkey just shown',
+  'POST /api/desk/stock/batches/:id/arrived/': 'admin',
+  'POST /api/desk/stock/batches/:id/void/': 'admin, with a passkey just shown',
+  'GET /api/desk/team/': 'admin',
+  'POST /api/desk/team/invite/': 'admin, with a passkey just shown',
+  'POST /api/desk/team/:id/roles/': 'admin, with a passkey just shown',
+  'POST /api/desk/team/:id/suspend/': 'admin, with a passkey just shown',
+  'POST /api/desk/team/:id/end-sessions/': 'admin',
+  'GET /api/desk/audit/': 'admin',
+  'GET /api/desk/catalogue/': 'staff',
+  'GET /api/desk/catalogue/versions/:number/': 'staff',
+  'GET /api/desk/catalogue/versions/:number/file/': 'staff',
+  'GET /api/desk/catalogue/drafts/:number/': 'staff',
+  'POST /api/desk/catalogue/drafts/': 'admin',
+  'POST /api/desk/catalogue/drafts/folder/': 'admin',
+  'POST /api/desk/catalogue/drafts/:number/replace/': 'admin',
+  'POST /api/desk/catalogue/drafts/:number/drop/': 'admin',
+  'POST /api/desk/catalogue/drafts/:number/publish/': 'admin',
+  'POST /api/desk/catalogue/drafts/:number/ask/': 'admin',
+  'POST /api/desk/catalogue/versions/:number/call-off/': 'admin',
+}
+
+const tableOf = (isDemo: boolean): Record<string, string> =>
+  Object.fromEntries(
+    // Only the table is read.
+    deskRoutes({ isDemo } as DeskDeps).map(({ endpoint: { method, path }, who, stepUp }) => [
+      `${method} ${path}`,
+      `${typeof who === 'string' ? who : who.join(' or ')}${stepUp ? ', with a passkey just shown' : ''}`,
+    ]),
+  )
+
+test('who may make each call', () => expect(tableOf(true)).toEqual(whoMay))
+
+test('the button of the demo is nowhere else', () => {
+  const { 'POST /api/desk/sign-in/demo/': button, ...others } = whoMay
+  expect(button).toBe('anyone')
+  expect(tableOf(false)).toEqual(others)
+})

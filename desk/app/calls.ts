@@ -1,0 +1,53 @@
+import type { Deps } from '#app/deps.ts'
+import { approvalRoutes } from '#desk/features/approvals/server/approvals.routes.ts'
+import { callerRoutes } from '#desk/features/callers/server/callers.routes.ts'
+import { catalogueRoutes } from '#desk/features/catalogue/server/catalogue.routes.ts'
+import { publishApproved } from '#desk/features/catalogue/server/publish.ts'
+import { customerRoutes } from '#desk/features/customers/server/customers.routes.ts'
+import { giveBackApproved } from '#desk/features/orders/server/give-back.ts'
+import { errorRoutes } from '#desk/features/health/server/errors.routes.ts'
+import type { HealthDeps } from '#desk/features/health/server/health.deps.ts'
+import { healthRoutes } from '#desk/features/health/server/health.routes.ts'
+import { settleApproved } from '#desk/features/orders/server/settle.ts'
+import { moneyRoutes } from '#desk/features/money/server/money.routes.ts'
+import { orderRoutes } from '#desk/features/orders/server/orders.routes.ts'
+import { portRoutes } from '#desk/features/ports/server/ports.routes.ts'
+import { renewalsRoutes } from '#desk/features/renewals/server/renewals.routes.ts'
+import { searchRoutes } from '#desk/features/search/server/search.routes.ts'
+import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { makeApproved } from '#desk/features/stock/server/voucher-approvals.ts'
+import { stockRoutes } from '#desk/features/stock/server/stock.routes.ts'
+import { loadRoutes } from '#desk/features/stock/server/loads.routes.ts'
+import { batchRoutes } from '#desk/features/stock/server/batches.routes.ts'
+import { staffRoutes } from '#desk/features/staff/server/staff.routes.ts'
+import { teamRoutes } from '#desk/features/team/server/team.routes.ts'
+import { todayRoutes } from '#desk/features/today/server/today.routes.ts'
+
+/** What the desk needs beside what the portal does. */
+export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; isDemo: boolean }
+
+/** Every call of the desk. */
+export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
+  ...staffRoutes(deps),
+  ...searchRoutes(deps),
+  ...customerRoutes(deps),
+  ...callerRoutes(deps),
+  ...renewalsRoutes(deps),
+  ...orderRoutes(deps),
+  ...portRoutes(deps),
+  ...approvalRoutes(deps, {
+    refund: giveBackApproved(deps),
+    catalogue: publishApproved(deps),
+    vouchers: makeApproved(deps),
+    settlement: settleApproved(deps),
+  }),
+  ...moneyRoutes(deps),
+  ...todayRoutes(deps),
+  ...healthRoutes(deps),
+  ...errorRoutes(deps),
+  ...teamRoutes(deps),
+  ...catalogueRoutes(deps),
+  ...stockRoutes(deps),
+  ...loadRoutes(deps),
+  ...batchRoutes(deps),
+]

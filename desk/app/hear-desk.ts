@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify'
+import { ConfigFault } from '#kit/server/config.ts'
+import type { DeskConfig } from '#kit/server/config/desk.ts'
+import { freePort } from '#kit/server/free-port.ts'
+import { demoHosts } from '#kit/server/host.ts'
+import { createHttp, type HttpOptions } from '#kit/server/http.ts'
+import { serveRoutes } from '#kit/server/serve-routes.ts'
+import type { Deps } from '#app/deps.ts'
+import { cannotServe } from '#app/prepare-database.ts'
+import type { Provider } from '#app/provider/read-provider.ts'
+import { version } from '#app/watching/start-watching.ts'
+import { sweeps } from '#app/worker.ts'
+import { takesFile } from '#desk/features/staff/server/file-routes.ts'
+import { resolveDeskVisit, setDeskCookies } from '#desk/features/staff/server/visit.ts'
+import { deskRoutes } from './calls.ts'
+import { createDeskRenderer } from './render.ts'
+import { serveDeskPages } from './serve-desk-pages.ts'
+
+type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'isAway'> & {
+  desk: DeskConfig
+  provider: Provider
+  isDemo: boolean
+  /** Without pages it answers calls alone. */
+  hasPages: boolean
+}
+
+const longestUploadMs = 300_000
+
+/** A file is handed on as it comes; what is none is not read. */
+function takeFiles(part: FastifyInstance): void {
+  part.removeAllContentTypeParsers()
+  part.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
+  part.addContentTypeParser('*', (_request, body, done) => {
+    body.resume()
+    done(null)
+  })
+}
+
+/** Where the desk's people find it. */
+export async function deskAddress(desk: DeskConfig): Promise<DeskConfig & { url: string }> {
+  const port = desk.port === 0 ? await freePort(desk.host) : desk.port
+  return { ...desk, port, url: desk.url ?? `http://localhost:${port}` }
+}
+
+/**
+ * Listens to the provider's staff, on a port and an origin of its own: the customers' server knows no call of the desk.
+ * @throws ConfigFault when the port cannot be had
+ */
+export async function hearDesk(
+  deps: Deps,
+  { desk, provider, isDemo, hasPages, ...http }: Options & { desk: { url: string } },
+): Promise<{ close(): Promise<void> }> {
+  const { url: publicUrl } = desk
+  const options: HttpOptions = {
+    ...http,
+    db: deps.db,
+    clock: deps.clock,
+    secrets: deps.secrets,
+    publicUrl,
+    secureCookies: publicUrl.startsWith('https://'),
+    ...(isDemo && { answersTo: demoHosts({ publicUrl, listensAt: desk.host }) }),
+    // A file of SIM packs may come over a slow line, and is put aside as it comes.
+    requestMs: longestUploadMs,
+    permissions: ['publickey-credentials-get=(self)'],
+    findUser: async () => null,
+  }
+  const app = await createHttp(options)
+  const running = { version, sweeps: () => sweeps(deps), fault: () => cannotServe(deps.db) }
+  const routes = deskRoutes({ ...deps, running, deskUrl: publicUrl, isDemo })
+  const ways: Parameters<typeof serveRoutes>[3] = {
+    visit: resolveDeskVisit,
+    goOnAs: (http, { session }, _request, reply) => setDeskCookies(http, session.token, reply),
+  }
+  serveRoutes(
+    app,
+    options,
+    routes.filter((route) => !takesFile(route)),
+    ways,
+  )
+  await app.register(async (part) => {
+    takeFiles(part)
+    serveRoutes(part, { ...options, answerMs: longestUploadMs }, routes.filter(takesFile), ways)
+  })
+  if (hasPages) {
+    const renderer = await createDeskRenderer({ brand: provider.brand, look: provider.look })
+    serveDeskPages(app, options, deps, { renderer, routes })
+  }
+  try {
+    await app.listen({ host: desk.host, port: desk.port })
+  } catch (error) {
+    throw new ConfigFault([`DESK_PORT: ${desk.host}:${desk.port} cannot be listened to (${String(error)}).`])
+  }
+  return { close: () => app.close() }
+}

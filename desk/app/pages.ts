@@ -1,0 +1,33 @@
+import { definePages, notFoundTitle } from '#kit/web/page.ts'
+import { cataloguePages } from '#desk/features/catalogue/web/catalogue.pages.ts'
+import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
+import { healthPages } from '#desk/features/health/web/health.pages.ts'
+import { moneyPages } from '#desk/features/money/web/money.pages.ts'
+import { orderPages } from '#desk/features/orders/web/orders.pages.ts'
+import { portPages } from '#desk/features/ports/web/ports.pages.ts'
+import { searchPages } from '#desk/features/search/web/search.pages.ts'
+import { staffPages } from '#desk/features/staff/web/staff.pages.ts'
+import { stockPages } from '#desk/features/stock/web/stock.pages.ts'
+import { teamPages } from '#desk/features/team/web/team.pages.ts'
+import { todayPages } from '#desk/features/today/web/today.pages.ts'
+
+/** Every page of the desk, in the order in which they are tried. */
+export const pages = definePages([
+  ...todayPages,
+  ...searchPages,
+  ...orderPages,
+  ...portPages,
+  ...moneyPages,
+  ...customersPages,
+  ...healthPages,
+  ...cataloguePages,
+  ...stockPages,
+  ...teamPages,
+  ...staffPages,
+  {
+    path: /^/,
+    title: notFoundTitle,
+    status: 404,
+    load: () => import('#desk/features/staff/web/not-found.page.tsx'),
+  },
+])

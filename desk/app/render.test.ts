@@ -1,0 +1,92 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { markets } from '#kit/server/markets.ts'
+import type { Renderer } from '#app/render/renderer.ts'
+import { fantail } from '#testing/provider.ts'
+import { createDeskRenderer } from './render.ts'
+
+const bootstrap: Bootstrap = {
+  layout: fantail.layout,
+  market: markets.NZ,
+  brand: fantail.brand,
+  serverTime: '2026-11-21T00:00:00.000Z',
+  card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa'] },
+}
+
+let renderer: Renderer
+let app: FastifyInstance
+beforeAll(async () => {
+  renderer = await createDeskRenderer(fantail)
+  app = Fastify()
+  renderer.registerAssets(app)
+}, 120_000)
+afterAll(() => app.close())
+
+const me = {
+  id: '1',
+  name: 'Hine Walker',
+  email: 'hine@fantail.example',
+  roles: ['support'],
+  is_lead: false,
+  passkeys: 2,
+}
+
+/** The API as somebody who is signed in, or nobody; what else a page asks for cannot be had. */
+const as = (staff: object | null): Api => ({
+  async call(endpoint) {
+    if (endpoint.path === '/api/desk/me/') return { status: 200, data: { staff, demo: [] } as never }
+    throw new ApiError(500, undefined)
+  },
+})
+
+const visit = (url: string, staff: object | null = me) =>
+  renderer.render({ url, api: as(staff), bootstrap, onError: (error) => console.error(error) })
+
+async function documentAt(url: string, staff: object | null = me): Promise<string> {
+  const answer = await visit(url, staff)
+  return 'html' in answer ? answer.html : ''
+}
+
+test('whoever is not signed in is led to the door, and back', async () => {
+  expect(await visit('/', null)).toEqual({ status: 302, location: '/sign-in/' })
+  expect(await visit('/find/?q=0142', null)).toEqual({
+    status: 302,
+    location: `/sign-in/?${new URLSearchParams({ next: '/find/?q=0142' })}`,
+  })
+  expect(await visit('/sign-in/?next=/find/')).toEqual({ status: 302, location: '/find/' })
+  expect(await visit('/sign-in/?next=//elsewhere.example/')).toEqual({ status: 302, location: '/' })
+})
+
+test('a page says who is signed in, in the desk’s name', async () => {
+  const html = await documentAt('/')
+  expect(html).toContain('<title>Today · Fantail desk</title>')
+  expect(html).toContain('Hine Walker')
+  expect(await documentAt('/sign-in/', null)).not.toContain('Today')
+})
+
+test('every file that a document fetches is the desk’s own, and there', async () => {
+  const html = await documentAt('/sign-in/', null)
+  const urls = [...html.matchAll(/(?:href|src)="(\/[^"]+\.\w+)"(?! disabled)/g)].map(([, url = '']) => url)
+  expect(urls.filter((url) => url.startsWith('/desk/build/')).length).toBeGreaterThan(2)
+  for (const url of urls) {
+    const { statusCode } = await app.inject({ url })
+    expect({ url, statusCode }).toEqual({ url, statusCode: 200 })
+  }
+  expect(html).not.toContain('/static/build/')
+  expect((await app.inject('/desk/build/nothing.js')).statusCode).toBe(404)
+  expect((await app.inject('/static/build/')).statusCode).toBe(404)
+})
+
+test('the customers’ menus and the key to the card gateway are not in it', async () => {
+  const html = await documentAt('/')
+  expect(html).not.toContain(bootstrap.card.publicKey)
+  for (const { url } of bootstrap.layout.menus.header) expect(html).not.toContain(JSON.stringify(url))
+})
+
+test('an address without a page is a page of the desk with status 404', async () => {
+  expect(await visit('/nowhere/')).toMatchObject({ status: 404 })
+  expect(await documentAt('/nowhere/')).toContain('There is nothing here')
+})

@@ -1,0 +1,46 @@
+import { assetOf, forADay } from '#app/render/assets.ts'
+import { brandAssets } from '#app/render/brand.ts'
+import { builtRenderer } from '#app/render/built.ts'
+import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
+import type { Brand } from '#kit/contract/bootstrap.ts'
+import { buildDesk } from './build.ts'
+
+/** Where the desk's own files are served. */
+const base = '/desk/build/'
+/** With which script, by its key in the manifest, a browser begins, whatever the page. */
+export const beginning = 'desk/app/web/entry-client.tsx'
+const needsScript = 'To work at the desk, please switch JavaScript on in your browser.'
+/** Nothing here is for a search engine. */
+const robots = Buffer.from('User-agent: *\nDisallow: /\n')
+
+/** What the desk calls itself, in a tab and on a home screen. */
+export const deskBrand = (brand: Brand): Brand => ({
+  ...brand,
+  name: `${brand.shortName} desk`,
+  description: `For the people of ${brand.name}`,
+})
+
+/** Makes what turns a URL of the desk into a page. It is always the built one: the desk has no development of its own. */
+export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
+  const own = deskBrand(brand)
+  const shared = brandAssets(own, look)
+  shared.assets.set('/robots.txt', assetOf('robots.txt', robots, forADay))
+  const { render, registerAssets } = await builtRenderer(shared, {
+    folder: buildDesk,
+    base,
+    beginningOf: () => beginning,
+    needsScript,
+  })
+  return {
+    registerAssets,
+    render: (request) => render({ ...request, bootstrap: ownBootstrap(request.bootstrap, own) }),
+  }
+}
+
+/** The customers' menus and the key to the card gateway are of no use here. */
+const ownBootstrap = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
+  ...bootstrap,
+  brand,
+  layout: { ...bootstrap.layout, menus: { header: [], footer: [], short_footer: [] }, plan_selection_terms: [] },
+  card: { ...bootstrap.card, publicKey: '' },
+})

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { HttpOptions } from '#kit/server/http.ts'
+import { answerPage } from '#app/answer-page.ts'
+import type { Deps } from '#app/deps.ts'
+import type { Renderer } from '#app/render/renderer.ts'
+import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { resolveDeskVisit } from '#desk/features/staff/server/visit.ts'
+
+const longestUrl = 2_000
+
+/** Every path that is no call is a page, rendered with what this member of staff may see. */
+export function serveDeskPages(
+  app: FastifyInstance,
+  http: HttpOptions,
+  deps: Deps,
+  { renderer, routes }: { renderer: Renderer; routes: DeskRoute[] },
+): void {
+  renderer.registerAssets(app)
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith('/api/')) return reply.status(404).send({ code: 'Not found.' })
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
+    if (request.url.length > longestUrl) return reply.status(414).send({ code: 'This address is too long.' })
+    if (comesFromElsewhere(request)) return reply.type('text/html; charset=utf-8').send(oncemore)
+    return answerPage(deps, request, reply, {
+      renderer,
+      routes,
+      visit: () => resolveDeskVisit(http, request, reply),
+      failure: 'a page of the desk failed to render',
+    })
+  })
+}
+
+/**
+ * Whoever follows a link of another site, such as a ticket's, comes without the cookie: it is never sent along from elsewhere.
+ * The page asks for itself once more, and then it is.
+ */
+const comesFromElsewhere = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
+const oncemore = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'

@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { aStaff, meAs, openDesk, watchDocuments } from '#testing/desk-page.tsx'
+import { isAt, places } from './places.ts'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
+import { fakeApi } from '#testing/portal.tsx'
+import { askWhoIsHere, deskCookies } from './session.ts'
+
+// The page itself is another's matter: at an address without one there is the frame alone.
+const here = '/nowhere/'
+beforeEach(() => void vi.spyOn(location, 'reload').mockImplementation(() => {}))
+afterEach(() => void (document.cookie = 'desk_csrf=; max-age=0'))
+
+const menu = () => within(screen.getByRole('navigation', { name: 'Desk' }))
+
+test('the menu has the places of a person’s roles', async () => {
+  await openDesk(here, {})
+  expect(menu().getByRole('link', { name: 'Today' })).toBeDefined()
+  expect(menu().queryByRole('link', { name: 'Customers' })).not.toBeNull()
+  expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
+})
+
+test('whoever may not see customers has no field to find them with', async () => {
+  await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
+  await screen.findByText('Admin', { selector: 'summary small' })
+  expect(screen.queryByRole('search')).toBeNull()
+})
+
+test('where nobody is signed in there is but the page', async () => {
+  await openDesk('/sign-in/', { 'GET /api/desk/me/': meAs(null) })
+  await screen.findByRole('heading', { name: 'Sign in' })
+  expect(screen.queryByRole('navigation')).toBeNull()
+})
+
+test('signing out leaves with a document of its own', async () => {
+  const assign = watchDocuments()
+  const api = await openDesk(here, { 'POST /api/desk/sign-out/': {} })
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
+  await expect.poll(() => assign.mock.calls).toEqual([['/sign-in/']])
+  expect(api.calls.at(-1)?.at).toBe('POST /api/desk/sign-out/')
+})
+
+test('whoever could not be signed out is told', async () => {
+  await openDesk(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
+  expect(await screen.findByText(/^You are still signed in/)).toBeDefined()
+})
+
+test('a place knows the pages below it', () => {
+  const today = places[0]!
+  const customers = places.find(({ path }) => path === '/find/')!
+  expect([isAt(today, '/'), isAt(today, '/find/')]).toEqual([true, false])
+  expect([isAt(customers, '/customers/12/'), isAt(customers, '/')]).toEqual([true, false])
+})
+
+test('the desk’s token is found beside the portal’s', () => {
+  document.cookie = 'csrftoken=portal'
+  document.cookie = 'desk_csrf=desk'
+  expect(/(?:^|;\s*)csrftoken=([^;]*)/.exec(deskCookies())?.[1]).toBe('desk')
+  document.cookie = 'csrftoken=; max-age=0'
+})
+
+test('a session that has ended begins with a document of its own, one that goes on does not', async () => {
+  const client = createQueryClient({ retries: 0 })
+  client.setQueryData(['me'], meAs(aStaff()))
+  const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff({ name: 'Hine Walker-Reid' })) })
+  await askWhoIsHere(api, client)
+  expect(location.reload).not.toHaveBeenCalled()
+  api.replies['GET /api/desk/me/'] = meAs(null)
+  await askWhoIsHere(api, client)
+  await waitFor(() => expect(location.reload).toHaveBeenCalledOnce())
+})

@@ -1,0 +1,36 @@
+import '#kit/web/theme/tokens.css'
+import '#kit/web/theme/base.css'
+import '#kit/web/desk/dense.css'
+import { StrictMode, type ReactNode } from 'react'
+import type { ShellProps } from '#app/web/Portal.tsx'
+import { ApiProvider } from '#kit/web/api.tsx'
+import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
+import { QueryClientProvider } from '#kit/web/query/use-query.tsx'
+import { PlaceContext } from '#kit/web/router/location.ts'
+import { Outlet } from '#kit/web/router/Outlet.tsx'
+import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+
+/** The whole desk, the same on both sides. */
+export function DeskShell({ table, api, bootstrap, client, place }: ShellProps): ReactNode {
+  return (
+    <StrictMode>
+      <BootstrapProvider value={bootstrap}>
+        <ApiProvider api={api}>
+          <QueryClientProvider client={client}>
+            <PlaceContext value={place}>
+              {/* Without its frame a page is still better than none. */}
+              <ErrorBoundary>
+                <DeskFrame table={table}>
+                  <ErrorBoundary>
+                    <Outlet table={table} />
+                  </ErrorBoundary>
+                </DeskFrame>
+              </ErrorBoundary>
+            </PlaceContext>
+          </QueryClientProvider>
+        </ApiProvider>
+      </BootstrapProvider>
+    </StrictMode>
+  )
+}

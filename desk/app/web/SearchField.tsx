@@ -1,0 +1,65 @@
+import { type ComponentType, type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
+import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
+import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
+import s from './SearchField.module.css'
+
+/** One field for everything. It leads to a page of its own before the script has come; after that the palette opens over any page. */
+export function SearchField() {
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const { palette, open } = usePalette(() => {
+    // On a phone the field is not shown: the page has one.
+    if (field.current?.offsetParent === null) navigate('/find/')
+    field.current?.focus()
+    field.current?.select()
+  })
+  useKeys({ 'Ctrl+k': open, '/': open })
+  const asked = useEffectEvent(open)
+  useEffect(() => onPaletteAsked(() => asked()), [])
+
+  function find(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const text = field.current?.value.trim()
+    if (text) navigate(`/find/?${new URLSearchParams({ q: text })}`)
+  }
+
+  return (
+    <>
+      <form role="search" action="/find/" method="get" className={s.search} onSubmit={find}>
+        <DeskIcon name="search" />
+        <input
+          ref={field}
+          name="q"
+          type="search"
+          aria-label="Find a customer, a number, an order or a SIM"
+          placeholder="Number, name, e-mail, order, SIM or last four"
+          aria-keyshortcuts="Control+K /"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          onClick={loadPalette ? open : undefined}
+        />
+        <KeyHint keys="Ctrl K" />
+      </form>
+      {palette}
+    </>
+  )
+}
+
+/** The palette once it was asked for; where there is none, or it cannot be had, `otherwise`. */
+function usePalette(otherwise: () => void) {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  async function open(): Promise<void> {
+    const loaded = await loadPalette?.().catch(() => null)
+    if (!loaded) return otherwise()
+    setPalette(() => loaded.default)
+    setOpen(true)
+  }
+
+  return { palette: Palette && <Palette open={isOpen} onClose={() => setOpen(false)} />, open: () => void open() }
+}

@@ -1,0 +1,28 @@
+import { waitFor } from '@testing-library/react'
+import * as v from 'valibot'
+import { expect, test, vi } from 'vitest'
+import { pages } from '#desk/app/pages.ts'
+import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
+import { tellFault } from '#kit/web/fault.ts'
+import { watchFaults } from './faults.ts'
+
+test('an error at the desk is told by its page’s pattern, with the desk’s own token', async () => {
+  document.cookie = 'csrftoken=of-the-portal'
+  document.cookie = 'desk_csrf=of-the-desk'
+  const sent = vi.fn<typeof fetch>(async () => new Response('{}'))
+  vi.stubGlobal('fetch', sent)
+  history.replaceState(null, '', '/orders/FT9D2RMX40KA/?why=task')
+  const error = new TypeError('x is not a function')
+  error.stack = `TypeError: x is not a function\n    at f (${location.origin}/desk/build/a1.js:1:20)`
+  watchFaults(pages)
+  tellFault('render', error)
+  await waitFor(() => expect(sent).toHaveBeenCalledOnce())
+  const [url, init] = sent.mock.calls[0] ?? []
+  expect(url).toBe('/api/desk/errors/')
+  expect(init?.headers).toMatchObject({ 'x-csrftoken': 'of-the-desk' })
+  expect(v.parse(reportSchema, JSON.parse(String(init?.body)))).toMatchObject({
+    kind: 'render',
+    page: '/orders/:code/',
+    frames: ['/desk/build/a1.js:1:20'],
+  })
+})

@@ -1,0 +1,45 @@
+import { startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { ids, type PageState } from '#app/web/state.ts'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { browserApi } from '#kit/web/api.tsx'
+import { matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
+import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
+import { noteServerTime } from '#kit/web/server-time.ts'
+import { DeskShell } from './DeskShell.tsx'
+import { watchFaults } from './faults.ts'
+import { askWhoIsHere, deskCookies, watchSession } from './session.ts'
+
+/** Takes the document over. */
+export async function start(pages: Pages): Promise<void> {
+  watchFaults(pages)
+  const bootstrap = read<Bootstrap>(ids.bootstrap)
+  const { queries, rendered } = read<PageState>(ids.state)
+  noteServerTime(bootstrap.serverTime)
+  const client = createQueryClient()
+  for (const answer of queries) client.setQueryData(...answer)
+  const api = browserApi({ cookies: deskCookies, onSignedOut: () => void askWhoIsHere(api, client) })
+  watchSession(api, client)
+  const loaded = await loadPage(matchPage(pages, location.pathname).page).then(
+    () => true,
+    () => false,
+  )
+  if (!loaded && reloadOnce()) return
+
+  const desk = <DeskShell table={wholeTable(pages)} api={api} bootstrap={bootstrap} client={client} />
+  const root = element(ids.root)
+  startTransition(() => {
+    // Without the page's code there is nothing to take over its markup with.
+    if (rendered && loaded) hydrateRoot(root, desk)
+    else createRoot(root).render(desk)
+  })
+}
+
+const read = <T,>(id: string): T => JSON.parse(element(id).textContent ?? '') as T
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no #${id}`)
+  return found
+}

@@ -1,0 +1,63 @@
+import { toWire } from '#kit/contract/money.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
+import { reasonName } from '#desk/features/staff/reasons.contract.ts'
+import type { Approval } from '../approvals.contract.ts'
+import type { AskedApproval } from './approvals.store.ts'
+import type { ToldApproval } from './approvals.view.ts'
+
+export function presentApproval({ approval, about, sameReason }: ToldApproval): Approval {
+  const asked = presentAsked(approval, sameReason)
+  if (about.kind === 'catalogue') {
+    const { path, from, changes, worse, isStale } = about
+    return { kind: 'catalogue', ...asked, path, from, changes, worse, is_stale: isStale }
+  }
+  if (about.kind === 'vouchers') {
+    const { title, count, expires, worthCents } = about
+    return { kind: 'vouchers', ...asked, title, count, expires, worth: toWire(worthCents) }
+  }
+  if (about.kind === 'settlement') {
+    const { of, said, cents, reference, pspReference, title, fullName } = about
+    return {
+      kind: 'settlement',
+      ...asked,
+      of,
+      said,
+      amount: toWire(cents),
+      reference,
+      psp_reference: pspReference,
+      title,
+      customer: maskedFullName(fullName),
+    }
+  }
+  return {
+    kind: 'refund',
+    ...asked,
+    amount: toWire(about.cents),
+    paid: toWire(about.paidCents),
+    title: about.title,
+    customer: maskedFullName(about.fullName),
+  }
+}
+
+const presentAsked = (approval: AskedApproval, { asker, all }: ToldApproval['sameReason']) => ({
+  id: approval.id,
+  subject: approval.subject,
+  asked_by: approval.asker,
+  reason: reasonName(approval.reason) ?? approval.reason,
+  note: approval.note,
+  asked: approval.asked_at.toISOString(),
+  lapses: approval.lapses_at.toISOString(),
+  age_seconds: secondsFromNow(approval.asked_at) * -1,
+  left_seconds: secondsFromNow(approval.lapses_at),
+  state: approvalState(approval),
+  decided_by: approval.decider,
+  words: approval.words,
+  same_reason: { asker, all },
+})
+
+const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)
+
+/** One that nobody decided in time has lapsed, whoever has noticed. */
+export const approvalState = ({ decision, lapses_at }: AskedApproval): Approval['state'] =>
+  decision ?? (lapses_at <= toDate(realNow()) ? 'lapsed' : 'open')

@@ -1,0 +1,22 @@
+import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { decideApproval as decideCall, listApprovals, seeApproval } from '../approvals.contract.ts'
+import { type ApprovalsDeps, decideApproval, type Runs } from './approvals.ts'
+import { presentApproval } from './approvals.present.ts'
+import { markSeen } from './approvals.store.ts'
+import { readApprovals } from './approvals.view.ts'
+
+/** @param runs what is done once it is approved: whoever puts the desk together knows */
+export const approvalRoutes = (deps: ApprovalsDeps, runs: Runs): DeskRoute[] => [
+  deskRoute(listApprovals, { who: 'staff' }, async ({ staff }) => {
+    const { toDecide, own } = await readApprovals(deps.db, staff)
+    return { to_decide: toDecide.map(presentApproval), own: own.map(presentApproval) }
+  }),
+  deskRoute(decideCall, { who: ['support', 'finance'], stepUp: true }, async ({ staff, params, body }) => {
+    const ran = await decideApproval(deps, runs, staff, { id: params.id, ...body })
+    return { outcome: ran?.outcome ?? null, why: ran?.why ?? null }
+  }),
+  deskRoute(seeApproval, { who: 'staff' }, async ({ staff, params }) => {
+    await markSeen(deps.db, params.id, staff.id)
+    return {}
+  }),
+]

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import type { ColumnType, Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Json } from '#kit/server/json.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    approvals: ApprovalTable
+  }
+}
+
+/** What is asked for, by its kind; nothing changes it once it is. */
+export type Payloads = {
+  refund: { order_code: string; cents: number }
+  /** `hash`: of the draft as it was then. `at`: an instant; null is as soon as it is approved. */
+  catalogue: { draft: number; hash: string; at: string | null }
+  /** `expires`: the last day on which they are good. */
+  vouchers: { count: number; product_id: string; expires: string }
+  /** Of a call without an outcome: ours and the gateway's reference, and what somebody has seen there. */
+  settlement: {
+    of: 'payment' | 'capture' | 'refund'
+    reference: string
+    cents: number
+    said: 'paid' | 'not_paid'
+    psp_reference: string
+  }
+}
+export type ApprovalKind = keyof Payloads
+type Later<Value> = ColumnType<Value | null, never, Value>
+
+type ApprovalTable = {
+  id: string
+  kind: ApprovalKind
+  subject: string
+  payload: Json<Payloads[ApprovalKind]>
+  asked_by: string
+  reason: string
+  note: string
+  asked_at: Date
+  lapses_at: Date
+  decided_by: Later<string>
+  decided_at: Later<Date>
+  decision: Later<'approved' | 'refused' | 'lapsed'>
+  words: Later<string>
+  seen_at: Later<Date>
+}
+export type ApprovalRow = Selectable<ApprovalTable>
+type Asked<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & {
+  kind: Kind
+  payload: Payloads[Kind]
+  asker: string
+  decider: string | null
+}
+/** With the names of who asked and who decided; one of any kind, or of this one. */
+export type AskedApproval<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: Asked<K> }[Kind]
+
+/** So long it waits for a decision. */
+const lapseHours = 24
+
+type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
+  kind: Kind
+  payload: Payloads[Kind]
+  askedBy: string
+}
+
+/** Undefined when the same is asked for already. What has lapsed is in nobody's way. */
+export async function insertApproval<Kind extends ApprovalKind>(
+  trx: Trx,
+  { askedBy, payload, ...approval }: NewApproval<Kind>,
+): Promise<ApprovalRow | undefined> {
+  const now = realNow()
+  await trx
+    .updateTable('approvals')
+    .set({ decision: 'lapsed', decided_at: toDate(now) })
+    .where('kind', '=', approval.kind)
+    .where('subject', '=', approval.subject)
+    .where('decision', 'is', null)
+    .where('lapses_at', '<=', toDate(now))
+    .execute()
+  return trx
+    .insertInto('approvals')
+    .values({
+      ...approval,
+      id: randomUUID(),
+      payload: JSON.stringify(payload),
+      asked_by: askedBy,
+      asked_at: toDate(now),
+      lapses_at: toDate(now.add({ hours: lapseHours })),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Ends one that nobody can say yes to any more, so that the same can be asked for anew. */
+export async function lapseApproval(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('approvals')
+    .set({ decision: 'lapsed', decided_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .where('decision', 'is', null)
+    .execute()
+}
+
+const approvals = (db: Db | Trx) =>
+  db
+    .selectFrom('approvals')
+    .innerJoin('staff as asker', 'asker.id', 'approvals.asked_by')
+    .leftJoin('staff as decider', 'decider.id', 'approvals.decided_by')
+    .selectAll('approvals')
+    .select(['asker.name as asker', 'decider.name as decider'])
+    .$castTo<AskedApproval>()
+
+export const findApproval = (db: Db, id: string): Promise<AskedApproval | undefined> =>
+  approvals(db).where('approvals.id', '=', id).executeTakeFirst()
+
+/** What waits for a decision about one subject. */
+export const openApprovalOf = <Kind extends ApprovalKind>(
+  db: Db | Trx,
+  kind: Kind,
+  subject: string,
+): Promise<AskedApproval<Kind> | undefined> =>
+  open(db).where('kind', '=', kind).where('subject', '=', subject).$castTo<AskedApproval<Kind>>().executeTakeFirst()
+
+/** What was asked for last about one subject, however it ended. */
+export const lastApprovalOf = <Kind extends ApprovalKind>(
+  db: Db,
+  kind: Kind,
+  subject: string,
+): Promise<AskedApproval<Kind> | undefined> =>
+  latest(db, kind).where('subject', '=', subject).limit(1).$castTo<AskedApproval<Kind>>().executeTakeFirst()
+
+/** The newest of a kind, however they ended. */
+export const latestApprovals = <Kind extends ApprovalKind>(
+  db: Db,
+  kind: Kind,
+  limit: number,
+): Promise<AskedApproval<Kind>[]> => latest(db, kind).limit(limit).$castTo<AskedApproval<Kind>>().execute()
+
+const latest = (db: Db, kind: ApprovalKind) => approvals(db).where('kind', '=', kind).orderBy('asked_at', 'desc')
+
+const open = (db: Db | Trx) => approvals(db).where('decision', 'is', null).where('lapses_at', '>', toDate(realNow()))
+
+/** As many as anybody wants to read. */
+const most = 100
+
+/** What others have asked for and nobody has decided, the oldest first. */
+export const openApprovals = (db: Db, notOf: string): Promise<AskedApproval[]> =>
+  open(db).where('asked_by', '!=', notOf).orderBy('asked_at').limit(most).execute()
+
+/** What a person asked for and has not read the end of, the newest first. */
+export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> =>
+  approvals(db)
+    .where('asked_by', '=', askedBy)
+    .where('seen_at', 'is', null)
+    .orderBy('asked_at', 'desc')
+    .limit(most)
+    .execute()
+
+/** False when somebody else was first, or it has lapsed. Whoever asked cannot decide: the table refuses it as well. */
+export async function decide(
+  trx: Trx,
+  id: string,
+  { by, decision, words }: { by: string; decision: 'approved' | 'refused'; words: string },
+): Promise<boolean> {
+  const now = toDate(realNow())
+  const { numUpdatedRows } = await trx
+    .updateTable('approvals')
+    .set({ decided_by: by, decided_at: now, decision, words })
+    .where('id', '=', id)
+    .where('decision', 'is', null)
+    .where('lapses_at', '>', now)
+    .where('asked_by', '!=', by)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Says that the asker has read what came of it; of what is still open there is nothing to read. */
+export async function markSeen(db: Db, id: string, askedBy: string): Promise<void> {
+  const now = toDate(realNow())
+  await db
+    .updateTable('approvals')
+    .set({ seen_at: now })
+    .where('id', '=', id)
+    .where('asked_by', '=', askedBy)
+    .where(({ or, eb }) => or([eb('decision', 'is not', null), eb('lapses_at', '<=', now)]))
+    .execute()
+}
+
+/** How often a reason was given in 30 days: by one person, and by all. */
+export async function countReason(
+  db: Db,
+  { asked_by, kind, reason }: Pick<ApprovalRow, 'asked_by' | 'kind' | 'reason'>,
+): Promise<{ asker: number; all: number }> {
+  const row = await db
+    .selectFrom('approvals')
+    .select(({ fn }) => [fn.countAll().as('all'), fn.countAll().filterWhere('asked_by', '=', asked_by).as('asker')])
+    .where('kind', '=', kind)
+    .where('reason', '=', reason)
+    .where('asked_at', '>', toDate(realNow().subtract({ hours: 24 * 30 })))
+    .executeTakeFirstOrThrow()
+  return { asker: Number(row.asker), all: Number(row.all) }
+}

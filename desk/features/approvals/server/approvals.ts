@@ -1,0 +1,88 @@
+import type { Clock } from '#kit/server/clock.ts'
+import { audit } from '#kit/server/audit.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { approvalMessages } from '../approvals.contract.ts'
+import { type ApprovalKind, type AskedApproval, decide, findApproval } from './approvals.store.ts'
+
+export type ApprovalsDeps = { db: Db; clock: Clock }
+
+/** What came of what was approved: of a refund what the gateway has said. */
+export type Ran = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
+
+/**
+ * Does what is approved. `settle` writes the decision down, in the very transaction of the act: it throws where another was first, so
+ * that nothing is done twice and nothing that was not decided.
+ */
+export type RunApproved<Kind extends ApprovalKind> = (
+  approval: AskedApproval<Kind>,
+  decider: SignedInStaff,
+  settle: (trx: Trx) => Promise<void>,
+) => Promise<Ran>
+
+/** What each kind of approval has done once it is given. */
+export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
+
+/** Who decides: leads, and finance. */
+export const isDecider = ({ roles, isLead }: Pick<SignedInStaff, 'roles' | 'isLead'>): boolean =>
+  isLead || roles.includes('finance')
+
+/** Those who could decide about what this person asks for: their names. */
+export async function listDeciders(db: Db, notOf: string): Promise<string[]> {
+  const mayDecide = ({ id, roles, is_lead: isLead, suspended_at: suspended }: StaffRow): boolean =>
+    id !== notOf &&
+    suspended === null &&
+    isDecider({ roles, isLead }) &&
+    // An admin alone sees no customer, lead or not.
+    roles.some((role) => role !== 'admin')
+  return (await listStaff(db)).filter(mayDecide).map(({ name }) => name)
+}
+
+/**
+ * Decides about what another has asked for.
+ * @throws 403 for one's own and for who decides nothing, 409 when it is decided already or cannot be done any more
+ */
+export async function decideApproval(
+  deps: ApprovalsDeps,
+  runs: Runs,
+  staff: SignedInStaff,
+  said: { id: string; decision: 'approved' | 'refused'; words: string },
+): Promise<Ran | null> {
+  if (!isDecider(staff)) throw forbidden(approvalMessages.notYours)
+  const approval = await findApproval(deps.db, said.id)
+  if (!approval) throw notFound()
+  if (approval.asked_by === staff.id) throw forbidden(approvalMessages.own)
+  const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
+  if (said.decision === 'approved') {
+    // Each is given those of its own kind: the key is the approval's.
+    const run = runs[approval.kind] as RunApproved<ApprovalKind>
+    return run(approval, staff, settle)
+  }
+  await transact(deps.db, settle)
+  return null
+}
+
+type Decision = { approval: AskedApproval; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }
+
+async function settleApproval(
+  trx: Trx,
+  { clock }: ApprovalsDeps,
+  { approval, staff, decision, words }: Decision,
+): Promise<void> {
+  if (!(await decide(trx, approval.id, { by: staff.id, decision, words }))) throw conflict(approvalMessages.decided)
+  await audit(trx, clock, {
+    event: decision === 'approved' ? 'approval_given' : 'approval_refused',
+    actor: actorOf(staff, approval.reason),
+    details: {
+      approval: approval.id,
+      kind: approval.kind,
+      subject: approval.subject,
+      ...('cents' in approval.payload && { cents: approval.payload.cents }),
+      ...('count' in approval.payload && { count: approval.payload.count }),
+      asked_by: approval.asker,
+    },
+  })
+}

@@ -1,0 +1,75 @@
+import type { Db } from '#kit/server/db.ts'
+import { type AskedCatalogue, describeCatalogues } from '#desk/features/catalogue/server/asked.view.ts'
+import { type AskedVouchers, describeVouchers } from '#desk/features/stock/server/asked-vouchers.view.ts'
+import { type AskedSettlement, describeSettlements } from '#desk/features/orders/server/asked-settlements.view.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { isDecider } from './approvals.ts'
+import { type AskedApproval, countReason, openApprovals, ownApprovals } from './approvals.store.ts'
+
+/** What whoever decides has to know of an order. */
+type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
+
+/** An approval with what it is about. */
+export type ToldApproval = {
+  approval: AskedApproval
+  about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement
+  sameReason: { asker: number; all: number }
+}
+
+/** What waits for this person, and what came of what they asked for. An admin alone decides nothing, lead or not. */
+export async function readApprovals(
+  db: Db,
+  staff: SignedInStaff,
+): Promise<{ toDecide: ToldApproval[]; own: ToldApproval[] }> {
+  const decides = isDecider(staff) && staff.roles.some((role) => role !== 'admin')
+  return {
+    toDecide: decides ? await told(db, await openApprovals(db, staff.id)) : [],
+    own: await told(db, await ownApprovals(db, staff.id)),
+  }
+}
+
+const only = <Kind extends AskedApproval['kind']>(approvals: AskedApproval[], kind: Kind) =>
+  approvals.filter((approval) => approval.kind === kind) as AskedApproval<Kind>[]
+
+async function told(db: Db, approvals: AskedApproval[]): Promise<ToldApproval[]> {
+  const abouts = new Map<string, ToldApproval['about']>([
+    ...(await describeRefunds(db, only(approvals, 'refund'))),
+    ...(await describeCatalogues(db, only(approvals, 'catalogue'))),
+    ...(await describeVouchers(db, only(approvals, 'vouchers'))),
+    ...(await describeSettlements(db, only(approvals, 'settlement'))),
+  ])
+  const all: ToldApproval[] = []
+  for (const approval of approvals) {
+    const about = abouts.get(approval.id)
+    if (about) all.push({ approval, about, sameReason: await countReason(db, approval) })
+  }
+  return all
+}
+
+async function describeRefunds(db: Db, approvals: AskedApproval<'refund'>[]): Promise<[string, AskedRefund][]> {
+  if (approvals.length === 0) return []
+  const orders = await db
+    .selectFrom('orders')
+    .select(['order_code', 'product', 'amount_cents', 'full_name'])
+    .where(
+      'order_code',
+      'in',
+      approvals.map(({ subject }) => subject),
+    )
+    .execute()
+  const byCode = new Map(orders.map((order) => [order.order_code, order]))
+  return approvals.map(({ id, subject, payload }) => {
+    const order = byCode.get(subject)
+    const { title = '' } = order?.product ?? {}
+    return [
+      id,
+      {
+        kind: 'refund',
+        cents: payload.cents,
+        title,
+        paidCents: order?.amount_cents ?? 0,
+        fullName: order?.full_name ?? '',
+      },
+    ]
+  })
+}

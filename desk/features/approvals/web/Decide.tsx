@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import { type Approval, decideApproval } from '../approvals.contract.ts'
+import { wordsOf } from './approval-words.tsx'
+import s from './Decide.module.css'
+
+/** What another asks for, with all that a person needs to say yes or no. */
+export function Decide({ approval, onDecided }: { approval: Approval; onDecided: (words: string) => void }) {
+  const api = useApi()
+  const { id, asked_by: asker } = approval
+  const asked = wordsOf(approval, useBootstrap().market.zone)
+  const [words, setWords] = useState('')
+  const decide = (decision: 'approved' | 'refused') =>
+    inWords(withPasskey(api, () => api.call(decideApproval, { params: { id }, body: { decision, words } })))
+  const approve = useMutation({
+    mutationFn: () => decide('approved'),
+    onSuccess: ({ data }) => onDecided(asked.done(data.outcome, data.why ?? '')),
+  })
+  const refuse = useMutation({ mutationFn: () => decide('refused'), onSuccess: () => onDecided(`${asker} is told.`) })
+  const isBusy = approve.isPending || refuse.isPending
+  return (
+    <article className={s.card} aria-label={asked.name}>
+      <header className={s.head}>
+        <PersonMark name={asker} />
+        <div>
+          <h2>{asked.title}?</h2>
+          <p className="muted">
+            {asker} asks, {spanWords(approval.age_seconds)} ago
+          </p>
+        </div>
+      </header>
+      <dl className={s.facts}>
+        {[...asked.facts, ...saidBy(approval)].map(([name, value]) => (
+          <div key={`${name} ${typeof value === 'string' ? value : ''}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className={s.words}>
+        <span>A word to {asker.split(' ')[0]}, if you like</span>
+        <input
+          value={words}
+          maxLength={500}
+          autoComplete="off"
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      </label>
+      {asked.stale && <Banner kind="warn">{asked.stale}</Banner>}
+      <Failure error={approve.error ?? refuse.error} />
+      <div className={s.acts}>
+        {!asked.stale && (
+          <DenseButton kind="primary" aria-busy={isBusy || undefined} onClick={() => isBusy || void approve.mutate()}>
+            Approve
+          </DenseButton>
+        )}
+        <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void refuse.mutate()}>
+          Say no
+        </DenseButton>
+      </div>
+      <p className={s.foot}>May ask for your passkey. Lapses in {spanWords(approval.left_seconds)}.</p>
+    </article>
+  )
+}
+
+const saidBy = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
+  [
+    ['Reason', reason],
+    ...(note ? [['Note', note] as const] : []),
+    ['Same reason in 30 days', `${asker.split(' ')[0]} ${same_reason.asker}, team ${same_reason.all}`],
+  ] as const

@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import { fullDay } from '#kit/contract/days.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { Link } from '#kit/web/Link.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { type Approval, type ApprovalOf, settledWords } from '../approvals.contract.ts'
+
+/** How something that is asked for is told, whatever it is. */
+export type AskedWords = {
+  /** "Refund of $22.00": a question when somebody decides. */
+  title: string
+  /** Apart from others of the same title. */
+  name: string
+  /** As the object of a sentence. */
+  what: string
+  /** Where there is more of it. */
+  link: { path: string; text: string }
+  facts: readonly (readonly [string, ReactNode])[]
+  /** What came of it when it was approved. */
+  done: (outcome: 'received' | 'unknown' | 'refused' | null, why: string) => string
+  /** Why it cannot be approved any more. */
+  stale: string | null
+}
+
+/** @param zone the market's */
+export function wordsOf(approval: Approval, zone: string): AskedWords {
+  if (approval.kind === 'catalogue') return wordsOfCatalogue(approval, zone)
+  if (approval.kind === 'settlement') return wordsOfSettlement(approval)
+  return approval.kind === 'vouchers' ? wordsOfVouchers(approval) : wordsOfRefund(approval)
+}
+
+function wordsOfRefund({ amount, subject, customer, paid, title }: ApprovalOf<'refund'>): AskedWords {
+  const sum = formatPrice(fromWire(amount))
+  const link = { path: `/orders/${subject}/`, text: subject }
+  const outcomes = {
+    received: () => `${sum} is on its way back.`,
+    unknown: () => `The gateway has not answered. It is asked on, and ${sum} goes back once.`,
+    refused: (why: string) => `The gateway refused it: ${why}. It is on the list of tasks.`,
+  }
+  return {
+    title: `Refund of ${sum}`,
+    name: `Refund of ${sum} for ${subject}`,
+    what: `the refund of ${sum}`,
+    link,
+    facts: [
+      ['Customer', customer],
+      ['Order', linkTo(link)],
+      ['Paid', `${formatPrice(fromWire(paid))}, ${title}`],
+    ],
+    done: (outcome, why) => outcomes[outcome ?? 'received'](why),
+    stale: null,
+  }
+}
+
+function wordsOfSettlement(asked: ApprovalOf<'settlement'>): AskedWords {
+  const sum = formatPrice(fromWire(asked.amount))
+  const { subject, of, said, customer, title } = asked
+  const link = { path: `/orders/${subject}/`, text: subject }
+  const what = settledWords[of][said]
+  return {
+    title: `Settle ${of === 'refund' ? 'a refund' : 'a payment'} of ${sum} by hand`,
+    name: `Settle ${sum} for ${subject} by hand`,
+    what: `settling ${sum} by hand`,
+    link,
+    facts: [
+      ['Seen at the gateway', what],
+      ['Its reference there', asked.psp_reference],
+      ['Ours', asked.reference],
+      ['Customer', customer],
+      ['Order', linkTo(link)],
+      ['Bought', title],
+    ],
+    done: () => `It is settled: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`,
+    stale: null,
+  }
+}
+
+function wordsOfCatalogue(
+  { subject, path, from, changes, worse, is_stale: isStale }: ApprovalOf<'catalogue'>,
+  zone: string,
+): AskedWords {
+  const time = from ? minuteOf(from, zone) : null
+  const link = { path, text: path.includes('/versions/') ? `Version ${path.split('/').at(-2)}` : `Draft ${subject}` }
+  return {
+    title: time ? `New catalogue from ${time}` : 'New catalogue at once',
+    name: `New catalogue, draft ${subject}`,
+    what: time ? `the new catalogue from ${time}` : 'the new catalogue',
+    link,
+    facts: [
+      ['What changes', linkTo({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
+      ...worse.map((words) => ['Dearer or smaller', words] as const),
+    ],
+    done: () => (time ? `The new catalogue comes on ${time}.` : 'The new catalogue is for sale.'),
+    stale: isStale
+      ? 'The draft was changed after this was asked for. It can only be refused, or asked for anew.'
+      : null,
+  }
+}
+
+function wordsOfVouchers({ subject, count, title, expires, worth }: ApprovalOf<'vouchers'>): AskedWords {
+  const link = { path: `/stock/batches/${subject}/`, text: `Batch ${subject}` }
+  const many = `${count.toLocaleString('en-NZ')} ${count === 1 ? 'voucher' : 'vouchers'}`
+  return {
+    title: `Make ${many}`,
+    name: `Make ${many}, batch ${subject}`,
+    what: many,
+    link,
+    facts: [
+      ['Plan', title],
+      ['Batch', linkTo(link)],
+      ['Good until', fullDay(expires)],
+      ['Worth', formatPrice(fromWire(worth))],
+    ],
+    done: () => 'Who asked takes the codes now, once.',
+    stale: null,
+  }
+}
+
+const linkTo = ({ path, text }: AskedWords['link']): ReactNode => (
+  <Link key={path} href={path}>
+    {text}
+  </Link>
+)

@@ -1,0 +1,82 @@
+import { type Selectable, sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Tables, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    caller_checks: {
+      user_id: string
+      staff_id: string
+      pin_id: string
+      /** Empty when no PIN is waited for. */
+      pin_hash: string
+      sent_by: 'text' | 'mail'
+      sent_to: string
+      expires_at: Date
+      tries: number
+      verified_at: Date | null
+    }
+  }
+}
+export type CallerCheck = Selectable<Tables['caller_checks']>
+
+/** A customer, and the member of staff who has somebody on the phone. */
+export type Pair = { userId: string; staffId: string }
+
+/** For each PIN. */
+export const mostTries = 5
+
+export const findCallerCheck = (db: Db | Trx, { userId, staffId }: Pair): Promise<CallerCheck | undefined> =>
+  db
+    .selectFrom('caller_checks')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('staff_id', '=', staffId)
+    .executeTakeFirst()
+
+type NewPin = Pick<CallerCheck, 'pin_id' | 'pin_hash' | 'sent_by' | 'sent_to' | 'expires_at'>
+
+/** The PIN that is waited for from now on, in place of one before. A caller who is verified stays so. */
+export async function saveCallerPin(trx: Trx, { userId, staffId }: Pair, pin: NewPin): Promise<void> {
+  const fresh = { ...pin, tries: 0 }
+  await trx
+    .insertInto('caller_checks')
+    .values({ user_id: userId, staff_id: staffId, ...fresh, verified_at: null })
+    .onConflict((conflict) => conflict.columns(['user_id', 'staff_id']).doUpdateSet(fresh))
+    .execute()
+}
+
+/**
+ * Counts a try before its PIN is compared, so that calls at the same time share the five. Answers the check, locked until the
+ * transaction ends; undefined when no PIN is waited for.
+ */
+export const countCallerTry = (
+  trx: Trx,
+  { userId, staffId }: Pair,
+  now: Temporal.Instant,
+): Promise<CallerCheck | undefined> =>
+  trx
+    .updateTable('caller_checks')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('user_id', '=', userId)
+    .where('staff_id', '=', staffId)
+    .where('pin_hash', '!=', '')
+    .where('expires_at', '>', toDate(now))
+    .where('tries', '<', mostTries)
+    .returningAll()
+    .executeTakeFirst()
+
+/** The PIN was read out: it is no good for a second time. */
+export async function markCallerVerified(trx: Trx, { userId, staffId }: Pair, at: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('caller_checks')
+    .set({ pin_hash: '', verified_at: toDate(at) })
+    .where('user_id', '=', userId)
+    .where('staff_id', '=', staffId)
+    .execute()
+}
+
+/** Whoever has proved to be a customer who is erased has proved nothing of anybody. */
+export async function deleteCallerChecks(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('caller_checks').where('user_id', '=', userId).execute()
+}

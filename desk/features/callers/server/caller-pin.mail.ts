@@ -1,0 +1,37 @@
+import type { Trx } from '#kit/server/db.ts'
+import { callUs, greet, type MessageDeps, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callerPinMinutes } from '../callers.contract.ts'
+
+type Pin = { id: string; pin: string; userId: string }
+
+// Whoever is called by somebody else shall not read it out to them: both say so.
+
+export const sendCallerPinText = (trx: Trx, deps: MessageDeps, to: string, { id, pin, userId }: Pin): Promise<void> =>
+  queueSms(trx, deps, {
+    eventKey: `caller-pin:${id}`,
+    to,
+    userId,
+    text:
+      `${deps.brandName}: your PIN is ${pin}, valid for ${callerPinMinutes} minutes. ` +
+      'Read it out only if you have called us. Did somebody call you? Hang up.',
+  })
+
+export const sendCallerPinMail = (
+  trx: Trx,
+  deps: MessageDeps,
+  owner: { id: string; email: string; first_name: string },
+  { id, pin }: Pin,
+): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: `caller-pin:${id}`,
+    to: owner,
+    subject: 'Your PIN for the call with us',
+    heading: 'Your PIN for the call with us',
+    paragraphs: [
+      `${greet(deps, owner.first_name)}, you are on the phone with us, and we would like to make sure that it is you. ` +
+        `Please read this PIN out. It is valid for ${callerPinMinutes} minutes.`,
+      `If you have not called us, read it out to nobody, and ${callUs(deps)}.`,
+    ],
+    rows: [['PIN', pin]],
+    button: null,
+  })

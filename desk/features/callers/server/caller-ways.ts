@@ -1,0 +1,58 @@
+import { countActs } from '#kit/server/audit.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { lastFour, maskedEmail } from '#kit/server/masks.ts'
+import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
+import type { User } from '#features/auth/server/users.store.ts'
+import { listNumbers } from '#features/customers/server/customer.store.ts'
+import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
+import { hasComeSince } from '#features/porting/server/porting.store.ts'
+
+/** Somewhere a PIN may go, or why it may not. `to` is where it would really go. */
+export type Way = { id: string; by: 'text' | 'mail'; to: string; shown: string; whyNot: string | null }
+
+/** What has changed since is no proof: whoever has taken an account over would begin with it. */
+const quietHours = 24
+const byMail = 'mail'
+
+/** Every number of a customer’s that is with us, and their address. */
+export async function waysOf(db: Db | Trx, user: User, now: Temporal.Instant): Promise<Way[]> {
+  if (user.erased_at) return []
+  const since = now.subtract({ hours: quietHours })
+  return [...(await numbersOf(db, user, since)), await addressOf(db, user, since)]
+}
+
+const hasHappened = async (db: Db, user: User, event: Parameters<typeof countActs>[2], since: Temporal.Instant) =>
+  (await countActs(db, user.id, event, { since, most: 1 })) !== null
+
+async function numbersOf(db: Db, user: User, since: Temporal.Instant): Promise<Way[]> {
+  const numbers = (await listNumbers(db, user.id)).filter(({ released_at: at }) => at === null)
+  const hasJoined = await hasHappened(db, user, 'accounts_joined', since)
+  const contact = (await hasHappened(db, user, 'phone_changed', since)) ? await findContactPhone(db, user.id) : null
+  const ways: Way[] = []
+  for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
+    // The account’s first number has been there from its beginning.
+    const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
+    const whyNot =
+      isAdded || hasJoined
+        ? 'It came to this account less than 24 hours ago.'
+        : (await hasComeSince(db, id, since))
+          ? 'It was moved here less than 24 hours ago.'
+          : msisdn === contact
+            ? 'It was made the contact phone less than 24 hours ago.'
+            : null
+    ways.push({ id, by: 'text', to: msisdn, shown: lastFour(msisdn), whyNot })
+  }
+  return ways
+}
+
+async function addressOf(db: Db, user: User, since: Temporal.Instant): Promise<Way> {
+  const whyNot = !user.email_verified_at
+    ? 'It has not been confirmed.'
+    : (await isMailStopped(db, user.id))
+      ? 'Its owner has said that the account is not theirs.'
+      : (await hasHappened(db, user, 'email_changed', since))
+        ? 'It was changed less than 24 hours ago.'
+        : null
+  return { id: byMail, by: 'mail', to: user.email, shown: maskedEmail(user.email), whyNot }
+}

@@ -1,0 +1,15 @@
+import type { Caller } from '../callers.contract.ts'
+import { mostTries } from './caller-checks.store.ts'
+import type { callerOf } from './callers.ts'
+
+/** Where a PIN may go is told by its end. */
+export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof callerOf>>): Caller => ({
+  verified_until: until?.toString() ?? null,
+  asked: asked && {
+    by: asked.sent_by,
+    to: asked.sent_to,
+    until: asked.expires_at.toISOString(),
+    tries_left: mostTries - asked.tries,
+  },
+  ways: ways.map(({ id, by, shown, whyNot }) => ({ id, by, to: shown, why_not: whyNot })),
+})

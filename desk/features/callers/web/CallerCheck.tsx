@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import type { CallAbout } from '#kit/web/desk/call-about.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { callerMessages } from '../callers.contract.ts'
+import { callerQuery } from './callers.queries.ts'
+import { PinForm } from './PinForm.tsx'
+import { WayForm } from './WayForm.tsx'
+
+type Props = { id: string; call: CallAbout; onVerified: () => Promise<void> }
+
+/** Has a PIN sent to the customer, and takes what the caller reads out: half an hour they count as verified then. */
+export function CallerCheck({ id, call, onVerified }: Props) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery(callerQuery(api, id))
+  const [isAnew, setAnew] = useState(false)
+  const [over, setOver] = useState<string | null>(null)
+  if (error && !data)
+    return <Unavailable what="We could not load where a PIN may go." error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton lines={4} />
+  const { asked, ways } = data
+
+  /** The PIN that was waited for is no good any more: the way to another one stands where it was asked for. */
+  async function onOver(failure: ApiError): Promise<void> {
+    const [sentence = callerMessages.none] = (failure.body as { __all__?: string[] }).__all__ ?? []
+    await client.refetchQuery(callerQuery(api, id))
+    setOver(sentence)
+  }
+  async function onSent(): Promise<void> {
+    await client.refetchQuery(callerQuery(api, id))
+    setOver(null)
+    setAnew(false)
+  }
+  return (
+    <>
+      {over && (
+        <div role="alert">
+          <Banner kind="bad">{over}</Banner>
+        </div>
+      )}
+      {asked && !isAnew ? (
+        <PinForm
+          {...{ id, asked, call, onOver }}
+          key={asked.until}
+          onVerified={onVerified}
+          onAnew={() => setAnew(true)}
+        />
+      ) : (
+        <WayForm {...{ id, ways, call, onSent }} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
+import { serverNow } from '#kit/web/server-time.ts'
+import s from './callers.module.css'
+
+/** So many minutes until then, by the server's clock; 0 when it is over. */
+export function useMinutesLeft(until: string | null): number {
+  const { serverTime } = useBootstrap()
+  const leftAt = (now: number): number =>
+    until === null ? 0 : Math.max(0, Math.ceil((Date.parse(until) - now) / 60_000))
+  return useSyncExternalStore(
+    everyTenSeconds,
+    () => leftAt(serverNow().getTime()),
+    () => leftAt(Date.parse(serverTime)),
+  )
+}
+
+function everyTenSeconds(changed: () => void): () => void {
+  const timer = setInterval(changed, 10_000)
+  return () => clearInterval(timer)
+}
+
+type Props = {
+  /** How long the caller counts as verified; 0: they do not. */
+  minutes: number
+  onVerify: () => void
+}
+
+/** Whether the person on the phone is the customer, as far as is known, and the way to find out. */
+export function CallerMark({ minutes, onVerify }: Props) {
+  if (minutes === 0)
+    return (
+      <DenseButton icon="shield" keys="V" onClick={onVerify}>
+        Verify caller
+      </DenseButton>
+    )
+  return (
+    <p className={s.verified}>
+      <DeskIcon name="shield" />
+      Caller verified by PIN, {minutes} min left
+    </p>
+  )
+}

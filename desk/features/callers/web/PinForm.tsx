@@ -1,0 +1,65 @@
+import { useEffect } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import type { CallAbout } from '#kit/web/desk/call-about.ts'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PinInput } from '#kit/web/form/PinInput.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { type Caller, callerPinLength, callerVerifyBody, verifyCaller } from '../callers.contract.ts'
+import s from './callers.module.css'
+
+type Props = {
+  id: string
+  asked: NonNullable<Caller['asked']>
+  call: CallAbout
+  onVerified: () => Promise<void>
+  /** The PIN is no good any more. */
+  onOver: (failure: ApiError) => Promise<void>
+  onAnew: () => void
+}
+
+/** What the caller reads out. */
+export function PinForm({ id, asked: { by, to, until }, call, onVerified, onOver, onAnew }: Props) {
+  const { zone } = useBootstrap().market
+  const form = useForm({
+    schema: callerVerifyBody,
+    initial: { pin: '' },
+    async submit(body) {
+      try {
+        await call((api) => api.call(verifyCaller, { params: { id }, body }))
+        return true
+      } catch (failure) {
+        if (!(failure instanceof ApiError) || failure.status !== 409) return inWords(Promise.reject(failure))
+        await onOver(failure)
+        return false
+      }
+    },
+    onSuccess: (isVerified) => (isVerified ? onVerified() : undefined),
+  })
+  const field = form.field('pin').id
+  useEffect(() => document.getElementById(field)?.focus(), [field])
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <PinInput
+        form={form}
+        name="pin"
+        label="PIN that the caller reads out"
+        length={callerPinLength}
+        hint={`Sent by ${by} to ${to}, and good until ${hourOf(until, zone)}.`}
+      />
+      <SubmitButton form={form} wide pendingText="Comparing">
+        Verify
+      </SubmitButton>
+      <p className={s.anew}>
+        <DenseButton kind="word" onClick={onAnew}>
+          Send another PIN
+        </DenseButton>
+      </p>
+    </form>
+  )
+}

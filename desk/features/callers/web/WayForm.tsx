@@ -1,0 +1,50 @@
+import type { CallAbout } from '#kit/web/desk/call-about.ts'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { callerPinBody, type CallerWay, sendCallerPin } from '../callers.contract.ts'
+import s from './callers.module.css'
+
+type Props = { id: string; ways: readonly CallerWay[]; call: CallAbout; onSent: () => Promise<void> }
+
+const nameOf = ({ by, to }: CallerWay): string => (by === 'text' ? `Text to ${to}` : `Mail to ${to}`)
+
+/** Where the PIN goes: to what has been the customer's for a while, and nowhere that the caller names. */
+export function WayForm({ id, ways, call, onSent }: Props) {
+  const open = ways.filter((way) => way.why_not === null)
+  const form = useForm({
+    schema: callerPinBody,
+    initial: { way: open[0]?.id ?? '' },
+    submit: (body) => inWords(call((api) => api.call(sendCallerPin, { params: { id }, body }))),
+    onSuccess: onSent,
+  })
+  return (
+    <form {...form.props}>
+      <p className={s.lead}>The caller gets a PIN of six digits, and reads it out to you.</p>
+      <FormErrors form={form} />
+      {open.length > 0 && (
+        <ChoiceField
+          form={form}
+          name="way"
+          legend="Where the PIN goes"
+          options={open.map((way) => ({ value: way.id, label: nameOf(way) }))}
+        />
+      )}
+      {open.length === 0 && (
+        <p className={s.lead}>
+          There is nowhere to send a PIN: this caller cannot be verified now. Ask them to call again when a day is over.
+        </p>
+      )}
+      <ul className={s.closed}>
+        {ways.map((way) => way.why_not && <li key={way.id}>{`${nameOf(way)}: not possible. ${way.why_not}`}</li>)}
+      </ul>
+      {open.length > 0 && (
+        <SubmitButton form={form} wide pendingText="Sending">
+          Send PIN
+        </SubmitButton>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,221 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { wireMoney } from '#kit/contract/schema.ts'
+import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+
+export const catalogueMessages = {
+  noFile: 'Please choose the catalogue’s file.',
+  tooLarge: 'A catalogue’s file has at most 1 MB: this is none, or it has much that no catalogue needs.',
+  changed: 'Somebody has changed this draft, published it or thrown it away: look at it again.',
+  changedSince: 'The draft was changed after this was asked for. It has to be asked for anew.',
+  second: 'A second person is needed: ask for approval.',
+  alone: 'Nothing gets dearer or smaller any more: publish it without a second person.',
+  same: 'It says the same as what will be for sale then. There is nothing to publish.',
+  notADay: 'Please choose a day and time. An hour that is skipped or comes twice when clocks change is none.',
+  over: 'That is over already. Choose a time to come, or publish it now.',
+  overSince: 'The time that was asked for is over. It has to be asked for anew.',
+  notToCome: 'It is for sale already, or called off.',
+  tooMany: 'There are 20 drafts already. Publish some or throw them away.',
+} as const
+
+/** Bytes of the file, as the browser counts them, and characters, as we do. */
+export const longestFile = 1_000_000
+
+const instant = v.string()
+const numbered = v.object({ number: v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/)) })
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, catalogueMessages.changed))
+const nothing = v.object({})
+
+const productSchema = v.object({
+  unique_id: v.string(),
+  title: v.string(),
+  kind: v.picklist(['plan', 'add-on']),
+  days: v.number(),
+  price: wireMoney(),
+  /** What an auto-renewal costs, where that differs. */
+  price_rebill: v.nullable(wireMoney()),
+  data_gb: v.number(),
+  is_hidden: v.boolean(),
+  /** Can be bought: it is not hidden, and has a SKU. */
+  is_for_sale: v.boolean(),
+})
+export type DeskProduct = v.InferOutput<typeof productSchema>
+
+const versionSchema = v.object({
+  number: v.number(),
+  from: instant,
+  made: instant,
+  by: v.string(),
+  approved_by: v.nullable(v.string()),
+  why: v.string(),
+  state: v.picklist(['for sale', 'applied', 'to come', 'called off']),
+})
+export type DeskVersion = v.InferOutput<typeof versionSchema>
+
+const draftRowSchema = v.object({
+  number: v.number(),
+  source: v.string(),
+  by: v.string(),
+  made: instant,
+})
+
+const counts = v.object({ renewing: v.number(), told: v.number() })
+const changeSchema = v.object({
+  /** `renewals`: nothing of it changes but how many renew onto it. */
+  kind: v.picklist(['added', 'changed', 'withdrawn', 'returned', 'renewals']),
+  unique_id: v.nullable(v.string()),
+  title: v.string(),
+  fields: v.array(v.object({ field: v.string(), from: v.string(), to: v.string() })),
+  /** How many plans renew onto it by themselves, and how many of those were told its price: before and after. */
+  before: counts,
+  after: counts,
+})
+export type DeskChange = v.InferOutput<typeof changeSchema>
+
+const folderSchema = v.object({
+  /** Whether it says what is for sale. */
+  changes: v.number(),
+  faults: v.array(v.string()),
+})
+
+export const readCatalogue = endpoint({
+  method: 'GET',
+  path: '/api/desk/catalogue/',
+  summary: 'What is for sale, its versions and drafts, and how the provider’s folder stands',
+  output: v.object({
+    products: v.array(productSchema),
+    versions: v.array(versionSchema),
+    drafts: v.array(draftRowSchema),
+    folder: folderSchema,
+  }),
+})
+export type DeskCatalogue = v.InferOutput<typeof readCatalogue.output>
+
+export const readVersion = endpoint({
+  method: 'GET',
+  path: '/api/desk/catalogue/versions/:number/',
+  summary: 'A version, with what it changes: of what was for sale before it, or of what is now if it is still to come',
+  params: numbered,
+  output: v.object({ version: versionSchema, changes: v.array(changeSchema) }),
+})
+export type VersionPage = v.InferOutput<typeof readVersion.output>
+
+export const readVersionFile = endpoint({
+  method: 'GET',
+  path: '/api/desk/catalogue/versions/:number/file/',
+  summary: 'What a version says, as a file of JSON that can be edited and handed in again',
+  params: numbered,
+  output: v.string(),
+})
+
+export const readDraft = endpoint({
+  method: 'GET',
+  path: '/api/desk/catalogue/drafts/:number/',
+  summary: 'A draft, with what it would change and whether a second person is needed',
+  params: numbered,
+  output: v.object({
+    draft: v.object({ ...draftRowSchema.entries, hash: v.string(), published_as: v.nullable(v.number()) }),
+    changes: v.array(changeSchema),
+    /** What customers would pay more for, or get less of: then a second person is needed. */
+    worse: v.array(v.string()),
+    /** What is to come already. */
+    waiting: v.array(versionSchema),
+    /** The beginning of the next month here, `2026-12-01T00:00`. */
+    next_month: v.string(),
+    asked: v.nullable(
+      v.object({ by: v.string(), from: v.nullable(instant), left_seconds: v.number(), is_stale: v.boolean() }),
+    ),
+    /** Who could decide: their names. */
+    deciders: v.array(v.string()),
+  }),
+})
+export type DraftPage = v.InferOutput<typeof readDraft.output>
+
+const fileName = v.pipe(
+  v.string(),
+  v.transform((typed) => typed.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()),
+  v.maxLength(200, 'A file’s name has at most 200 characters.'),
+)
+const file = {
+  name: fileName,
+  text: v.pipe(v.string(), v.nonEmpty(catalogueMessages.noFile), v.maxLength(longestFile, catalogueMessages.tooLarge)),
+}
+/** Quotes and line breaks of a file are two bytes each inside JSON. */
+const maxBytes = 2_200_000
+
+export const makeDraft = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/drafts/',
+  summary: 'Keeps a catalogue’s file as a draft, if it has no faults; all of them are told',
+  body: v.object(file),
+  maxBytes,
+  output: v.object({ number: v.number() }),
+})
+
+export const makeDraftOfFolder = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/drafts/folder/',
+  summary: 'Keeps what the provider’s folder has as a draft',
+  output: v.object({ number: v.number() }),
+})
+
+export const replaceDraft = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/drafts/:number/replace/',
+  summary: 'Has another file take the place of a draft’s',
+  params: numbered,
+  body: v.object({ hash, ...file }),
+  maxBytes,
+  output: nothing,
+})
+
+export const dropDraft = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/drafts/:number/drop/',
+  summary: 'Throws a draft away',
+  params: numbered,
+  body: v.object({ hash }),
+  output: nothing,
+})
+
+/** `at`: a minute of the market’s zone, for one that is to come. */
+export const publishWish = v.pipe(
+  v.object({
+    hash,
+    when: v.picklist(['now', 'then']),
+    at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
+    ...catalogueReasonFields(),
+  }),
+  withReason(),
+)
+
+const published = v.object({ version: v.number() })
+
+export const publishDraft = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/drafts/:number/publish/',
+  summary: 'Publishes a draft, now or at a time to come, where nothing gets dearer or smaller',
+  params: numbered,
+  body: publishWish,
+  output: published,
+})
+
+export const askPublish = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/drafts/:number/ask/',
+  summary: 'Asks a second person for a draft by which something gets dearer or smaller',
+  params: numbered,
+  body: publishWish,
+  output: v.object({ id: v.string(), lapses: instant }),
+})
+
+export const callOffWish = v.pipe(v.object(catalogueReasonFields()), withReason())
+
+export const callOffVersion = endpoint({
+  method: 'POST',
+  path: '/api/desk/catalogue/versions/:number/call-off/',
+  summary: 'Takes back a version that is to come',
+  params: numbered,
+  body: callOffWish,
+  output: nothing,
+})

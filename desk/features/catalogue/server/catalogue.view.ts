@@ -1,0 +1,97 @@
+import { type Clock, realNow } from '#kit/server/clock.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { changesOf } from '#features/plans/server/catalogue-changes.ts'
+import { readFolder } from '#features/plans/server/catalogue-folder.ts'
+import { worseThan } from '#features/plans/server/catalogue-worse.ts'
+import { readKnown } from '#features/plans/server/catalogue.ts'
+import {
+  findAppliedVersion,
+  findContentBefore,
+  findVersion,
+  listVersions,
+  listWaitingVersions,
+} from '#features/plans/server/catalogue.store.ts'
+import { type Catalogue, readCatalogue } from '#features/plans/server/plans.store.ts'
+import { listDeciders } from '#desk/features/approvals/server/approvals.ts'
+import { openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import type { DeskCatalogue, DraftPage, VersionPage } from '../catalogue.contract.ts'
+import { presentDraft, presentProduct, presentVersion } from './catalogue.present.ts'
+import { listChanges } from './changes.view.ts'
+import { listOpenDrafts, type MadeDraft } from './drafts.store.ts'
+
+export type CatalogueViewDeps = { db: Db; clock: Clock; market: { zone: string }; readCatalogue(): Catalogue }
+
+const mostVersions = 50
+
+/** What is for sale now, the newest versions, and how the folder stands. */
+export async function viewCatalogue(deps: CatalogueViewDeps): Promise<DeskCatalogue> {
+  const { db } = deps
+  const present = await transact(db, readCatalogue)
+  const standing = await findAppliedVersion(db)
+  const folder = readFolder(deps)
+  return {
+    products: [...present.products].sort(inOrder).map(presentProduct),
+    versions: (await listVersions(db, mostVersions)).map((version) => presentVersion(version, standing?.number)),
+    drafts: (await listOpenDrafts(db)).map(presentDraft),
+    folder:
+      'faults' in folder
+        ? { changes: 0, faults: folder.faults }
+        : { changes: changesOf(present, folder.catalogue).length, faults: [] },
+  }
+}
+
+type Ordered = { product_type: number; hidden: boolean; length_days: number; sort_order: number; unique_id: string }
+
+/** Plans before add-ons, what is hidden last, and then as customers see them. */
+const inOrder = (one: Ordered, other: Ordered): number =>
+  one.product_type - other.product_type ||
+  Number(one.hidden) - Number(other.hidden) ||
+  one.length_days - other.length_days ||
+  one.sort_order - other.sort_order ||
+  one.unique_id.localeCompare(other.unique_id)
+
+/** A version with what it changes; undefined when there is none. */
+export async function viewVersion({ db }: CatalogueViewDeps, number: number): Promise<VersionPage | undefined> {
+  const version = await findVersion(db, number)
+  if (!version) return undefined
+  const standing = await findAppliedVersion(db)
+  const before = version.applied_at ? await findContentBefore(db, version) : await transact(db, readCatalogue)
+  return {
+    version: presentVersion(version, standing?.number),
+    changes: before ? await listChanges(db, before, version.content) : [],
+  }
+}
+
+/** A draft with what it would change of what is for sale. */
+export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: MadeDraft): Promise<DraftPage> {
+  const { db, market, clock } = deps
+  const known = await transact(db, readKnown)
+  const waiting = await listWaitingVersions(db)
+  const [present = draft.content] = known
+  return {
+    draft: { ...presentDraft(draft), hash: draft.hash, published_as: draft.published_as },
+    changes: await listChanges(db, present, draft.content),
+    worse: worseThan(known, draft.content),
+    waiting: waiting.map((version) => presentVersion(version, undefined)),
+    next_month: nextMonth(clock.now(), market.zone),
+    asked: await askedAbout(db, draft),
+    deciders: await listDeciders(db, staffId),
+  }
+}
+
+async function askedAbout(db: Db, { number, hash }: MadeDraft): Promise<DraftPage['asked']> {
+  const open = await openApprovalOf(db, 'catalogue', String(number))
+  if (!open) return null
+  return {
+    by: open.asker,
+    from: open.payload.at,
+    left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
+    is_stale: open.payload.hash !== hash,
+  }
+}
+
+/** Its first midnight, as a field of a form has it. */
+function nextMonth(now: Temporal.Instant, zone: string): string {
+  const first = now.toZonedDateTimeISO(zone).toPlainDate().with({ day: 1 }).add({ months: 1 })
+  return `${first}T00:00`
+}

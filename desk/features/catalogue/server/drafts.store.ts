@@ -1,0 +1,119 @@
+import type { Generated, Selectable } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Json } from '#kit/server/json.ts'
+import { hashOf } from '#features/plans/server/catalogue.store.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    catalogue_drafts: DraftTable
+  }
+}
+
+type DraftTable = {
+  // Made by the database.
+  number: Generated<number>
+  source: string
+  hash: string
+  content: Json<Catalogue>
+  made_by: string
+  made_at: Date
+  published_as: number | null
+}
+export type Draft = Selectable<DraftTable>
+
+type NewContent = { source: string; catalogue: Catalogue; madeBy: string; now: Temporal.Instant }
+
+const columnsOf = ({ source, catalogue, madeBy, now }: NewContent) => ({
+  source,
+  hash: hashOf(catalogue),
+  content: JSON.stringify(catalogue),
+  made_by: madeBy,
+  made_at: toDate(now),
+})
+
+export async function insertDraft(trx: Trx, content: NewContent): Promise<number> {
+  const { number } = await trx
+    .insertInto('catalogue_drafts')
+    .values({ ...columnsOf(content), published_as: null })
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  return number
+}
+
+/** Which draft, and as whoever asks has seen it: what somebody has changed since is left alone. */
+export type SeenDraft = { number: number; hash: string }
+
+/** Gives it other content; false when it is another by now, published or gone. */
+export async function replaceDraft(trx: Trx, { number, hash }: SeenDraft, content: NewContent): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('catalogue_drafts')
+    .set(columnsOf(content))
+    .where('number', '=', number)
+    .where('hash', '=', hash)
+    .where('published_as', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The same of a draft that becomes a version. */
+export async function markPublished(trx: Trx, { number, hash }: SeenDraft, version: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('catalogue_drafts')
+    .set({ published_as: version })
+    .where('number', '=', number)
+    .where('hash', '=', hash)
+    .where('published_as', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The same of one that is thrown away. */
+export async function deleteDraft(trx: Trx, { number, hash }: SeenDraft): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('catalogue_drafts')
+    .where('number', '=', number)
+    .where('hash', '=', hash)
+    .where('published_as', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+const drafts = (db: Db | Trx) =>
+  db
+    .selectFrom('catalogue_drafts')
+    .innerJoin('staff', 'staff.id', 'catalogue_drafts.made_by')
+    .selectAll('catalogue_drafts')
+    .select('staff.name as maker')
+
+export type MadeDraft = Draft & { maker: string }
+
+export const findDraft = (db: Db | Trx, number: number): Promise<MadeDraft | undefined> =>
+  drafts(db).where('number', '=', number).executeTakeFirst()
+
+export const findDrafts = async (db: Db, numbers: number[]): Promise<MadeDraft[]> =>
+  numbers.length === 0 ? [] : drafts(db).where('number', 'in', numbers).execute()
+
+/** There are never more at once. */
+export const mostDrafts = 20
+
+export async function countOpenDrafts(trx: Trx): Promise<number> {
+  const { count } = await trx
+    .selectFrom('catalogue_drafts')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('published_as', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Those that are not published, the newest first; without what they say. */
+export const listOpenDrafts = (db: Db): Promise<Omit<MadeDraft, 'content'>[]> =>
+  db
+    .selectFrom('catalogue_drafts')
+    .innerJoin('staff', 'staff.id', 'catalogue_drafts.made_by')
+    .select(['number', 'source', 'hash', 'made_by', 'catalogue_drafts.made_at', 'published_as', 'staff.name as maker'])
+    .where('published_as', 'is', null)
+    .orderBy('number', 'desc')
+    .limit(mostDrafts)
+    .execute()

@@ -1,0 +1,124 @@
+import { audit } from '#kit/server/audit.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
+import { instantToCome } from '#kit/server/typed-instant.ts'
+import { changesOf } from '#features/plans/server/catalogue-changes.ts'
+import { worseThan } from '#features/plans/server/catalogue-worse.ts'
+import { applyCatalogue, readKnown } from '#features/plans/server/catalogue.ts'
+import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
+import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import {
+  type ApprovalRow,
+  insertApproval,
+  lapseApproval,
+  openApprovalOf,
+} from '#desk/features/approvals/server/approvals.store.ts'
+import { type CatalogueReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { catalogueMessages } from '../catalogue.contract.ts'
+import { type Draft, findDraft, markPublished, type SeenDraft } from './drafts.store.ts'
+
+export type PublishDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
+export type PublishWish = SeenDraft & { when: 'now' | 'then'; at: string; reason: CatalogueReason; note: string }
+
+/**
+ * Publishes a draft by which nothing gets dearer or smaller.
+ * @returns the version's number @throws 403 when a second person is needed, 409 when it is another than they have seen
+ */
+export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<number> {
+  const draft = await seenDraft(deps.db, wish)
+  const { version } = await applyCatalogue(deps, {
+    catalogue: draft.content,
+    at: atOf(deps, wish),
+    actor: actorOf(staff, reasonLine(wish)),
+    allow: async (_, known) => {
+      refuseSame(known, draft.content)
+      if (worseThan(known, draft.content).length > 0)
+        throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
+    },
+    written: async (trx, { number }) => {
+      if (!(await markPublished(trx, draft, number))) throw conflict(catalogueMessages.changed)
+    },
+  })
+  return version.number
+}
+
+/** Asks a second person for a draft. @throws 409 when none is needed, it is asked for already, or is another than they have seen */
+export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<ApprovalRow> =>
+  transact(deps.db, async (trx) => {
+    await lockCatalogue(trx)
+    const draft = await seenDraft(trx, wish)
+    const at = atOf(deps, wish)
+    const known = await readKnown(trx)
+    refuseSame(known, draft.content)
+    if (worseThan(known, draft.content).length === 0) throw conflict(catalogueMessages.alone)
+    const [subject, { hash, reason, note }] = [String(draft.number), wish]
+    const open = await openApprovalOf(trx, 'catalogue', subject)
+    if (open && open.payload.hash !== hash) await lapseApproval(trx, open.id)
+    const approval = await insertApproval(trx, {
+      kind: 'catalogue',
+      subject,
+      payload: { draft: draft.number, hash, at: at?.toString() ?? null },
+      reason,
+      note,
+      askedBy: staff.id,
+    })
+    if (!approval) throw conflict(approvalMessages.asked)
+    await audit(trx, deps.clock, {
+      event: 'approval_asked',
+      actor: actorOf(staff, reasonLine(wish)),
+      details: { approval: approval.id, kind: 'catalogue', draft: draft.number },
+    })
+    return approval
+  })
+
+/** Publishes what was asked for and is approved, in both names: that very content, at that very time. */
+export const publishApproved =
+  (deps: PublishDeps): RunApproved<'catalogue'> =>
+  async ({ asked_by, asker, payload, reason, note }, decider, settle) => {
+    const draft = await findDraft(deps.db, payload.draft)
+    if (!draft || draft.hash !== payload.hash || draft.published_as !== null)
+      throw conflict(catalogueMessages.changedSince)
+    const at = payload.at === null ? null : Temporal.Instant.from(payload.at)
+    if (at && Temporal.Instant.compare(at, deps.clock.now()) <= 0) throw conflict(catalogueMessages.overSince)
+    await applyCatalogue(deps, {
+      catalogue: draft.content,
+      at,
+      actor: {
+        by: 'staff',
+        id: asked_by,
+        name: asker,
+        reason: reasonLine({ reason: reason as CatalogueReason, note }),
+      },
+      approvedBy: decider.name,
+      allow: settle,
+      written: async (trx, { number }) => {
+        if (!(await markPublished(trx, draft, number))) throw conflict(catalogueMessages.changedSince)
+      },
+    })
+    return { outcome: null, why: null }
+  }
+
+async function seenDraft(db: Parameters<typeof findDraft>[0], { number, hash }: SeenDraft): Promise<Draft> {
+  const draft = await findDraft(db, number)
+  if (!draft) throw notFound()
+  if (draft.hash !== hash || draft.published_as !== null) throw conflict(catalogueMessages.changed)
+  return draft
+}
+
+/** Null is now. @throws 400 for what is no time here, or over */
+function atOf({ market, clock }: PublishDeps, { when, at }: PublishWish): Temporal.Instant | null {
+  if (when === 'now') return null
+  const said = instantToCome(at, market.zone, clock.now())
+  if ('instant' in said) return said.instant
+  throw invalid({ at: [said.fault === 'over' ? catalogueMessages.over : catalogueMessages.notADay] })
+}
+
+function refuseSame(known: Catalogue[], catalogue: Catalogue): void {
+  if (known.every((before) => changesOf(before, catalogue).length === 0)) throw conflict(catalogueMessages.same)
+}

@@ -1,0 +1,50 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { callOffVersion, callOffWish, type DeskVersion } from '../catalogue.contract.ts'
+import { timeWords } from './catalogue-words.ts'
+
+type Props = { version: DeskVersion; onClose: () => void; onDone: (words: string) => void }
+
+/** Takes back a version that is to come. */
+export function CallOffDrawer({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Drawer title={`Call version ${props.version.number} off`} open={open} onClose={props.onClose}>
+      {open && <CallOffForm {...props} />}
+    </Drawer>
+  )
+}
+
+function CallOffForm({ version: { number, from }, onClose, onDone }: Props) {
+  const api = useApi()
+  const { zone } = useBootstrap().market
+  const form = useForm({
+    schema: callOffWish,
+    initial: noReason,
+    submit: (body) => inWords(api.call(callOffVersion, { params: { number: String(number) }, body })),
+    onSuccess: () => onDone(`Version ${number} will not come.`),
+  })
+  return (
+    <form {...form.props}>
+      <ReasonFields form={form} names={catalogueReasonNames} />
+      <WillHappen
+        items={[`Nothing changes on ${timeWords(from, zone)}`, 'Who was told a new price already pays that price']}
+      />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText="Calling off">
+          Call off
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import type { DeskChange } from '../catalogue.contract.ts'
+import { kindTones, kindWords, renewalWords } from './catalogue-words.ts'
+import s from './catalogue.module.css'
+
+const columns = [
+  { title: 'Product', isName: true },
+  { title: 'State', isShort: true },
+  { title: 'What changes' },
+  { title: 'Renew onto it', isFigure: true },
+  { title: 'Told their price', isFigure: true },
+]
+
+/** What one catalogue changes of another, by product, and whom that concerns. */
+export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: string }) {
+  const rows = changes.map((change) => ({
+    key: change.unique_id ?? 'lengths',
+    cells: [
+      <Named key="name" title={change.title} id={change.unique_id} />,
+      <TonePill key="kind" tone={kindTones[change.kind]}>
+        {kindWords[change.kind]}
+      </TonePill>,
+      <Fields key="fields" fields={change.fields} />,
+      renewalWords(change),
+      change.after.told > 0 ? change.after.told : 'None',
+    ],
+  }))
+  return (
+    <Panel
+      title="What changes"
+      note={note}
+      inset={false}
+      foot="Renewals by themselves, counted now. Whoever was told a price pays that price: a notice binds."
+    >
+      <DataTable caption="What changes" columns={columns} rows={rows} empty="Nothing changes for customers." />
+    </Panel>
+  )
+}
+
+/** A product's title, and below it what files call it. */
+export function Named({ title, id }: { title: string; id: string | null }) {
+  return (
+    <>
+      {title}
+      {id && <span className={s.id}>{id}</span>}
+    </>
+  )
+}
+
+function Fields({ fields }: Pick<DeskChange, 'fields'>) {
+  if (fields.length === 0) return '–'
+  return (
+    <ul className={s.fields}>
+      {fields.map(({ field, from, to }) => (
+        <li key={field}>
+          {field}: {from} → {to}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,56 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Notices } from '#kit/web/desk/Notices.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { DraftPage } from '../catalogue.contract.ts'
+import { timeWords } from './catalogue-words.ts'
+import s from './catalogue.module.css'
+
+/** What stands in a draft's way, what was asked about it, and what was just done. */
+export function DraftNotices({ shown, said }: { shown: DraftPage; said: string | null }) {
+  const { zone } = useBootstrap().market
+  const { draft, asked, worse, waiting } = shown
+  const version = draft.published_as
+  return (
+    <Notices said={said && <Banner kind="good">{said}</Banner>}>
+      {version !== null && (
+        <Banner kind="good">
+          It was published as <Link href={`/catalogue/versions/${version}/`}>version {version}</Link>.
+        </Banner>
+      )}
+      {version === null && asked && <Asked asked={asked} zone={zone} />}
+      {version === null && worse.length > 0 && (
+        <Banner kind="warn" icon="user" title="A second person is needed: something gets dearer or smaller.">
+          <ul className={s.fields}>
+            {worse.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {version === null &&
+        waiting.map(({ number, from }) => (
+          <Banner key={number} kind="info">
+            <Link href={`/catalogue/versions/${number}/`}>Version {number}</Link> comes on {timeWords(from, zone)}, and
+            takes the place of all of what is for sale then.
+          </Banner>
+        ))}
+    </Notices>
+  )
+}
+
+function Asked({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: string }) {
+  if (asked.is_stale)
+    return (
+      <Banner kind="warn">
+        {asked.by} has asked for approval of what this draft was before. It has to be asked for anew.
+      </Banner>
+    )
+  return (
+    <Banner kind="info">
+      {asked.by} has asked for approval, to publish it {asked.from ? `on ${timeWords(asked.from, zone)}` : 'at once'}.
+      It waits for a second person, and lapses in {spanWords(asked.left_seconds)}. <Link href="/">See it on Today</Link>
+    </Banner>
+  )
+}

@@ -1,0 +1,15 @@
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import s from './catalogue.module.css'
+
+/** All that is wrong with a catalogue, each with the place where it stands. */
+export function Faults({ title, faults }: { title: string; faults: readonly string[] }) {
+  return (
+    <Banner kind="bad" title={title}>
+      <ul className={s.faults} aria-label="Faults">
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}

@@ -1,0 +1,48 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { type DeskCatalogue, makeDraftOfFolder } from '../catalogue.contract.ts'
+import { Faults } from './Faults.tsx'
+
+type Props = { folder: DeskCatalogue['folder']; isAdmin: boolean; onDraft: (number: number) => void }
+
+/** Whether the provider's folder could be taken in as it is. */
+export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: Props) {
+  const api = useApi()
+  const make = useMutation({
+    mutationFn: () => inWords(api.call(makeDraftOfFolder, {})),
+    onSuccess: ({ data }) => onDraft(data.number),
+  })
+  return (
+    <Panel
+      title="The provider’s folder"
+      action={
+        isAdmin &&
+        faults.length === 0 &&
+        changes > 0 && (
+          <DenseButton
+            small
+            aria-busy={make.isPending || undefined}
+            onClick={() => make.isPending || void make.mutate()}
+          >
+            Make a draft of it
+          </DenseButton>
+        )
+      }
+    >
+      {faults.length > 0 ? (
+        <Faults title="It cannot be taken in as it is." faults={faults} />
+      ) : (
+        <p>
+          {changes === 0
+            ? 'It says what is for sale.'
+            : `It has no faults, and would change ${changes} ${changes === 1 ? 'product' : 'products'}.`}
+        </p>
+      )}
+      <Failure error={make.error} />
+    </Panel>
+  )
+}

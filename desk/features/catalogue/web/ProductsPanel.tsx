@@ -1,0 +1,43 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import type { DeskProduct } from '../catalogue.contract.ts'
+import { Named } from './ChangesPanel.tsx'
+
+const columns = [
+  { title: 'Product', isName: true },
+  { title: 'Kind', isShort: true },
+  { title: 'Length', isFigure: true },
+  { title: 'Price', isFigure: true },
+  { title: 'Renews for', isFigure: true },
+  { title: 'Data', isFigure: true },
+  { title: 'State', isShort: true },
+]
+
+/** Every product as it is now, hidden ones too: plans in use still refer to them. */
+export function ProductsPanel({ products }: { products: DeskProduct[] }) {
+  const rows = products.map((product) => ({
+    key: product.unique_id,
+    cells: [
+      <Named key="name" title={product.title} id={product.unique_id} />,
+      product.kind === 'plan' ? 'Plan' : 'Add-on',
+      `${product.days} days`,
+      formatPrice(fromWire(product.price)),
+      product.price_rebill ? formatPrice(fromWire(product.price_rebill)) : '–',
+      `${product.data_gb} GB`,
+      <State key="state" product={product} />,
+    ],
+  }))
+  const forSale = products.filter(({ is_for_sale }) => is_for_sale).length
+  return (
+    <Panel title="For sale now" note={`${forSale} of ${products.length} products`} inset={false}>
+      <DataTable caption="For sale now" columns={columns} rows={rows} empty="There is nothing for sale." />
+    </Panel>
+  )
+}
+
+function State({ product }: { product: DeskProduct }) {
+  if (product.is_hidden) return <TonePill tone="warn">Hidden</TonePill>
+  return product.is_for_sale ? <TonePill tone="good">For sale</TonePill> : <TonePill>Not sold alone</TonePill>
+}

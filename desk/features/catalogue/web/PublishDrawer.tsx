@@ -1,0 +1,88 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { askPublish, type DraftPage, publishDraft, publishWish } from '../catalogue.contract.ts'
+
+type Props = {
+  shown: DraftPage
+  onClose: () => void
+  onAsked: (words: string) => void
+  onPublished: (version: number) => void
+}
+
+/** Has a draft for sale, now or at a time to come; a second person is asked where something gets dearer or smaller. */
+export function PublishDrawer({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Drawer title={`Publish draft ${props.shown.draft.number}`} open={open} onClose={props.onClose}>
+      {open && <PublishForm {...props} />}
+    </Drawer>
+  )
+}
+
+function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
+  const api = useApi()
+  const { zone } = useBootstrap().market
+  const { draft, worse, next_month: nextMonth } = shown
+  const needsSecond = worse.length > 0
+  const params = { number: String(draft.number) }
+  const form = useForm({
+    schema: publishWish,
+    initial: { hash: draft.hash, when: 'then' as 'now' | 'then', at: nextMonth, ...noReason },
+    submit: (body) => inWords(needsSecond ? ask(body) : publish(body)),
+    onSuccess: (version) =>
+      version === null ? onAsked('It is asked for. You are told on Today what came of it.') : onPublished(version),
+  })
+
+  async function publish(body: object): Promise<number | null> {
+    return (await api.call(publishDraft, { params, body })).data.version
+  }
+  async function ask(body: object): Promise<number | null> {
+    await api.call(askPublish, { params, body })
+    return null
+  }
+  return (
+    <form {...form.props}>
+      <ChoiceField
+        form={form}
+        name="when"
+        legend="From when"
+        options={[
+          { value: 'then', label: 'At a day and time' },
+          { value: 'now', label: needsSecond ? 'As soon as it is approved' : 'Now' },
+        ]}
+      />
+      {form.values.when === 'then' && (
+        <TextField form={form} name="at" label="Day and time" type="datetime-local" hint={`In the zone ${zone}.`} />
+      )}
+      <ReasonFields form={form} names={catalogueReasonNames} />
+      <WillHappen items={whatWillHappen(shown)} />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Publishing'}>
+          {needsSecond ? 'Ask for approval' : 'Publish'}
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+function whatWillHappen({ worse, changes, deciders }: DraftPage): string[] {
+  const told = changes.reduce((sum, { after }) => sum + after.told, 0)
+  const asked = deciders.length > 0 ? deciders.join(' or ') : 'nobody who could decide is here'
+  return [
+    ...(worse.length > 0 ? [`A second person is asked, within 24 hours: ${asked}`] : []),
+    `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for everybody at that time`,
+    ...(told > 0 ? [`${told} customers were told a price already, and pay that one`] : []),
+  ]
+}

@@ -1,0 +1,78 @@
+import { type FormEvent, useRef } from 'react'
+import { ApiError, errorsOf, sentenceOf } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { catalogueMessages, longestFile, makeDraft, replaceDraft } from '../catalogue.contract.ts'
+import { Faults } from './Faults.tsx'
+import s from './catalogue.module.css'
+
+type Props = {
+  /** The draft whose place the file takes, as it is seen; else it becomes a new one. */
+  draft?: { number: number; hash: string }
+  open: boolean
+  onClose: () => void
+  onDone: (number: number) => void
+}
+
+/** Hands a catalogue's file in. What is wrong with it is told with its place, and nothing is kept then. */
+export function UploadDrawer({ draft, open, onClose, onDone }: Props) {
+  return (
+    <Drawer title={draft ? `Another file for draft ${draft.number}` : 'A new draft'} open={open} onClose={onClose}>
+      {open && <UploadForm {...(draft && { draft })} onClose={onClose} onDone={onDone} />}
+    </Drawer>
+  )
+}
+
+function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
+  const api = useApi()
+  const field = useRef<HTMLInputElement>(null)
+  const upload = useMutation({ mutationFn: () => inWords(send()), onSuccess: onDone })
+
+  async function send(): Promise<number> {
+    const body = await readFile(field.current?.files?.[0])
+    if (!draft) return (await api.call(makeDraft, { body })).data.number
+    const { number, hash } = draft
+    await api.call(replaceDraft, { params: { number: String(number) }, body: { hash, ...body } })
+    return number
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!upload.isPending) void upload.mutate()
+  }
+  const faults = upload.error ? (errorsOf(upload.error)['text'] ?? []).map(sentenceOf) : []
+  return (
+    <form onSubmit={submit} aria-label="Hand in a file">
+      <p className="muted">
+        Download the present version, change prices and plans in it, and choose the file here. It is checked and kept as
+        a draft; nothing is for sale before it is published.
+      </p>
+      <label className={s.file}>
+        <span>Catalogue’s file (JSON, 1 MB at most)</span>
+        <input ref={field} type="file" accept=".json,application/json" />
+      </label>
+      <div role="alert">
+        {faults.length > 0 && (
+          <Faults title="Nothing was kept. Put this right and choose the file again." faults={faults} />
+        )}
+      </div>
+      {faults.length === 0 && <Failure error={upload.error} />}
+      <p className={s.acts}>
+        <DenseButton type="submit" kind="primary" aria-busy={upload.isPending || undefined}>
+          {upload.isPending ? 'Checking' : 'Check and keep'}
+        </DenseButton>
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+/** @throws ApiError in the words of a form */
+async function readFile(file: File | undefined): Promise<{ name: string; text: string }> {
+  if (!file) throw new ApiError(400, { __all__: [catalogueMessages.noFile] })
+  if (file.size > longestFile) throw new ApiError(400, { __all__: [catalogueMessages.tooLarge] })
+  return { name: file.name.slice(-200), text: await file.text() }
+}

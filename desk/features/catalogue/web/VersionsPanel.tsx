@@ -1,0 +1,61 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { DeskCatalogue } from '../catalogue.contract.ts'
+import { stateTones, stateWords, timeWords } from './catalogue-words.ts'
+import s from './catalogue.module.css'
+
+const columns = [
+  { title: 'Version', isName: true, isShort: true },
+  { title: 'State', isShort: true },
+  { title: 'From', isShort: true },
+  { title: 'Made by' },
+  { title: 'Approved by' },
+  { title: 'Why', isExtra: true },
+]
+
+/** Every catalogue that was for sale or is to come, the newest first. */
+export function VersionsPanel({ versions }: Pick<DeskCatalogue, 'versions'>) {
+  const { zone } = useBootstrap().market
+  const rows = versions.map(({ number, state, from, by, approved_by, why }) => ({
+    key: number,
+    href: `/catalogue/versions/${number}/`,
+    cells: [
+      number,
+      <TonePill key="state" tone={stateTones[state]}>
+        {stateWords[state]}
+      </TonePill>,
+      timeWords(from, zone),
+      by,
+      approved_by ?? '–',
+      why || '–',
+    ],
+  }))
+  return (
+    <Panel title="Versions" note="newest first" inset={false}>
+      <DataTable caption="Versions" columns={columns} rows={rows} empty="No version was ever taken in." />
+    </Panel>
+  )
+}
+
+/** What is kept and not published yet. */
+export function DraftsPanel({ drafts }: Pick<DeskCatalogue, 'drafts'>) {
+  const { zone } = useBootstrap().market
+  if (drafts.length === 0) return null
+  return (
+    <Panel title="Drafts" note="not published">
+      <ul className={s.list}>
+        {drafts.map(({ number, source, by, made }) => (
+          <li key={number}>
+            <Link href={`/catalogue/drafts/${number}/`}>Draft {number}</Link>{' '}
+            <span className="muted">
+              {source}, by {by}, {timeWords(made, zone)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

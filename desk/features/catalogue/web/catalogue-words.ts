@@ -1,0 +1,44 @@
+import { dayIn } from '#kit/contract/days.ts'
+import type { Tone } from '#kit/web/desk/tone.ts'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { DeskChange, DeskVersion } from '../catalogue.contract.ts'
+
+export const stateTones: Record<DeskVersion['state'], Tone> = {
+  'for sale': 'good',
+  applied: 'plain',
+  'to come': 'brand',
+  'called off': 'warn',
+}
+
+export const stateWords: Record<DeskVersion['state'], string> = {
+  'for sale': 'For sale now',
+  applied: 'Replaced',
+  'to come': 'To come',
+  'called off': 'Called off',
+}
+
+export const kindWords: Record<DeskChange['kind'], string> = {
+  added: 'New',
+  changed: 'Changed',
+  withdrawn: 'Hidden',
+  returned: 'For sale again',
+  renewals: 'As it is',
+}
+
+export const kindTones: Record<DeskChange['kind'], Tone> = {
+  added: 'good',
+  changed: 'brand',
+  withdrawn: 'warn',
+  returned: 'good',
+  renewals: 'plain',
+}
+
+/** With its year, `1 Dec 2026, 00:00`: a version may be years old. */
+export const timeWords = (at: string, zone: string): string =>
+  minuteOf(at, zone).replace(',', ` ${dayIn(at, zone).slice(0, 4)},`)
+
+/** How many plans renew onto a product, before and after. */
+export function renewalWords({ before, after }: Pick<DeskChange, 'before' | 'after'>): string {
+  if (before.renewing === 0 && after.renewing === 0) return 'None'
+  return before.renewing === after.renewing ? String(after.renewing) : `${before.renewing} → ${after.renewing}`
+}

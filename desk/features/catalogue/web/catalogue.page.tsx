@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import type { DeskCatalogue } from '../catalogue.contract.ts'
+import { catalogueQuery } from './catalogue.queries.ts'
+import { DownloadLink } from './DownloadLink.tsx'
+import { FolderPanel } from './FolderPanel.tsx'
+import { ProductsPanel } from './ProductsPanel.tsx'
+import { UploadDrawer } from './UploadDrawer.tsx'
+import { DraftsPanel, VersionsPanel } from './VersionsPanel.tsx'
+import s from './catalogue.module.css'
+
+/** What is for sale, what was and what is to come. */
+export default function CataloguePage() {
+  const { data, error, refetch } = useQuery(catalogueQuery(useApi()))
+  if (data) return <Catalogue catalogue={data} />
+  return (
+    <>
+      <h1>Catalogue</h1>
+      {error ? (
+        <Unavailable what="The catalogue could not be read." error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+function Catalogue({ catalogue }: { catalogue: DeskCatalogue }) {
+  const navigate = useNavigate()
+  const isAdmin = hasRole(useMe(), ['admin'])
+  const [uploads, setUploads] = useState(false)
+  const toDraft = (number: number) => navigate(`/catalogue/drafts/${number}/`)
+  const standing = catalogue.versions.find(({ state }) => state === 'for sale')
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Catalogue</h1>
+        <div className={s.acts}>
+          {standing && <DownloadLink number={standing.number}>Download what is for sale</DownloadLink>}
+          {isAdmin && (
+            <DenseButton kind="primary" icon="tag" onClick={() => setUploads(true)}>
+              New draft
+            </DenseButton>
+          )}
+        </div>
+      </header>
+      <DraftsPanel drafts={catalogue.drafts} />
+      <VersionsPanel versions={catalogue.versions} />
+      <FolderPanel folder={catalogue.folder} isAdmin={isAdmin} onDraft={toDraft} />
+      <ProductsPanel products={catalogue.products} />
+      <UploadDrawer open={uploads} onClose={() => setUploads(false)} onDone={toDraft} />
+    </>
+  )
+}

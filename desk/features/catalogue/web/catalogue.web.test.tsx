@@ -1,0 +1,217 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { Role } from '#desk/features/staff/staff.contract.ts'
+import { aStaff, meAs, openDesk } from '#testing/desk-page.tsx'
+import type { Reply } from '#testing/portal.tsx'
+import { catalogueMessages, type DeskCatalogue, type DraftPage, type VersionPage } from '../catalogue.contract.ts'
+
+const user = userEvent.setup()
+const hash = 'a'.repeat(64)
+
+const version: VersionPage['version'] = {
+  number: 4,
+  from: '2026-11-30T11:00:00Z',
+  made: '2026-11-24T03:03:08Z',
+  by: 'Jo Tan',
+  approved_by: 'Mere Ngata',
+  why: 'New prices',
+  state: 'to come',
+}
+const catalogue: DeskCatalogue = {
+  products: [
+    {
+      unique_id: 'plan-30-5gb',
+      title: '5 GB Prepay Plan',
+      kind: 'plan',
+      days: 30,
+      price: '22.00',
+      price_rebill: '21.00',
+      data_gb: 5,
+      is_hidden: false,
+      is_for_sale: true,
+    },
+    {
+      unique_id: 'plan-30-10gb',
+      title: '10 GB Prepay Plan',
+      kind: 'plan',
+      days: 30,
+      price: '29.00',
+      price_rebill: null,
+      data_gb: 10,
+      is_hidden: true,
+      is_for_sale: false,
+    },
+  ],
+  versions: [version, { ...version, number: 3, state: 'for sale', approved_by: null, why: '' }],
+  drafts: [{ number: 2, source: 'summer.json', by: 'Jo Tan', made: '2026-11-24T03:03:08Z' }],
+  folder: { changes: 0, faults: [] },
+}
+const draft: DraftPage = {
+  draft: { number: 2, source: 'summer.json', by: 'Jo Tan', made: '2026-11-24T03:03:08Z', hash, published_as: null },
+  changes: [
+    {
+      kind: 'changed',
+      unique_id: 'plan-30-5gb',
+      title: '5 GB Prepay Plan',
+      fields: [{ field: 'price', from: '22.00', to: '24.00' }],
+      before: { renewing: 12, told: 3 },
+      after: { renewing: 12, told: 3 },
+    },
+  ],
+  worse: ['5 GB Prepay Plan: price $22.00 → $24.00'],
+  waiting: [],
+  next_month: '2026-12-01T00:00',
+  asked: null,
+  deciders: ['Mere Ngata'],
+}
+
+const open = (path: string, replies: Record<string, Reply>, roles: Role[] = ['admin']) =>
+  openDesk(path, { 'GET /api/desk/me/': meAs(aStaff({ roles })), ...replies })
+const openCatalogue = (change: Partial<DeskCatalogue> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
+  open('/catalogue/', { 'GET /api/desk/catalogue/': { ...catalogue, ...change }, ...replies }, roles)
+const openDraft = (change: Partial<DraftPage> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
+  open('/catalogue/drafts/2/', { 'GET /api/desk/catalogue/drafts/2/': { ...draft, ...change }, ...replies }, roles)
+const file = (text: string, name = 'summer.json') => new File([text], name, { type: 'application/json' })
+const tableOf = (name: string) => within(screen.getByRole('table', { name }))
+
+test('the catalogue shows what is for sale, its versions, its drafts and the folder', async () => {
+  await openCatalogue()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
+  expect(tableOf('Versions').getByRole('row', { name: /^4 To come 1 Dec 2026, 00:00 Jo Tan Mere Ngata/ })).toBeTruthy()
+  expect(
+    tableOf('For sale now').getByRole('row', { name: /^5 GB Prepay Plan.*\$22.00 \$21.00 5 GB For sale$/ }),
+  ).toBeTruthy()
+  expect(tableOf('For sale now').getByRole('row', { name: /^10 GB Prepay Plan.*Hidden$/ })).toBeTruthy()
+  expect(screen.getByText('1 of 2 products')).toBeTruthy()
+  expect(screen.getByText('It says what is for sale.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Draft 2' }).getAttribute('href')).toBe('/catalogue/drafts/2/')
+  const download = screen.getByRole('link', { name: 'Download what is for sale' })
+  expect([download.getAttribute('href'), download.getAttribute('download')]).toEqual([
+    '/api/desk/catalogue/versions/3/file/',
+    'catalogue-3.json',
+  ])
+})
+
+test('who is no admin reads, and changes nothing', async () => {
+  await openCatalogue({ folder: { changes: 2, faults: [] } }, {}, ['finance'])
+  expect(await screen.findByText('It has no faults, and would change 2 products.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'New draft' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Make a draft of it' })).toBeNull()
+})
+
+test('a catalogue that cannot be read says so, and an empty one, too', async () => {
+  const api = await open('/catalogue/', { 'GET /api/desk/catalogue/': new ApiError(500, { code: 'Broken.' }) })
+  expect(await screen.findByText('The catalogue could not be read.')).toBeTruthy()
+  api.replies['GET /api/desk/catalogue/'] = { ...catalogue, versions: [], products: [], drafts: [] }
+  await user.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByText('There is nothing for sale.')).toBeTruthy()
+  expect(screen.getByText('No version was ever taken in.')).toBeTruthy()
+})
+
+test('the folder’s faults are listed with their place', async () => {
+  await openCatalogue({ folder: { changes: 0, faults: ['plans.json: 3.price_cents: must not be below 0.'] } })
+  const faults = await screen.findByRole('list', { name: 'Faults' })
+  expect(within(faults).getByText('plans.json: 3.price_cents: must not be below 0.')).toBeTruthy()
+})
+
+test('a file is checked, and its faults are listed until it has none', async () => {
+  const call = 'POST /api/desk/catalogue/drafts/'
+  const api = await openCatalogue({}, { [call]: new ApiError(400, { text: ['plans.0.title: is missing.'] }) })
+  await user.click(await screen.findByRole('button', { name: 'New draft' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'A new draft' }))
+  const keep = drawer.getByRole('button', { name: 'Check and keep' })
+  await user.click(keep)
+  expect(await drawer.findByText(catalogueMessages.noFile)).toBeTruthy()
+  const field = drawer.getByLabelText(/^Catalogue’s file/)
+  await user.upload(field, file('x'.repeat(1_000_001)))
+  await user.click(keep)
+  expect(await drawer.findByText(catalogueMessages.tooLarge)).toBeTruthy()
+  expect(api.calls.filter(({ at }) => at === call)).toEqual([])
+  await user.upload(field, file('{"plans": []}'))
+  await user.click(keep)
+  expect(await drawer.findByText('plans.0.title: is missing.')).toBeTruthy()
+  api.replies[call] = { number: 2 }
+  api.replies['GET /api/desk/catalogue/drafts/2/'] = draft
+  await user.click(keep)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Draft 2' })).toBeTruthy()
+  expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual({ name: 'summer.json', text: '{"plans": []}' })
+})
+
+test('a draft by which something gets dearer is asked for, from the first of next month', async () => {
+  const call = 'POST /api/desk/catalogue/drafts/2/ask/'
+  const api = await openDraft({}, { [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
+  expect(await screen.findByText('5 GB Prepay Plan: price $22.00 → $24.00')).toBeTruthy()
+  expect(tableOf('What changes').getByRole('row', { name: /Changed price: 22.00 → 24.00 12 3$/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Publish' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
+  expect(drawer.getByLabelText<HTMLInputElement>('Day and time').value).toBe('2026-12-01T00:00')
+  expect(drawer.getByText('A second person is asked, within 24 hours: Mere Ngata')).toBeTruthy()
+  expect(drawer.getByText('3 customers were told a price already, and pay that one')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  expect(await drawer.findByText('Please say why.')).toBeTruthy()
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
+  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  expect(await screen.findByText('It is asked for. You are told on Today what came of it.')).toBeTruthy()
+  const wish = { hash, when: 'then', at: '2026-12-01T00:00', reason: 'prices', note: '' }
+  expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
+})
+
+test('one by which nothing does is published, and its version is shown', async () => {
+  const call = 'POST /api/desk/catalogue/drafts/2/publish/'
+  const api = await openDraft(
+    { worse: [] },
+    { [call]: { version: 4 }, 'GET /api/desk/catalogue/versions/4/': { version, changes: draft.changes } },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Publish' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
+  await user.click(drawer.getByLabelText('Now'))
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Another offer')
+  await user.click(drawer.getByRole('button', { name: 'Publish' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Version 4' })).toBeTruthy()
+  expect(api.calls.findLast(({ at }) => at === call)?.body).toMatchObject({ when: 'now', reason: 'offer' })
+})
+
+test('a draft that is asked for waits, and one that was changed since is asked for anew', async () => {
+  const asked = { by: 'Jo Tan', from: '2026-11-30T11:00:00Z', left_seconds: 80_000, is_stale: false }
+  const api = await openDraft({ asked })
+  expect(await screen.findByText(/Jo Tan has asked for approval, to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
+  api.replies['GET /api/desk/catalogue/drafts/2/'] = { ...draft, asked: { ...asked, is_stale: true } }
+  api.replies['POST /api/desk/catalogue/drafts/2/replace/'] = {}
+  await user.click(screen.getByRole('button', { name: 'Another file' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Another file for draft 2' }))
+  await user.upload(drawer.getByLabelText(/^Catalogue’s file/), file('{}'))
+  await user.click(drawer.getByRole('button', { name: 'Check and keep' }))
+  expect(await screen.findByText(/It has to be asked for anew/)).toBeTruthy()
+  expect(screen.getByText('The draft has the new file.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
+})
+
+test('a draft is thrown away at the second press, and a refusal is told', async () => {
+  const call = 'POST /api/desk/catalogue/drafts/2/drop/'
+  const api = await openDraft({}, { [call]: new ApiError(409, { __all__: [catalogueMessages.changed] }) })
+  await user.click(await screen.findByRole('button', { name: 'Throw away' }))
+  await user.click(screen.getByRole('button', { name: 'Throw away for good' }))
+  expect(await screen.findByText(catalogueMessages.changed)).toBeTruthy()
+  api.replies[call] = {}
+  api.replies['GET /api/desk/catalogue/'] = { ...catalogue, drafts: [] }
+  await user.click(screen.getByRole('button', { name: 'Throw away for good' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
+})
+
+test('a version to come is called off with a reason', async () => {
+  const call = 'POST /api/desk/catalogue/versions/4/call-off/'
+  const shown = { version, changes: [] }
+  const api = await open('/catalogue/versions/4/', { 'GET /api/desk/catalogue/versions/4/': shown, [call]: {} })
+  expect(await screen.findByText('Nothing changes for customers.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Call off' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Call version 4 off' }))
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'A mistake put right')
+  api.replies['GET /api/desk/catalogue/versions/4/'] = { ...shown, version: { ...version, state: 'called off' } }
+  await user.click(drawer.getByRole('button', { name: 'Call off' }))
+  expect(await screen.findByText('Version 4 will not come.')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull())
+  expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual({ reason: 'correction', note: '' })
+})

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import type { DraftPage as Shown } from '../catalogue.contract.ts'
+import { timeWords } from './catalogue-words.ts'
+import { draftQuery } from './catalogue.queries.ts'
+import { ChangesPanel } from './ChangesPanel.tsx'
+import { DraftNotices } from './DraftNotices.tsx'
+import { DropDraft } from './DropDraft.tsx'
+import { PublishDrawer } from './PublishDrawer.tsx'
+import { UploadDrawer } from './UploadDrawer.tsx'
+import s from './catalogue.module.css'
+
+/** A catalogue that is kept and not published: what it would change, and the way to have it for sale. */
+export default function DraftPage({ params: { number = '' } }: PageProps) {
+  const { data, error, refetch } = useQuery(draftQuery(useApi(), number))
+  if (data) return <Draft shown={data} onChanged={() => void refetch()} />
+  if (error)
+    return (
+      <>
+        <h1>Draft {number}</h1>
+        <Unavailable what="The draft could not be read." error={error} onRetry={() => void refetch()} />
+      </>
+    )
+  return number ? <Skeleton lines={8} /> : <NothingHere />
+}
+
+function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
+  const { zone } = useBootstrap().market
+  const navigate = useNavigate()
+  const isAdmin = hasRole(useMe(), ['admin'])
+  const [opened, open] = useState<'publish' | 'upload' | null>(null)
+  const [said, say] = useState<string | null>(null)
+  const { draft, changes, asked } = shown
+  const isOpen = draft.published_as === null
+  const end = (words: string) => {
+    open(null)
+    say(words)
+    onChanged()
+  }
+  return (
+    <>
+      <nav aria-label="Where this is" className={s.crumbs}>
+        <Link href="/catalogue/">Catalogue</Link>
+      </nav>
+      <header className={s.head}>
+        <h1>Draft {draft.number}</h1>
+        <TonePill tone={isOpen ? 'brand' : 'plain'}>{isOpen ? 'Not published' : 'Published'}</TonePill>
+        <p className="muted">
+          {draft.source}, by {draft.by}, {timeWords(draft.made, zone)}
+        </p>
+        {isAdmin && isOpen && (
+          <div className={s.acts}>
+            <DropDraft draft={draft} onDone={() => navigate('/catalogue/')} />
+            <DenseButton onClick={() => open('upload')}>Another file</DenseButton>
+            {(!asked || asked.is_stale) && changes.length > 0 && (
+              <DenseButton kind="primary" onClick={() => open('publish')}>
+                Publish
+              </DenseButton>
+            )}
+          </div>
+        )}
+      </header>
+      <DraftNotices shown={shown} said={said} />
+      <ChangesPanel changes={changes} note="of what is for sale now" />
+      <PublishDrawer
+        shown={shown}
+        open={opened === 'publish'}
+        onClose={() => open(null)}
+        onAsked={end}
+        onPublished={(version) => navigate(`/catalogue/versions/${version}/`)}
+      />
+      <UploadDrawer
+        draft={draft}
+        open={opened === 'upload'}
+        onClose={() => open(null)}
+        onDone={() => end('The draft has the new file.')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
+import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { Notices } from '#kit/web/desk/Notices.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import type { VersionPage as Shown } from '../catalogue.contract.ts'
+import { CallOffDrawer } from './CallOffDrawer.tsx'
+import { stateTones, stateWords, timeWords } from './catalogue-words.ts'
+import { versionQuery } from './catalogue.queries.ts'
+import { ChangesPanel } from './ChangesPanel.tsx'
+import { DownloadLink } from './DownloadLink.tsx'
+import s from './catalogue.module.css'
+
+/** A version: whose it is, from when, and what it changes. */
+export default function VersionPage({ params: { number = '' } }: PageProps) {
+  const { data, error, refetch } = useQuery(versionQuery(useApi(), number))
+  if (data) return <Version shown={data} onChanged={() => void refetch()} />
+  if (error)
+    return (
+      <>
+        <h1>Version {number}</h1>
+        <Unavailable what="The version could not be read." error={error} onRetry={() => void refetch()} />
+      </>
+    )
+  return number ? <Skeleton lines={8} /> : <NothingHere />
+}
+
+function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onChanged: () => void }) {
+  const { zone } = useBootstrap().market
+  const isAdmin = hasRole(useMe(), ['admin'])
+  const [callsOff, setCallsOff] = useState(false)
+  const [said, say] = useState<string | null>(null)
+  const { number, state } = version
+  return (
+    <>
+      <nav aria-label="Where this is" className={s.crumbs}>
+        <Link href="/catalogue/">Catalogue</Link>
+      </nav>
+      <header className={s.head}>
+        <h1>Version {number}</h1>
+        <TonePill tone={stateTones[state]}>{stateWords[state]}</TonePill>
+        <div className={s.acts}>
+          <DownloadLink number={number}>Download</DownloadLink>
+          {isAdmin && state === 'to come' && (
+            <DenseButton icon="close" onClick={() => setCallsOff(true)}>
+              Call off
+            </DenseButton>
+          )}
+        </div>
+      </header>
+      <Notices said={said && <Banner kind="good">{said}</Banner>} />
+      <FactStrip facts={factsOf(version, zone)} />
+      <ChangesPanel
+        changes={changes}
+        note={state === 'to come' || state === 'called off' ? 'of what is for sale now' : 'of what was for sale before'}
+      />
+      <CallOffDrawer
+        version={version}
+        open={callsOff}
+        onClose={() => setCallsOff(false)}
+        onDone={(words) => {
+          setCallsOff(false)
+          say(words)
+          onChanged()
+        }}
+      />
+    </>
+  )
+}
+
+const factsOf = ({ from, by, made, approved_by, why }: Shown['version'], zone: string) => [
+  { label: 'From', value: timeWords(from, zone) },
+  { label: 'Made by', value: `${by}, ${timeWords(made, zone)}` },
+  { label: 'Approved by', value: approved_by ?? '–' },
+  { label: 'Why', value: why || '–' },
+]

@@ -1,0 +1,337 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { verifyCaller } from '#testing/caller.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { type CustomerWithAll, makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { eraseCustomer } from '#features/customers/server/erase.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import type { Customer, CustomerPage } from './customers.contract.ts'
+import type { HappenedPage } from './happened.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+const staff = (email: string | null = demoStaff.support) => newStaffVisitor(world().deskUrl ?? '', email)
+const at = (id: string, rest = '') => `/api/desk/customers/${id}/${rest}`
+const looksAt = (id: string) =>
+  world()
+    .db.selectFrom('access_log')
+    .innerJoin('staff', 'staff.id', 'access_log.staff_id')
+    .select(['act', 'reason', 'detail', 'email as by'])
+    .where('user_id', '=', id)
+    .orderBy('access_log.id')
+    .execute()
+const actsOf = (id: string, event: string) =>
+  world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'actor', 'reason'])
+    .where('user_id', '=', id)
+    .where('event', '=', event)
+    .execute()
+/** A member of staff who has said why. */
+async function opened(id: string, email: string = demoStaff.support) {
+  const visitor = await staff(email)
+  await visitor.post(at(id, 'open/'), { reason: 'call' })
+  return visitor
+}
+const shownTo = async (
+  visitor: { get(path: string): Promise<{ body: CustomerPage }> },
+  id: string,
+): Promise<Customer> => {
+  const { customer } = (await visitor.get(at(id))).body
+  if (!customer) throw new Error('it was not opened')
+  return customer
+}
+const aReason = { reason: 'customers-wish' }
+
+describe('opening a customer', () => {
+  test('asks why once in half an hour, and shows no more than a masked name before', async () => {
+    const { id } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
+    const hine = await staff()
+    expect((await hine.get(at(id))).body).toEqual({ name: 'Ana Ta•••••', opened: null, customer: null })
+    for (const rest of ['happened/', 'looked/']) expect((await hine.get(at(id, rest))).status).toBe(403)
+    for (const rest of ['show-email/', 'notes/', 'sign-out/', 'block/', 'unlock/'])
+      expect((await hine.post(at(id, rest), { body: 'x', ...aReason })).status).toBe(403)
+    expect(await looksAt(id)).toEqual([])
+
+    expect((await hine.post(at(id, 'open/'), { reason: 'call' })).status).toBe(200)
+    const { body } = await hine.get(at(id))
+    expect(body).toMatchObject({ name: 'Ana Tamihana', opened: { why: 'A call' }, customer: { email_verified: true } })
+    expect(Date.parse(body.opened.until) - Date.now()).toBeGreaterThan(29 * 60_000)
+    await hine.get(at(id))
+    expect((await looksAt(id)).map(({ act, reason, by }) => [act, reason, by])).toEqual([
+      ['customer_opened', 'call', demoStaff.support],
+      ['customer_seen', null, demoStaff.support],
+      ['customer_seen', null, demoStaff.support],
+    ])
+    // Another person is asked on their own.
+    expect((await (await staff(demoStaff.lead)).get(at(id))).body.customer).toBeNull()
+  })
+
+  test('takes one of five reasons; a ticket has a number, which is no card’s', async () => {
+    const { id } = await makeCustomer(world())
+    const hine = await staff()
+    const open = async (body: object) => (await hine.post(at(id, 'open/'), body)).status
+    expect(await open({})).toBe(400)
+    expect(await open({ reason: 'curious' })).toBe(400)
+    expect((await hine.post(at(id, 'open/'), { reason: 'ticket' })).body).toEqual({
+      ticket: ['Please enter the number of the ticket.'],
+    })
+    expect(await open({ reason: 'ticket', ticket: '4111 1111 1111 1111' })).toBe(400)
+    expect(await open({ reason: 'ticket', ticket: 'x'.repeat(41) })).toBe(400)
+    expect(await looksAt(id)).toEqual([])
+    expect(await open({ reason: 'ticket', ticket: ' 48213\u0007 ' })).toBe(200)
+    expect(await looksAt(id)).toMatchObject([{ reason: 'ticket', detail: '48213' }])
+    expect((await shownTo(hine, id)).looked).toMatchObject([
+      { name: 'Hine Walker', what: 'Opened', why: 'Ticket 48213' },
+    ])
+  })
+
+  test('a link of a list of work has said why', async () => {
+    const { id } = await makeCustomer(world())
+    const hine = await staff()
+    expect((await hine.get(at(id, '?why=task'))).body.opened).toMatchObject({ why: 'A task' })
+    await hine.get(at(id, '?why=task'))
+    expect((await looksAt(id)).map(({ act }) => act)).toEqual(['customer_opened', 'customer_seen', 'customer_seen'])
+    expect((await hine.get(at(id, '?why=anything'))).status).toBe(400)
+  })
+
+  test('is for support and finance; an unknown one is not there', async () => {
+    const { id } = await makeCustomer(world())
+    expect((await (await staff(demoStaff.admin)).get(at(id))).status).toBe(403)
+    expect((await (await staff(demoStaff.admin)).post(at(id, 'open/'), { reason: 'call' })).status).toBe(403)
+    expect((await (await staff(null)).get(at(id))).status).toBe(401)
+    const hine = await staff()
+    for (const none of [crypto.randomUUID(), 'x', '%27']) expect((await hine.get(at(none))).status).toBe(404)
+    expect((await hine.post(at(crypto.randomUUID(), 'open/'), { reason: 'call' })).status).toBe(404)
+  })
+})
+
+describe('what is shown', () => {
+  let all: CustomerWithAll
+  beforeAll(async () => {
+    all = await makeCustomerWithAll(world())
+  })
+
+  test('is each field by name, with address, SIM and card masked', async () => {
+    const hine = await opened(all.id)
+    const order = await findOrderByCode(world().db, all.service.orderCode)
+    await reportToOperator(world().db, { kind: 'order', orderId: order?.id ?? '', reason: 'It took too long.' })
+    const customer = await shownTo(hine, all.id)
+    expect(Object.keys(customer).toSorted()).toEqual(
+      [
+        'acts',
+        'blocked',
+        'caller_until',
+        'contact_phone',
+        'email',
+        'email_verified',
+        'erased',
+        'happened',
+        'limits',
+        'looked',
+        'marketing',
+        'notes',
+        'numbers',
+        'saved_card',
+        'sessions',
+        'since',
+        'tasks',
+        'to_be_erased',
+      ].toSorted(),
+    )
+    expect(customer).toMatchObject({
+      email: `${all.email.slice(0, 2)}•••••${all.email.slice(all.email.indexOf('@'))}`,
+      contact_phone: formatNational(all.ported),
+      saved_card: { name: 'Visa •••• 1111' },
+      sessions: 1,
+      limits: [{ of: 'sign-ins with the address', used: 1, most: 100 }],
+      tasks: [{ reason: 'It took too long.', order_code: all.service.orderCode }],
+      notes: [],
+      acts: ['unlock', 'sign-out', 'block'],
+    })
+    expect(Object.keys(customer.numbers[0] ?? {}).toSorted()).toEqual(
+      [
+        'auto_renewal',
+        'ends',
+        'id',
+        'name',
+        'next_plan',
+        'next_starts',
+        'number',
+        'plan',
+        'port',
+        'released',
+        'sim',
+        'since',
+        'state',
+      ].toSorted(),
+    )
+    expect(customer.numbers).toMatchObject([
+      {
+        number: formatNational(all.ported),
+        state: 'active',
+        auto_renewal: true,
+        sim: `•••• ${all.service.sim.iccid.slice(-4)}`,
+      },
+      { state: 'active', auto_renewal: false, next_plan: expect.any(String) },
+    ])
+    for (const secret of [all.email, all.service.sim.iccid, all.second.sim.iccid])
+      expect(JSON.stringify(customer)).not.toContain(secret)
+  })
+
+  test('to finance without notes, and without what only support does', async () => {
+    const mere = await opened(all.id, demoStaff.lead)
+    expect(await shownTo(mere, all.id)).toMatchObject({ notes: null, acts: [] })
+    expect((await mere.post(at(all.id, 'notes/'), { body: 'x' })).status).toBe(403)
+    expect((await mere.post(at(all.id, 'block/'), aReason)).status).toBe(403)
+  })
+
+  test('the address, when somebody asks for it: that is written down with it', async () => {
+    const hine = await opened(all.id)
+    expect((await hine.post(at(all.id, 'show-email/'))).body).toEqual({ email: all.email })
+    expect((await looksAt(all.id)).filter(({ act }) => act === 'email_shown')).toHaveLength(1)
+  })
+
+  test('all that happened, in sentences, by kind and page by page', async () => {
+    const hine = await opened(all.id)
+    const page = async (query = '') => (await hine.get(at(all.id, `happened/${query}`))).body as HappenedPage
+    const { rows } = await page()
+    expect(rows.length).toBeGreaterThan(8)
+    expect(rows.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['Number moved here', 'Opened by us', 'Plan renewed']),
+    )
+    expect(JSON.stringify(rows.map(({ title }) => title))).not.toMatch(/_|recharge|completed/)
+    expect(JSON.stringify(rows)).not.toContain(all.email)
+    expect(rows.find(({ title }) => title === 'SIM activated')).toMatchObject({
+      order_code: expect.stringMatching(/^FT/),
+      detail: expect.stringMatching(/ · \$\d/),
+    })
+
+    const icons = async (of: string) => [...new Set((await page(`?of=${of}`)).rows.map(({ icon }) => icon))].toSorted()
+    expect(await icons('money')).toEqual(['order'])
+    expect(await icons('network')).toEqual(['number', 'transfer'])
+    expect((await icons('messages')).every((icon) => icon === 'mail' || icon === 'text')).toBe(true)
+    expect(await icons('account')).toEqual(['account'])
+    expect(await icons('staff')).toEqual(['look'])
+    expect((await page('?of=messages')).rows.some(({ message }) => message !== null)).toBe(true)
+
+    const old = {
+      at: new Date('2020-01-01T00:00:00Z'),
+      event: 'login',
+      user_id: all.id,
+      session_id: null,
+      details: '{}',
+    }
+    await world()
+      .db.insertInto('audit_events')
+      .values(Array.from({ length: 60 }, () => old))
+      .execute()
+    const first = await page('?of=account')
+    expect(first.rows).toHaveLength(50)
+    const second = await page(`?of=account&before=${encodeURIComponent(first.next ?? '')}`)
+    expect(second.rows.length).toBeGreaterThan(9)
+    expect([...first.rows, ...second.rows].filter(({ at: day }) => day.startsWith('2020'))).toHaveLength(60)
+    expect((await hine.get(at(all.id, 'happened/?before=nowhere'))).status).toBe(400)
+  })
+
+  test('who looked, for everybody who may', async () => {
+    const mere = await opened(all.id, demoStaff.lead)
+    const { body } = await mere.get(at(all.id, 'looked/'))
+    expect(body).toMatchObject({ name: all.fullName, next: null })
+    expect(body.rows[0]).toMatchObject({ name: 'Mere Ngata', what: 'Opened', why: 'A call' })
+    expect((await looksAt(all.id)).at(-1)).toMatchObject({ act: 'trail_seen', by: demoStaff.lead })
+  })
+})
+
+describe('notes', () => {
+  test('are kept with who wrote them, and go with the customer', async () => {
+    const { id } = await makeCustomer(world())
+    const hine = await opened(id)
+    const write = (body: unknown) => hine.post(at(id, 'notes/'), { body })
+    expect((await write('  ')).body).toEqual({ body: ['Please write something.'] })
+    expect((await write('x'.repeat(1_001))).status).toBe(400)
+    expect((await write('Her card is 4111 1111 1111 1111')).status).toBe(400)
+    expect((await write(' Works nights.\nText \u001B[31mher\u0007. ')).status).toBe(200)
+    expect((await write('x'.repeat(1_000))).status).toBe(200)
+    expect((await shownTo(hine, id)).notes).toMatchObject([
+      { by: 'Hine Walker' },
+      { body: 'Works nights.\nText  [31mher .' },
+    ])
+    expect(await actsOf(id, 'note_written')).toHaveLength(2)
+    expect(await eraseCustomer(world().deps, id, { by: 'operator', name: 'test' })).not.toHaveProperty('why')
+    expect(await world().db.selectFrom('customer_notes').select('id').where('user_id', '=', id).execute()).toEqual([])
+    const { body } = await hine.get(at(id))
+    expect(body).toMatchObject({
+      name: 'Erased customer',
+      customer: { email: '', acts: [], erased: expect.any(String) },
+    })
+    expect((await write('once more')).status).toBe(400)
+    expect((await hine.post(at(id, 'show-email/'))).status).toBe(404)
+    // Who looked stays known.
+    expect((await looksAt(id)).length).toBeGreaterThan(1)
+  })
+})
+
+describe('acts', () => {
+  test('say why, and leave who and why behind', async () => {
+    const { id, visitor, email, password } = await makeCustomer(world())
+    const hine = await opened(id)
+    const act = async (name: string, body: object = aReason) => {
+      const answer = await hine.post(at(id, `${name}/`), body)
+      return [answer.status, answer.body.said ?? answer.body.__all__?.[0]]
+    }
+    expect((await hine.post(at(id, 'block/'), { reason: '' })).body).toEqual({ reason: ['Please say why.'] })
+    expect((await hine.post(at(id, 'block/'), { reason: 'other', note: 'as' })).body).toHaveProperty('note')
+    expect(await actsOf(id, 'customer_blocked')).toEqual([])
+
+    expect(await act('sign-out')).toEqual([200, 'Signed out everywhere.'])
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+    await verifyCaller(world(), hine, { id, email })
+    expect(await act('unlock')).toEqual([200, 'Unlocked: tries to sign in and PINs are counted anew.'])
+    expect(await act('unblock')).toEqual([400, 'This customer is not blocked.'])
+    expect(await act('block', { reason: 'fraud', note: 'a stolen card' })).toEqual([
+      200,
+      'Blocked: they can neither sign in nor pay.',
+    ])
+    expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(400)
+    expect(await shownTo(hine, id)).toMatchObject({
+      blocked: expect.any(String),
+      acts: ['unlock', 'sign-out', 'unblock'],
+    })
+    expect(await act('unblock')).toEqual([200, 'Unblocked: they can sign in and pay again.'])
+    for (const [event, reason] of [
+      ['customer_signed_out', 'customers-wish'],
+      ['customer_unlocked', 'customers-wish'],
+      ['customer_blocked', 'fraud: a stolen card'],
+      ['customer_unblocked', 'customers-wish'],
+    ] as const)
+      expect(await actsOf(id, event)).toEqual([{ event, actor: 'staff:Hine Walker', reason }])
+    const { rows } = (await hine.get(at(id, 'happened/?of=staff'))).body as HappenedPage
+    expect(rows.find(({ title }) => title === 'Blocked')).toMatchObject({
+      by: 'Hine Walker',
+      why: 'Fraud: a stolen card',
+    })
+  })
+
+  test('a message is sent again to its own customer, three times a day', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const other = await makeCustomer(world())
+    const mere = await opened(customer.id, demoStaff.lead)
+    await mere.post(at(other.id, 'open/'), { reason: 'call' })
+    const { rows } = (await mere.get(at(customer.id, 'happened/?of=messages'))).body as HappenedPage
+    const message = rows.find((row) => row.message !== null)?.message ?? ''
+    expect((await mere.post(at(other.id, `messages/${message}/again/`), aReason)).status).toBe(404)
+    expect((await mere.post(at(customer.id, 'messages/x/again/'), aReason)).status).toBe(404)
+    expect((await mere.post(at(customer.id, `messages/${message}/again/`))).status).toBe(400)
+    const before = await world().mailTo(customer.email)
+    for (let count = 0; count < 3; count++) {
+      const { body } = await mere.post(at(customer.id, `messages/${message}/again/`), aReason)
+      expect(body.said).toMatch(/^Composed anew, and on its way to an•••••@example\.nz\.$/)
+    }
+    expect((await mere.post(at(customer.id, `messages/${message}/again/`), aReason)).status).toBe(400)
+    await expect.poll(async () => (await world().mailTo(customer.email)).length).toBe(before.length + 3)
+    expect(await actsOf(customer.id, 'message_resent')).toHaveLength(3)
+  })
+})

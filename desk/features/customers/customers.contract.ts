@@ -1,0 +1,191 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { issueOf } from '#kit/contract/schema.ts'
+import { happenedPage, placeText } from './happened.contract.ts'
+
+/** Why somebody looks at a customer. */
+export const lookNames = {
+  call: 'A call',
+  mail: 'A mail from them',
+  ticket: 'A ticket',
+  task: 'A task',
+  check: 'A check of our own',
+} as const
+export type Look = keyof typeof lookNames
+export const looks = Object.keys(lookNames) as [Look, ...Look[]]
+
+export const customerMessages = {
+  why: 'Please say why you look at this customer.',
+  ticket: 'Please enter the number of the ticket.',
+  ticketLong: 'A ticket’s number has at most 40 characters.',
+  note: 'Please write something.',
+  noteLong: 'A note has at most 1,000 characters.',
+} as const
+
+/** What can be done about a customer, as the last part of its path. */
+export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const
+export type CustomerAct = (typeof customerActs)[number]
+
+/** What a stranger on the phone would ask for, too: only once the caller is verified. */
+export const needsCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
+
+const params = v.object({ id: v.string() })
+const instant = v.string()
+
+const numberSchema = v.object({
+  id: v.string(),
+  number: v.string(),
+  /** What its customer calls it. */
+  name: v.nullable(v.string()),
+  state: v.picklist(['active', 'ended', 'released']),
+  plan: v.nullable(v.string()),
+  ends: v.nullable(instant),
+  since: instant,
+  released: v.nullable(instant),
+  /** Its last four digits. */
+  sim: v.string(),
+  auto_renewal: v.boolean(),
+  next_plan: v.nullable(v.string()),
+  next_starts: v.nullable(instant),
+  /** The last transfer to it, for who sees those. */
+  port: v.nullable(v.object({ reference: v.string(), words: v.string() })),
+})
+export type CustomerNumber = v.InferOutput<typeof numberSchema>
+
+const lookSchema = v.object({ name: v.string(), what: v.string(), why: v.string(), at: instant })
+export type LookRow = v.InferOutput<typeof lookSchema>
+
+const noteSchema = v.object({ id: v.string(), body: v.string(), by: v.string(), at: instant })
+const taskSchema = v.object({ id: v.string(), reason: v.string(), order_code: v.string(), due: v.nullable(instant) })
+
+const customerSchema = v.object({
+  /** Masked. */
+  email: v.string(),
+  email_verified: v.boolean(),
+  since: instant,
+  blocked: v.nullable(instant),
+  erased: v.nullable(instant),
+  to_be_erased: v.nullable(instant),
+  contact_phone: v.nullable(v.string()),
+  saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
+  sessions: v.number(),
+  limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
+  marketing: v.boolean(),
+  numbers: v.array(numberSchema),
+  tasks: v.array(taskSchema),
+  /** Null for whom notes are not for. */
+  notes: v.nullable(v.array(noteSchema)),
+  looked: v.array(lookSchema),
+  /** The newest of all that happened. */
+  happened: happenedPage,
+  /** What the reader may do now. */
+  acts: v.array(v.picklist(customerActs)),
+  /** Until when the caller counts as verified for the reader; null: they do not, or it is nothing that the reader asks for. */
+  caller_until: v.nullable(instant),
+})
+export type Customer = v.InferOutput<typeof customerSchema>
+
+export const customer = endpoint({
+  method: 'GET',
+  path: '/api/desk/customers/:id/',
+  summary: 'A customer who was opened in the last half hour; of any other no more than a masked name. `why=task` opens',
+  params,
+  query: v.object({ why: v.optional(v.picklist(['task'])) }),
+  output: v.object({
+    name: v.string(),
+    opened: v.nullable(v.object({ why: v.string(), until: instant })),
+    customer: v.nullable(customerSchema),
+  }),
+})
+export type CustomerPage = v.InferOutput<typeof customer.output>
+
+/** Why somebody looks; forms take it by its own name. */
+export const openBody = v.pipe(
+  v.object({
+    reason: v.picklist(looks, customerMessages.why),
+    ticket: v.pipe(
+      v.optional(v.string(), ''),
+      v.transform((typed) => typed.replaceAll(/\p{Cc}/gu, ' ').trim()),
+      v.maxLength(40, customerMessages.ticketLong),
+    ),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.reason === 'ticket' && dataset.value.ticket === '')
+      addIssue(issueOf(dataset.value, 'ticket', customerMessages.ticket))
+  }),
+)
+
+export const openCustomer = endpoint({
+  method: 'POST',
+  path: '/api/desk/customers/:id/open/',
+  summary: 'Says why somebody looks at a customer, who is open to them for half an hour then',
+  params,
+  body: openBody,
+  output: v.object({}),
+})
+
+export const showEmail = endpoint({
+  method: 'POST',
+  path: '/api/desk/customers/:id/show-email/',
+  summary: 'The whole address; that it was shown is written down with it',
+  params,
+  output: v.object({ email: v.string() }),
+})
+
+export const noteBody = v.object({
+  body: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((typed) => typed.replaceAll(/[^\P{Cc}\n]/gu, ' ').trim()),
+    v.nonEmpty(customerMessages.note),
+    v.maxLength(1_000, customerMessages.noteLong),
+  ),
+})
+
+export const writeNote = endpoint({
+  method: 'POST',
+  path: '/api/desk/customers/:id/notes/',
+  summary: 'Keeps a note for colleagues',
+  params,
+  body: noteBody,
+  output: v.object({}),
+})
+
+export const whoLooked = endpoint({
+  method: 'GET',
+  path: '/api/desk/customers/:id/looked/',
+  summary: 'Who opened a customer or uncovered something of them, and why; that somebody asked is written down',
+  params,
+  query: v.object({ before: v.optional(placeText()) }),
+  output: v.object({ name: v.string(), rows: v.array(lookSchema), next: v.nullable(v.string()) }),
+})
+
+/** What every act is asked for with. */
+export const reasonBody = v.pipe(v.object(reasonFields()), withReason())
+const said = v.object({ said: v.string() })
+
+export const sendAgain = endpoint({
+  method: 'POST',
+  path: '/api/desk/customers/:id/messages/:message/again/',
+  summary: 'Sends a message of a customer’s again, composed anew, to the address that the account has now',
+  params: v.object({ id: v.string(), message: v.string() }),
+  body: reasonBody,
+  output: said,
+})
+
+const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/desk/customers/:id/${name}/`,
+    summary,
+    params,
+    body: reasonBody,
+    output: said,
+  })
+
+export const actCalls = {
+  unlock: actOn('unlock', 'Counts tries to sign in and PINs of an account anew'),
+  'sign-out': actOn('sign-out', 'Ends all sessions of a customer'),
+  block: actOn('block', 'Lets a customer neither sign in nor pay, and nothing renew by itself'),
+  unblock: actOn('unblock', 'Lets a blocked customer sign in and pay again'),
+} as const

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { Happened } from '#features/customers/server/history.store.ts'
+import { disputeStates } from '#features/disputes/disputes.states.ts'
+import { orderStates } from '#features/orders/orders.states.ts'
+import { portingStatuses } from '#features/porting/porting.states.ts'
+import { refundStates } from '#features/refunds/refunds.states.ts'
+import { actWords } from './server/act-words.ts'
+import { sentenceOf } from './server/happened-words.ts'
+
+const happened = (of: Happened['of'], what: string, more: Partial<Happened> = {}): Happened => ({
+  at: new Date('2026-11-24T09:00:00Z'),
+  key: 'x',
+  of,
+  what,
+  detail: '',
+  cents: null,
+  ref: null,
+  actor: null,
+  order_code: null,
+  kind: null,
+  reason: null,
+  ...more,
+})
+const said = (...told: Parameters<typeof happened>) => sentenceOf(happened(...told))
+
+/** No word of a table: neither a snake, nor capitals, nor what stands for something that is not known. */
+const raw = /_|[A-Z]{4}|Something else|recharge|undefined/
+
+describe('what happened, in words', () => {
+  test.each([
+    [
+      said('order', 'activation completed', { detail: '5 GB Prepay Plan', cents: 2200 }),
+      'SIM activated',
+      '5 GB Prepay Plan · $22.00',
+    ],
+    [said('order', 'recharge completed', { detail: '25 GB', cents: 4300 }), 'Plan renewed', '25 GB · $43.00'],
+    [said('order', 'recharge completed', { kind: 'auto', detail: '25 GB' }), 'Plan renewed by itself', '25 GB'],
+    [
+      said('order', 'recharge refused', { kind: 'auto', cents: 4300 }),
+      'Auto-renewal: the payment was refused',
+      '$43.00',
+    ],
+    [said('order', 'addon held'), 'Add-On: held, as the network failed', ''],
+    [said('refund', 'received', { cents: 1000 }), 'Given back', '$10.00'],
+    [said('dispute', 'charged_back', { cents: 4300 }), 'Chargeback: the bank has taken the money back', '$43.00'],
+    [said('gateway', 'CAPTURE_FAILED'), 'The gateway says: the money could not be taken after all', ''],
+    [said('gateway', 'NEWLY_MADE'), 'The gateway says: something about a payment', ''],
+    [said('number', 'began', { detail: '+64215550142' }), 'Number began', '021 555 0142'],
+    [said('number', 'released', { detail: '+64215550142' }), 'Number went back to the network', '021 555 0142'],
+    [said('transfer', 'FAILED', { detail: '+64215550142' }), 'Move of a number declined', '021 555 0142'],
+    [said('message', 'email sent', { detail: 'Your refund of $10.00' }), 'Mail sent: Your refund of $10.00', ''],
+    [said('message', 'email refused', { detail: 'Hello' }), 'Mail refused: Hello', 'It could not be delivered'],
+    [
+      said('message', 'sms sent', { kind: 'reset-pin', detail: 'reset-pin' }),
+      'Text sent: about a PIN to set a new password',
+      '',
+    ],
+    [said('message', 'sms waits', { kind: 'new-kind', detail: 'new-kind' }), 'Text waits', 'It has not left yet'],
+    [said('look', 'email_shown'), 'E-mail address shown', ''],
+  ])('%j', ({ title, detail }, expected, more) => expect([title, detail]).toEqual([expected, more]))
+
+  test('staff say why: one of the desk’s reasons, their own words, or a ticket', () => {
+    const by = { actor: 'staff:Hine Walker' }
+    expect(said('act', 'customer_blocked', { ...by, reason: 'fraud' })).toMatchObject({
+      icon: 'staff',
+      why: 'Fraud',
+      tone: 'bad',
+    })
+    expect(said('act', 'customer_blocked', { ...by, reason: 'other: agreed on the call' }).why).toBe(
+      'Something else: agreed on the call',
+    )
+    expect(said('look', 'customer_opened', { ...by, reason: 'ticket', detail: '48213' }).why).toBe('Ticket 48213')
+    expect(said('look', 'customer_opened', { ...by, reason: 'call' })).toMatchObject({
+      title: 'Opened by us',
+      why: 'A call',
+    })
+  })
+
+  test('no state of anything is told in a word of its table', () => {
+    const all = [
+      ...['activation', 'recharge', 'addon'].flatMap((kind) =>
+        orderStates.map((state) => said('order', `${kind} ${state}`)),
+      ),
+      ...refundStates.map((state) => said('refund', state)),
+      ...disputeStates.map((state) => said('dispute', state)),
+      ...['won', 'lost', 'nothing'].map((outcome) => said('dispute', `closed as ${outcome}`)),
+      ...portingStatuses.map((status) => said('transfer', status)),
+      ...['email', 'sms'].flatMap((channel) =>
+        ['sent', 'refused', 'dropped', 'waits'].map((state) => said('message', `${channel} ${state}`)),
+      ),
+    ]
+    expect(all.filter(({ title, detail }) => raw.test(`${title} ${detail}`))).toEqual([])
+  })
+
+  test('what another version of the product wrote is told in general', () => {
+    expect(actWords('brand_new_event').title).toBe('Something else')
+    expect(said('order', 'gift given').title).toBe('Order: on its way')
+  })
+})

@@ -1,0 +1,184 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact } from '#kit/server/db.ts'
+import { pageOf, readPlace } from '#kit/server/page.ts'
+import { invalidForm, notFound, Refusal } from '#kit/server/refusal.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
+import {
+  blockCustomer,
+  signOutCustomer,
+  unblockCustomer,
+  unlockCustomer,
+} from '#features/customers/server/customers.ts'
+import { type HappenedPart, listHappened } from '#features/customers/server/history.store.ts'
+import type { Impossible } from '#features/customers/server/locked-customer.ts'
+import { resendMessage } from '#features/customers/server/resend.ts'
+import { happenedAPage, knownOf } from '#features/customers/server/show.ts'
+import { findMessage } from '#features/messages/server/messages.store.ts'
+import { latestPorts } from '#features/porting/server/porting.store.ts'
+import { maskedEmail } from '#kit/server/masks.ts'
+import { requireVerifiedCaller, verifiedUntil } from '#desk/features/callers/server/callers.ts'
+import { listLooks, noteAccess, openedWhy, openMinutes } from '#desk/features/staff/server/access.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { customerActs, type CustomerAct, type Look, needsCaller } from '../customers.contract.ts'
+import type { HappenedChip } from '../happened.contract.ts'
+import { listTasksOf, looksOf } from './customers.view.ts'
+import { insertNote, listNotes } from './notes.store.ts'
+
+const [mostTasks, mostNotes, looksBeside, looksAPage] = [10, 50, 5, 50]
+
+/** What of the list of all that happened is of which kind. */
+const partsOfChip: Record<HappenedChip, readonly HappenedPart[]> = {
+  money: ['order', 'refund', 'dispute', 'gateway'],
+  network: ['number', 'transfer'],
+  messages: ['message'],
+  account: ['act'],
+  staff: ['staff'],
+}
+
+/** @throws 404 */
+export async function customerOf({ db }: CustomersDeps, id: string): Promise<User> {
+  const user = isUuid(id) ? await findUser(db, id) : undefined
+  if (!user) throw notFound()
+  return user
+}
+
+/** Why this person looks at a customer, and until when they need not say it again; null when they are to be asked. */
+export async function openingOf({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
+  const opening = await openedWhy(db, staff.id, userId)
+  return opening && { ...opening, until: new Date(opening.at.getTime() + openMinutes * 60_000) }
+}
+
+/** A customer whom this person has said why they look at. @throws 404, and 403 when they have not */
+export async function openCustomerOf(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
+  const user = await customerOf(deps, id)
+  if (!(await openingOf(deps, staff, user.id)))
+    throw new Refusal(403, { code: 'Please say first why you look at this customer.', why: true })
+  return user
+}
+
+export const open = (
+  { db }: CustomersDeps,
+  staff: SignedInStaff,
+  userId: string,
+  why: { reason: Look; ticket?: string },
+) =>
+  noteAccess(db, {
+    staffId: staff.id,
+    act: 'customer_opened',
+    userId,
+    reason: why.reason,
+    detail: why.reason === 'ticket' ? (why.ticket ?? null) : null,
+  })
+
+/** All that the page shows beside what happened. That it was seen is written down. */
+export async function seenBy(deps: CustomersDeps, staff: SignedInStaff, user: User) {
+  const { db } = deps
+  await noteAccess(db, { staffId: staff.id, act: 'customer_seen', userId: user.id })
+  const isSupport = staff.roles.includes('support')
+  const known = await knownOf(deps, user)
+  const numbers = known.numbers.map(({ id }) => id)
+  return {
+    known,
+    ports: isSupport ? await latestPorts(db, numbers) : null,
+    tasks: await listTasksOf(db, user.id, mostTasks),
+    notes: isSupport ? await listNotes(db, user.id, mostNotes) : null,
+    looks: await listLooks(db, user.id, { before: null, limit: looksBeside }),
+    happened: await happenedTo(deps, user, {}),
+    callerUntil: isSupport ? await verifiedUntil(deps, { userId: user.id, staffId: staff.id }) : null,
+    acts: isSupport && !user.erased_at ? customerActs.filter((act) => isPossible(act, user)) : [],
+  }
+}
+
+const isPossible = (act: CustomerAct, { blocked_at: blocked }: User): boolean =>
+  act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
+
+/** A page of what happened. @throws 400 for no place of ours */
+export async function happenedTo(
+  { db }: CustomersDeps,
+  user: User,
+  { of, before }: { of?: HappenedChip; before?: string },
+) {
+  const rows = await listHappened(db, user.id, {
+    before: placeIn(before),
+    limit: happenedAPage + 1,
+    ...(of && { only: partsOfChip[of] }),
+    also: !of || of === 'staff' ? [looksOf(user.id)] : [],
+  })
+  return pageOf(rows, happenedAPage)
+}
+
+/** Who looked; that somebody asked is written down, too. */
+export async function looksAt({ db }: CustomersDeps, staff: SignedInStaff, user: User, before: string | undefined) {
+  await noteAccess(db, { staffId: staff.id, act: 'trail_seen', userId: user.id })
+  return pageOf(await listLooks(db, user.id, { before: placeIn(before), limit: looksAPage + 1 }), looksAPage)
+}
+
+function placeIn(before: string | undefined) {
+  if (before === undefined) return null
+  const place = readPlace(before)
+  if (!place) throw invalidForm('There is no such place in the list.')
+  return place
+}
+
+/** The whole address: never without the row that says who saw it. */
+export const uncoverEmail = ({ db }: CustomersDeps, staff: SignedInStaff, userId: string): Promise<string> =>
+  transact(db, async (trx) => {
+    const user = await findUser(trx, userId)
+    if (!user || user.erased_at) throw notFound()
+    await noteAccess(trx, { staffId: staff.id, act: 'email_shown', userId })
+    return user.email
+  })
+
+export const note = ({ db, clock }: CustomersDeps, staff: SignedInStaff, { id, erased_at }: User, body: string) =>
+  transact(db, async (trx) => {
+    if (erased_at) throw invalidForm('This customer has been erased.')
+    const made = await insertNote(trx, { userId: id, staffId: staff.id, body })
+    await audit(trx, clock, { event: 'note_written', userId: id, actor: actorOf(staff), details: { note: made } })
+  })
+
+/**
+ * Does something about a customer, and says what was done.
+ * @throws 400 with why not, which a form shows; 403 where the caller has to be verified first
+ */
+export async function act(
+  deps: CustomersDeps,
+  name: CustomerAct,
+  user: User,
+  { staff, reason }: { staff: SignedInStaff; reason: string },
+): Promise<string> {
+  if (needsCaller(name)) await requireVerifiedCaller(deps, staff, user.id)
+  const actor = actorOf(staff, reason)
+  switch (name) {
+    case 'unlock':
+      possible(await unlockCustomer(deps, user.id, actor))
+      return 'Unlocked: tries to sign in and PINs are counted anew.'
+    case 'sign-out':
+      possible(await signOutCustomer(deps, user.id, actor))
+      return 'Signed out everywhere.'
+    case 'block': {
+      const { stopped } = possible(await blockCustomer(deps, user.id, actor))
+      const ended = stopped.length > 0 ? ` Auto-renewal is off for ${stopped.length}.` : ''
+      return `Blocked: they can neither sign in nor pay.${ended}`
+    }
+    case 'unblock':
+      possible(await unblockCustomer(deps, user.id, actor))
+      return 'Unblocked: they can sign in and pay again.'
+  }
+}
+
+/** Sends a message of this customer's again; one of another's is not there. */
+export async function again(deps: CustomersDeps, messageId: string, user: User, actor: Actor): Promise<string> {
+  const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
+  if (message?.user_id !== user.id) throw notFound()
+  const { to } = possible(await resendMessage(deps, messageId, actor))
+  return `Composed anew, and on its way to ${maskedEmail(to)}.`
+}
+
+function possible<Outcome extends object>(outcome: Outcome | Impossible): Outcome {
+  if ('why' in outcome) throw invalidForm(outcome.why)
+  return outcome as Outcome
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+
+/** What waits for a person about the orders of a customer, what is due first. */
+export const listTasksOf = (db: Db, userId: string, limit: number) =>
+  db
+    .selectFrom('operator_tasks')
+    .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
+    .select(['operator_tasks.id', 'operator_tasks.reason', 'operator_tasks.due_at', 'orders.order_code'])
+    .where('orders.user_id', '=', userId)
+    .where('operator_tasks.done_at', 'is', null)
+    .orderBy('operator_tasks.due_at', (order) => order.asc().nullsLast())
+    .orderBy('operator_tasks.created_at')
+    .limit(limit)
+    .execute()
+
+/** What is not just a page that was seen: who opened a customer and uncovered something, as part of all that happened to them. */
+export const looksOf = (userId: string): RawBuilder<unknown> => sql`
+  select access_log.at, 'look:' || lpad(access_log.id::text, 20, '0') as key, 'look' as of, act as what,
+    coalesce(detail, '') as detail, null::integer as cents, null::text as ref, staff.name as actor,
+    null::text as order_code, null::text as kind, reason
+  from access_log join staff on staff.id = access_log.staff_id
+  where user_id = ${userId} and act in ('customer_opened', 'email_shown')`

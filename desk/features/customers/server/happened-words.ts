@@ -1,0 +1,102 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Happened } from '#features/customers/server/history.store.ts'
+import { wordsOf as gatewayWords } from '#features/orders/server/gateway-words.present.ts'
+import { reasonWords } from '#desk/features/staff/reasons.contract.ts'
+import type { HappenedRow, Tone } from '../happened.contract.ts'
+import { actWords } from './act-words.ts'
+import { callerWords } from './caller-words.ts'
+import { lookWords } from './look-words.ts'
+import { messageWords } from './message-words.ts'
+import { orderWords } from './order-words.ts'
+
+/** What happened, as a person at the desk reads it. */
+export type Sentence = Pick<HappenedRow, 'icon' | 'tone' | 'title' | 'detail' | 'why'>
+
+type Words = { title: string; tone: Tone }
+
+const refunds: Readonly<Record<string, Words>> = {
+  initiated: { title: 'Refund on its way to the gateway', tone: 'plain' },
+  unknown: { title: 'Refund: the gateway has not answered', tone: 'warn' },
+  received: { title: 'Given back', tone: 'good' },
+  refused: { title: 'Refund refused by the gateway', tone: 'bad' },
+  returned: { title: 'Refund came back from the bank', tone: 'bad' },
+}
+
+const disputes: Readonly<Record<string, Words>> = {
+  announced: { title: 'The bank disputes a payment', tone: 'warn' },
+  charged_back: { title: 'Chargeback: the bank has taken the money back', tone: 'bad' },
+  reversed: { title: 'Chargeback reversed: the money is here again', tone: 'good' },
+  prearbitration: { title: 'Chargeback: the bank goes on', tone: 'warn' },
+  lost: { title: 'Dispute lost', tone: 'bad' },
+  won: { title: 'Dispute won', tone: 'good' },
+  'closed as won': { title: 'Dispute closed as won', tone: 'good' },
+  'closed as lost': { title: 'Dispute closed as lost', tone: 'bad' },
+  'closed as nothing': { title: 'Dispute closed: no money was taken', tone: 'plain' },
+}
+
+const transfers: Readonly<Record<string, Words>> = {
+  NEW: { title: 'Move of a number asked for', tone: 'plain' },
+  SUBMITTED: { title: 'Move of a number under way', tone: 'plain' },
+  CANCELLING: { title: 'Move of a number being cancelled', tone: 'plain' },
+  COMPLETED: { title: 'Number moved here', tone: 'good' },
+  FAILED: { title: 'Move of a number declined', tone: 'bad' },
+  CANCELLED: { title: 'Move of a number cancelled', tone: 'plain' },
+}
+
+const others: Words = { title: 'Something else', tone: 'plain' }
+
+/** No word of a table leaves: what is not known here is said in general. */
+export function sentenceOf(happened: Happened): Sentence {
+  return { why: null, detail: '', ...wordsFor(happened) }
+}
+
+function wordsFor({
+  of,
+  what,
+  detail,
+  cents,
+  kind,
+  reason,
+  actor,
+}: Happened): Partial<Sentence> & Omit<Sentence, 'why' | 'detail'> {
+  const amount = cents === null ? '' : formatPrice(cents)
+  switch (of) {
+    case 'order': {
+      const [ordered = '', state = ''] = what.split(' ')
+      const words = orderWords({ kind: ordered, state, auto_renewal: kind === 'auto' })
+      return { icon: 'order', ...words, detail: listed(detail, amount) }
+    }
+    case 'refund':
+      return { icon: 'money', ...(refunds[what] ?? others), detail: amount }
+    case 'dispute':
+      return { icon: 'dispute', ...(disputes[what] ?? others), detail: amount }
+    case 'gateway':
+      return {
+        icon: 'money',
+        tone: 'warn',
+        title: `The gateway says: ${gatewayWords(what) ?? 'something about a payment'}`,
+      }
+    case 'number':
+      return what === 'released'
+        ? { icon: 'number', tone: 'plain', title: 'Number went back to the network', detail: formatNational(detail) }
+        : { icon: 'number', tone: 'good', title: 'Number began', detail: formatNational(detail) }
+    case 'transfer':
+      return { icon: 'transfer', ...(transfers[what] ?? others), detail: formatNational(detail) }
+    case 'message':
+      return messageWords(what, { subject: detail, kind })
+    case 'act':
+      return {
+        icon: actor === null || actor === 'system' ? 'account' : 'staff',
+        ...actWords(what),
+        detail: callerWords(what, detail),
+        why: reason && reasonWords(reason),
+      }
+    case 'look':
+      return { icon: 'look', tone: 'plain', title: looked(what), why: lookWords(reason, detail) }
+  }
+}
+
+const looked = (act: string): string => (act === 'email_shown' ? 'E-mail address shown' : 'Opened by us')
+
+const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · ')

@@ -1,0 +1,76 @@
+import { CallerCheck } from '#desk/features/callers/web/CallerCheck.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { actCalls, type CustomerAct, needsCaller, reasonBody, sendAgain } from '../customers.contract.ts'
+import { actWords } from './act-words.ts'
+import { useCustomer } from './use-customer.ts'
+import s from './ActDrawer.module.css'
+
+/** What is to be done: an act, or a message that is to be sent again, with what it is called. */
+export type Wish = { act: CustomerAct } | { act: 'again'; message: string; title: string }
+
+type Props = {
+  id: string
+  wish: Wish | null
+  /** Whether the caller counts as the customer. */
+  isVerified: boolean
+  onClose: () => void
+  onDone: (said: string) => void
+}
+
+/** Asks why, says what will happen, and does it; first of all, where a stranger would ask for it, too, it has the caller verified. */
+export function ActDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
+  const { refresh, call } = useCustomer(id)
+  const isBarred = wish !== null && wish.act !== 'again' && needsCaller(wish.act) && !isVerified
+  return (
+    <Drawer title={wish ? actWords[wish.act].title : ''} open={wish !== null} onClose={onClose}>
+      {isBarred && (
+        <>
+          <p className={s.first}>Please verify the caller first: anybody could ask for this on the phone.</p>
+          <CallerCheck id={id} call={call} onVerified={refresh} />
+        </>
+      )}
+      {wish && !isBarred && <ActForm {...{ id, wish, onClose, onDone }} />}
+    </Drawer>
+  )
+}
+
+function ActForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & { wish: Wish }) {
+  const { refresh, call } = useCustomer(id)
+  const form = useForm({
+    schema: reasonBody,
+    initial: noReason,
+    submit: (body) =>
+      inWords(
+        call((api) =>
+          wish.act === 'again'
+            ? api.call(sendAgain, { params: { id, message: wish.message }, body })
+            : api.call(actCalls[wish.act], { params: { id }, body }),
+        ),
+      ),
+    async onSuccess({ said }) {
+      await refresh()
+      onClose()
+      onDone(said)
+    },
+  })
+  return (
+    <form {...form.props}>
+      {wish.act === 'again' && <p className={s.subject}>{wish.title}</p>}
+      <ul className={s.will}>
+        {actWords[wish.act].willHappen.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <FormErrors form={form} />
+      <ReasonFields form={form} />
+      <SubmitButton form={form} wide pendingText="One moment">
+        {actWords[wish.act].title}
+      </SubmitButton>
+    </form>
+  )
+}

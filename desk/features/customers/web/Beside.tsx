@@ -1,0 +1,98 @@
+import { formatMoment } from '#kit/contract/moments.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useToday } from '#kit/web/use-today.ts'
+import type { Customer, LookRow } from '../customers.contract.ts'
+import { NoteForm } from './NoteForm.tsx'
+import s from './customer.module.css'
+
+/** How a moment is told in a list. */
+export function useMoment(): (instant: string) => string {
+  const { zone } = useBootstrap().market
+  const now = `${useToday()}T12:00:00Z`
+  return (instant) => formatMoment(instant, { zone, now })
+}
+
+/** What waits for somebody about their orders. */
+export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
+  const moment = useMoment()
+  return (
+    <Panel title="Waits for a person" marked>
+      <ul className={s.list}>
+        {tasks.map(({ id, reason, order_code: code, due }) => (
+          <li key={id}>
+            <p className={s.task}>{reason}</p>
+            <p className={s.small}>
+              <Link href={`/orders/${code}/`}>{code}</Link>
+              {due && ` · due ${moment(due)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type NotesProps = {
+  id: string
+  notes: NonNullable<Customer['notes']>
+  isErased: boolean
+  isWriting: boolean
+  onWrite: (isWriting: boolean) => void
+}
+
+export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
+  const moment = useMoment()
+  const add = !isErased && !isWriting && (
+    <DenseButton kind="word" small onClick={() => onWrite(true)}>
+      Add
+    </DenseButton>
+  )
+  return (
+    <Panel title="Notes" {...(add && { action: add })}>
+      {isWriting && <NoteForm id={id} onEnd={() => onWrite(false)} />}
+      <ul className={s.list}>
+        {notes.map(({ id: note, body, by, at }) => (
+          <li key={note}>
+            <p className={s.note}>{body}</p>
+            <p className={s.small}>
+              {by}, {moment(at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {notes.length === 0 && !isWriting && <p className="muted">None yet.</p>}
+    </Panel>
+  )
+}
+
+export function WhoLooked({ id, looked }: { id: string; looked: readonly LookRow[] }) {
+  const moment = useMoment()
+  return (
+    <Panel
+      title="Who looked"
+      action={
+        <DenseButton kind="word" small href={`/customers/${id}/looked/`}>
+          All
+        </DenseButton>
+      }
+    >
+      <ul className={s.people}>
+        {looked.map(({ name, what, why, at }, index) => (
+          <li key={`${at} ${index}`}>
+            <PersonMark name={name} />
+            <div>
+              <p>{name}</p>
+              <p className={s.small}>
+                {why || what}, {moment(at)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,82 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { CallerMark } from '#desk/features/callers/web/CallerMark.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import type { Customer, CustomerAct, CustomerPage } from '../customers.contract.ts'
+import { actWords } from './act-words.ts'
+import s from './customer.module.css'
+
+type Props = {
+  name: string
+  opened: NonNullable<CustomerPage['opened']>
+  customer: Customer
+  onAct: (act: CustomerAct) => void
+  /** Null for whom notes are not for. */
+  onNote: (() => void) | null
+  /** How long the caller counts as the customer. */
+  callerMinutes: number
+  /** Null for who does nothing that a caller asks for. */
+  onVerify: (() => void) | null
+}
+
+/** Who it is, how they stand, and what can be done. */
+export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinutes, onVerify }: Props) {
+  const { zone } = useBootstrap().market
+  const mayUnlock = customer.acts.includes('unlock')
+  useKeys({
+    ...(onNote && { n: onNote }),
+    ...(onVerify && callerMinutes === 0 && { v: onVerify }),
+    ...(mayUnlock && { u: () => onAct('unlock') }),
+  })
+  const count = customer.numbers.filter(({ state }) => state !== 'released').length
+  return (
+    <header className={s.head}>
+      <div className={s.who}>
+        <h1>{name}</h1>
+        <Pills customer={customer} />
+        <p className={s.since}>
+          Customer since {formatDate(customer.since, zone)} · {count === 1 ? '1 number' : `${count} numbers`} · opened
+          for: {opened.why.toLowerCase()}, until {hourOf(opened.until, zone)}
+        </p>
+      </div>
+      <div className={s.acts}>
+        {onVerify && <CallerMark minutes={callerMinutes} onVerify={onVerify} />}
+        {onNote && !customer.erased && (
+          <DenseButton icon="note" keys="N" onClick={onNote}>
+            Note
+          </DenseButton>
+        )}
+        {customer.acts.map((act) => (
+          <DenseButton
+            key={act}
+            icon={actWords[act].icon}
+            {...(act === 'unlock' && { keys: 'U' })}
+            kind={act === 'block' ? 'bad' : 'quiet'}
+            onClick={() => onAct(act)}
+          >
+            {actWords[act].title}
+          </DenseButton>
+        ))}
+      </div>
+    </header>
+  )
+}
+
+function Pills({
+  customer: { email_verified: isConfirmed, blocked, erased, to_be_erased: due },
+}: {
+  customer: Customer
+}) {
+  const { zone } = useBootstrap().market
+  if (erased) return <Pill kind="warn">Erased on {formatDate(erased, zone)}</Pill>
+  return (
+    <>
+      {isConfirmed ? <Pill kind="good">E-mail confirmed</Pill> : <Pill kind="warn">E-mail not confirmed</Pill>}
+      {blocked && <Pill kind="warn">Blocked since {formatDate(blocked, zone)}</Pill>}
+      {due && <Pill kind="warn">To be erased on {formatDate(due, zone)}</Pill>}
+    </>
+  )
+}

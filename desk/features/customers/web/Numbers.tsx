@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { formatDate } from '#kit/contract/dates.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import type { CustomerNumber } from '../customers.contract.ts'
+import s from './customer.module.css'
+
+/** Null for who renews none. */
+type OnRenew = ((id: string) => void) | null
+
+/** Every number that they have or had. */
+export function Numbers({ numbers, onRenew }: { numbers: readonly CustomerNumber[]; onRenew: OnRenew }) {
+  return (
+    <div className={s.column}>
+      {numbers.map((number) => (
+        <OneNumber key={number.id} number={number} onRenew={onRenew} />
+      ))}
+      {numbers.length === 0 && (
+        <Panel title="Numbers">
+          <p className="muted">None yet.</p>
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function OneNumber({ number, onRenew }: { number: CustomerNumber; onRenew: OnRenew }) {
+  const { zone } = useBootstrap().market
+  const day = (instant: string): string => formatDate(instant, zone)
+  const {
+    name,
+    state,
+    plan,
+    ends,
+    since,
+    released,
+    sim,
+    auto_renewal: renews,
+    next_plan: next,
+    next_starts: starts,
+    port,
+  } = number
+  const rows: [string, ReactNode][] = [
+    ...(plan && state !== 'released' ? [['Plan', plan] as [string, ReactNode]] : []),
+    ...(ends && state === 'active' ? [['Until', day(ends)] as [string, ReactNode]] : []),
+    ...(ends && state === 'ended' ? [['Ended', day(ends)] as [string, ReactNode]] : []),
+    ...(next ? [['Next', starts ? `${next}, from ${day(starts)}` : next] as [string, ReactNode]] : []),
+    ...(state === 'released' ? [] : [['Auto-renewal', renews ? 'On' : 'Off'] as [string, ReactNode]]),
+    ['SIM', sim],
+    ['Since', day(since)],
+    ...(port ? [['Port', <PortLink key="port" port={port} />] as [string, ReactNode]] : []),
+    ...(released ? [['Went back', day(released)] as [string, ReactNode]] : []),
+  ]
+  return (
+    <Panel title={number.number} note={name} action={<State state={state} />}>
+      <dl className={s.rows}>
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {onRenew && state !== 'released' && (
+        <p className={s.numberActs}>
+          <DenseButton icon="renew" onClick={() => onRenew(number.id)}>
+            Renew for them
+          </DenseButton>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const PortLink = ({ port: { reference, words } }: { port: NonNullable<CustomerNumber['port']> }) => (
+  <Link href={`/ports/${reference}/`}>{words}</Link>
+)
+
+function State({ state }: Pick<CustomerNumber, 'state'>) {
+  if (state === 'active') return <Pill kind="good">Active</Pill>
+  return <Pill kind="warn">{state === 'ended' ? 'Plan ended' : 'Released'}</Pill>
+}

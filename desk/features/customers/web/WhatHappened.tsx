@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { Timeline, type TimelineEntry } from '#kit/web/desk/Timeline.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import { happened, type HappenedChip, type HappenedPage, type HappenedRow } from '../happened.contract.ts'
+import type { Wish } from './ActDrawer.tsx'
+import { happenedQuery, wishesIn } from './customers.queries.ts'
+import { useCustomer } from './use-customer.ts'
+import s from './customer.module.css'
+
+const chips = [
+  { value: 'all', text: 'All' },
+  { value: 'money', text: 'Money' },
+  { value: 'network', text: 'Network' },
+  { value: 'messages', text: 'Messages' },
+  { value: 'account', text: 'Account' },
+  { value: 'staff', text: 'Staff' },
+] as const
+
+type Props = { id: string; onWish: (wish: Wish) => void }
+
+/** All that happened, newest first, or what of it is of one kind: the address says which. */
+export function WhatHappened({ id, first, onWish }: Props & { first: HappenedPage }) {
+  const { path, search } = useRawLocation()
+  const navigate = useNavigate()
+  const { of } = wishesIn(search)
+  const choose = (chip: (typeof chips)[number]['value']) =>
+    navigate(chip === 'all' ? path : `${path}?of=${chip}`, { replace: true })
+  const row = <ChipRow label="What of it" chips={chips} value={of ?? 'all'} onChange={choose} />
+  return (
+    <Panel title="What happened" inset={false} action={row}>
+      <div className={s.inside}>
+        {of ? <OfKind key={of} {...{ id, of, onWish }} /> : <Pages {...{ id, of, first, onWish }} />}
+      </div>
+    </Panel>
+  )
+}
+
+function OfKind({ id, of, onWish }: Props & { of: HappenedChip }) {
+  const { data, error, refetch } = useQuery(happenedQuery(useApi(), id, of))
+  if (error && !data)
+    return <Unavailable what="We could not load what happened." error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton lines={8} />
+  return <Pages {...{ id, of, onWish }} first={data} />
+}
+
+/** What was read on is of the page that it began with: an act makes that anew. */
+function Pages({ id, of, onWish, first }: Props & { of: HappenedChip | null; first: HappenedPage }) {
+  const [more, setMore] = useState<HappenedPage & { after: HappenedPage }>({ after: first, rows: [], next: first.next })
+  const isCurrent = more.after === first
+  const { rows, next } = isCurrent ? more : { rows: [], next: first.next }
+  const { call } = useCustomer(id)
+  const isSupport = hasRole(useMe(), ['support'])
+  const loading = useMutation({
+    mutationFn: () =>
+      call((api) => api.call(happened, { params: { id }, query: { ...(of && { of }), before: next ?? '' } })),
+    onSuccess: (page) => setMore({ after: first, rows: [...rows, ...page.rows], next: page.next }),
+  })
+  return (
+    <Timeline
+      entries={[...first.rows, ...rows].map((row, index) => entryOf(row, index, { onWish, isSupport }))}
+      empty={of ? 'Nothing of this kind.' : 'Nothing yet.'}
+      more={
+        next !== null && (
+          <>
+            <DenseButton
+              aria-busy={loading.isPending || undefined}
+              onClick={() => void (loading.isPending || loading.mutate())}
+            >
+              {loading.isPending ? 'Loading' : 'What was before'}
+            </DenseButton>
+            <Failure error={loading.error} />
+          </>
+        )
+      }
+    />
+  )
+}
+
+const icons: Record<HappenedRow['icon'], DeskIconName> = {
+  order: 'receipt',
+  money: 'card',
+  dispute: 'warn',
+  number: 'sim',
+  transfer: 'swap',
+  mail: 'mail',
+  text: 'phone',
+  account: 'user',
+  staff: 'shield',
+  look: 'eye',
+}
+
+/** What can be pressed in an entry, and by whom. */
+type About = { onWish: (wish: Wish) => void; isSupport: boolean }
+
+function entryOf(row: HappenedRow, index: number, { onWish, isSupport }: About): TimelineEntry {
+  const { at, icon, tone, title, detail, by, why, order_code: code, port, message } = row
+  return {
+    key: `${at} ${index}`,
+    at,
+    icon: icons[icon],
+    tone,
+    text: title,
+    detail: [detail, by, why].filter(Boolean).join(' · '),
+    ...(port && isSupport && { link: { href: `/ports/${port}/`, text: 'Port' } }),
+    ...(code && { link: { href: `/orders/${code}/`, text: code } }),
+    ...(message && {
+      action: (
+        <DenseButton kind="word" small onClick={() => onWish({ act: 'again', message, title })}>
+          Send again
+        </DenseButton>
+      ),
+    }),
+  }
+}

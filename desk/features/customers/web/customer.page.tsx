@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'react'
+import { useMinutesLeft } from '#desk/features/callers/web/CallerMark.tsx'
+import { RenewDrawer } from '#desk/features/renewals/web/RenewDrawer.tsx'
+import { useApi } from '#kit/web/api.tsx'
+import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate, usePath, useRawLocation } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { useToast } from '#kit/web/widgets/Toast.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { Customer, CustomerPage as Shown } from '../customers.contract.ts'
+import { ActDrawer, type Wish } from './ActDrawer.tsx'
+import { CallerDrawer } from './CallerDrawer.tsx'
+import { Notes, Tasks, WhoLooked } from './Beside.tsx'
+import { CustomerFacts } from './CustomerFacts.tsx'
+import { CustomerHead } from './CustomerHead.tsx'
+import { customerQuery, wishesIn } from './customers.queries.ts'
+import { Numbers } from './Numbers.tsx'
+import { useCustomer } from './use-customer.ts'
+import { WhatHappened } from './WhatHappened.tsx'
+import { WhyForm } from './WhyForm.tsx'
+import s from './customer.module.css'
+
+/** Long enough to be read. */
+const saidMs = 6_000
+
+/** All that is known of a customer, once somebody has said why they look. */
+export default function CustomerPage({ params: { id = '' } }: PageProps) {
+  const { why } = wishesIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(customerQuery(useApi(), id, why))
+  const { refresh } = useCustomer(id)
+  useReasonOfLink(id, { why, data })
+  if (data === null) return <NothingHere>There is no such customer.</NothingHere>
+  if (error && !data)
+    return (
+      <>
+        <h1>Customer</h1>
+        <Unavailable what="We could not load this customer." error={error} onRetry={() => void refetch()} />
+      </>
+    )
+  if (!data) return <Skeleton lines={8} />
+  const { name, opened, customer } = data
+  if (!opened || !customer) return <WhyForm id={id} name={name} onOpened={refresh} />
+  return <Opened {...{ id, name, opened, customer }} />
+}
+
+/** A link of a list of work says why: once that has been taken, the address says it no more. */
+function useReasonOfLink(id: string, { why, data }: { why: 'task' | null; data: Shown | null | undefined }): void {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const path = usePath()
+  const isOpen = data?.opened
+  useEffect(() => {
+    if (!why || !data) return
+    if (isOpen) navigate(path, { replace: true })
+    else void client.refetchQuery(customerQuery(api, id, why))
+  }, [why, data, isOpen, api, client, navigate, id, path])
+}
+
+type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; customer: Customer }
+
+function Opened({ id, name, opened, customer }: Props) {
+  const [wish, setWish] = useState<Wish | null>(null)
+  const [isWriting, setWriting] = useState(false)
+  const [isVerifying, setVerifying] = useState(false)
+  const [renewing, setRenewing] = useState<string | null>(null)
+  const { refresh, call } = useCustomer(id)
+  const { toast, show } = useToast()
+  const { tasks, notes, looked, numbers, erased } = customer
+  useFocusOnHeading()
+  const mayNote = notes !== null && !erased
+  const callerMinutes = useMinutesLeft(customer.caller_until)
+  return (
+    <div className={s.page}>
+      <CustomerHead
+        {...{ name, opened, customer, callerMinutes }}
+        onAct={(act) => setWish({ act })}
+        onNote={mayNote ? () => setWriting(true) : null}
+        onVerify={mayNote ? () => setVerifying(true) : null}
+      />
+      <CustomerFacts id={id} customer={customer} />
+      <div className={`${s.layout} ${tasks.length > 0 ? s.waiting : ''}`}>
+        {tasks.length > 0 && (
+          <div className={s.tasks}>
+            <Tasks tasks={tasks} />
+          </div>
+        )}
+        <div className={s.numbers}>
+          <Numbers numbers={numbers} onRenew={mayNote ? setRenewing : null} />
+        </div>
+        <div className={s.happened}>
+          <WhatHappened id={id} first={customer.happened} onWish={setWish} />
+        </div>
+        <div className={`${s.beside} ${s.column}`}>
+          {notes && <Notes {...{ id, notes, isWriting }} isErased={erased !== null} onWrite={setWriting} />}
+          <WhoLooked id={id} looked={looked} />
+        </div>
+      </div>
+      <ActDrawer
+        {...{ id, wish }}
+        isVerified={callerMinutes > 0}
+        onClose={() => setWish(null)}
+        onDone={(said) => show(said, saidMs)}
+      />
+      <RenewDrawer
+        {...{ id, call }}
+        service={renewing}
+        isVerified={callerMinutes > 0}
+        onVerified={refresh}
+        onClose={() => setRenewing(null)}
+      />
+      <CallerDrawer
+        id={id}
+        open={isVerifying}
+        onClose={() => setVerifying(false)}
+        onDone={() => show('The caller is verified.', saidMs)}
+      />
+      {toast}
+    </div>
+  )
+}
+
+/** The question that stood here has gone with what had the focus. */
+function useFocusOnHeading(): void {
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [])
+}

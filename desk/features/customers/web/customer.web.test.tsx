@@ -1,0 +1,299 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type FakeApi, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { Customer, CustomerPage } from '../customers.contract.ts'
+import type { HappenedRow } from '../happened.contract.ts'
+import { customersPages } from './customers.pages.ts'
+
+const user = userEvent.setup()
+const at = '/api/desk/customers/c1/'
+const get = `GET ${at}`
+
+const happened = (title: string, more: Partial<HappenedRow> = {}): HappenedRow => ({
+  at: '2026-11-20T21:00:00.000Z',
+  icon: 'order',
+  tone: 'good',
+  title,
+  detail: '',
+  by: null,
+  why: null,
+  order_code: null,
+  port: null,
+  message: null,
+  ...more,
+})
+
+const customer: Customer = {
+  email: 'an•••••@xtra.co.nz',
+  email_verified: true,
+  since: '2025-03-14T00:00:00.000Z',
+  blocked: null,
+  erased: null,
+  to_be_erased: null,
+  contact_phone: '021 555 0142',
+  saved_card: { name: 'Visa •••• 1111', expiry: '08/2027' },
+  sessions: 1,
+  limits: [{ of: 'wrong own passwords', used: 5, most: 5, until: '2026-11-20T22:00:00.000Z' }],
+  marketing: false,
+  numbers: [
+    {
+      id: 'n1',
+      number: '021 555 0142',
+      name: null,
+      state: 'active',
+      plan: '25 GB Prepay Plan',
+      ends: '2026-12-24T11:00:00.000Z',
+      since: '2025-03-14T00:00:00.000Z',
+      released: null,
+      sim: '•••• 0142',
+      auto_renewal: true,
+      next_plan: null,
+      next_starts: null,
+      port: null,
+    },
+  ],
+  tasks: [{ id: 't1', reason: 'The capture failed.', order_code: 'FT7KQ2M9XDRA', due: null }],
+  notes: [{ id: 'x1', body: 'Works nights.', by: 'Tom Reid', at: '2026-11-20T01:22:00.000Z' }],
+  looked: [{ name: 'Hine Walker', what: 'Opened', why: 'Ticket 48213', at: '2026-11-20T21:00:00.000Z' }],
+  happened: {
+    rows: [
+      happened('SIM activated', { detail: '5 GB Prepay Plan · $22.00', order_code: 'FT0W3ECJ91PM' }),
+      happened('Mail sent: Your new SIM is active', { icon: 'mail', message: 'm1' }),
+      happened('Blocked', { icon: 'staff', by: 'Mere Ngata', why: 'Fraud' }),
+    ],
+    next: 'place',
+  },
+  acts: ['unlock', 'sign-out', 'block'],
+  caller_until: null,
+}
+const closed: CustomerPage = { name: 'Ana Ta•••••', opened: null, customer: null }
+const opened: CustomerPage = {
+  name: 'Ana Tamihana',
+  opened: { why: 'A call', until: '2026-11-20T21:30:00.000Z' },
+  customer,
+}
+
+async function open(replies: Record<string, Reply>, search = ''): Promise<FakeApi> {
+  const me = { id: 's1', name: 'Hine Walker', email: 'h@x.nz', roles: ['support'], is_lead: false, passkeys: 2 }
+  const api = fakeApi({ 'GET /api/desk/me/': { staff: me, demo: [] }, ...replies })
+  await openPortal(customersPages, `/customers/c1/${search}`, api)
+  return api
+}
+const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
+
+test('asks why before it shows more than a masked name, and one press says it', async () => {
+  const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
+  expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
+  expect(screen.queryByText('What happened')).toBeNull()
+  api.replies[get] = opened
+  await user.click(screen.getByRole('button', { name: 'A call' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana Tamihana' })).toBe(document.activeElement)
+  expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'call' }])
+})
+
+test('a ticket is asked for its number', async () => {
+  const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
+  await user.click(await screen.findByRole('button', { name: 'Open' }))
+  expect(await screen.findByText('Please enter the number of the ticket.')).toBeDefined()
+  expect(callsTo(api, `POST ${at}open/`)).toEqual([])
+  api.replies[get] = opened
+  await user.type(screen.getByRole('textbox', { name: 'A ticket' }), '48213')
+  await user.click(screen.getByRole('button', { name: 'Open' }))
+  await screen.findByRole('heading', { name: 'Ana Tamihana' })
+  expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'ticket', ticket: '48213' }])
+})
+
+test('the reason that a link brings is taken, and then out of the address', async () => {
+  const api = await open({ [get]: opened }, '?why=task')
+  await screen.findByRole('heading', { name: 'Ana Tamihana' })
+  expect(callsTo(api, get).map(({ query }) => query)).toEqual([{ why: 'task' }])
+  await waitFor(() => expect(location.search).toBe(''))
+})
+
+test('shows what there is to know, masked, and what happened with who and why', async () => {
+  await open({ [get]: opened })
+  expect(await screen.findByText('an•••••@xtra.co.nz')).toBeDefined()
+  for (const words of [
+    'Visa •••• 1111, 08/2027',
+    'Locked until 11:00',
+    '5 of 5 wrong own passwords',
+    'E-mail confirmed',
+  ])
+    expect(screen.getByText(words)).toBeDefined()
+  expect(screen.getByText('Mere Ngata · Fraud')).toBeDefined()
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'FT0W3ECJ91PM' }).pathname).toBe('/orders/FT0W3ECJ91PM/')
+  expect(
+    within(screen.getByRole('region', { name: 'Waits for a person' })).getByText('The capture failed.'),
+  ).toBeDefined()
+  expect(within(screen.getByRole('region', { name: 'Who looked' })).getByText(/^Ticket 48213,/)).toBeDefined()
+})
+
+test('the eye shows the address', async () => {
+  const api = await open({ [get]: opened, [`POST ${at}show-email/`]: { email: 'ana.tamihana@xtra.co.nz' } })
+  await user.click(await screen.findByRole('button', { name: 'Show the e-mail address' }))
+  expect(await screen.findByText('ana.tamihana@xtra.co.nz')).toBeDefined()
+  // Who looked is brought up to date.
+  await waitFor(() => expect(callsTo(api, get)).toHaveLength(2))
+})
+
+test('an act says what will happen, asks why, and says what was done', async () => {
+  const api = await open({
+    [get]: opened,
+    [`POST ${at}block/`]: { said: 'Blocked: they can neither sign in nor pay.' },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Block' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Block' }))
+  expect(dialog.getByText('Auto-renewal goes off for every number.')).toBeDefined()
+  await user.click(dialog.getByRole('button', { name: 'Block' }))
+  expect(await dialog.findByText('Please say why.')).toBeDefined()
+  await user.selectOptions(dialog.getByRole('combobox'), 'fraud')
+  api.replies[get] = { ...opened, customer: { ...customer, blocked: '2026-11-20T21:10:00.000Z', acts: ['unblock'] } }
+  await user.click(dialog.getByRole('button', { name: 'Block' }))
+  expect(await screen.findByText('Blocked: they can neither sign in nor pay.')).toBeDefined()
+  expect(callsTo(api, `POST ${at}block/`).map(({ body }) => body)).toEqual([{ reason: 'fraud', note: '' }])
+  expect(screen.getByRole('button', { name: 'Unblock' })).toBeDefined()
+  expect(screen.queryByRole('dialog', { name: 'Block' })).toBeNull()
+})
+
+test('why an act cannot be done stands in its window', async () => {
+  const why = 'This was sent again 3 times in the last day.'
+  await open({ [get]: opened, [`POST ${at}messages/m1/again/`]: new ApiError(400, { __all__: [why] }) })
+  await user.click(await screen.findByRole('button', { name: 'Send again' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send again' }))
+  expect(dialog.getByText('Mail sent: Your new SIM is active')).toBeDefined()
+  await user.selectOptions(dialog.getByRole('combobox'), 'not-delivered')
+  await user.click(dialog.getByRole('button', { name: 'Send again' }))
+  expect(await dialog.findByText(why)).toBeDefined()
+})
+
+test('after half an hour an act leads to the question again', async () => {
+  const api = await open({ [get]: opened, [`POST ${at}show-email/`]: new ApiError(403, { code: 'x', why: true }) })
+  const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
+  api.replies[get] = closed
+  await user.click(eye)
+  expect(await screen.findByText('Why do you look at this customer?')).toBeDefined()
+})
+
+test('N begins a note', async () => {
+  const api = await open({ [get]: opened, [`POST ${at}notes/`]: {} })
+  await screen.findByText('Works nights.')
+  await user.keyboard('n')
+  const field = screen.getByRole('textbox', { name: 'Note for colleagues' })
+  expect(document.activeElement).toBe(field)
+  await user.keyboard('Call after five.')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note for colleagues' })).toBeNull())
+  expect(callsTo(api, `POST ${at}notes/`).map(({ body }) => body)).toEqual([{ body: 'Call after five.' }])
+})
+
+test('U begins unlocking, V verifying the caller while they are not', async () => {
+  await open({ [get]: opened, [`${get}caller/`]: unasked })
+  await screen.findByText('Works nights.')
+  await user.keyboard('v')
+  const verifying = await screen.findByRole('dialog', { name: 'Verify caller' })
+  await user.click(within(verifying).getByRole('button', { name: 'Close' }))
+  await user.keyboard('u')
+  expect(await screen.findByRole('dialog', { name: 'Unlock sign-in' })).toBeDefined()
+})
+
+test('chips ask for one kind, and what was before comes below', async () => {
+  const api = await open({ [get]: opened, [`${get}happened/`]: { rows: [happened('Plan renewed')], next: null } })
+  await user.click(await screen.findByRole('button', { name: 'What was before' }))
+  expect(await screen.findByText('Plan renewed')).toBeDefined()
+  expect(screen.getByText('SIM activated')).toBeDefined()
+  await user.click(screen.getByRole('radio', { name: 'Money' }))
+  await waitFor(() => expect(screen.queryByText('SIM activated')).toBeNull())
+  expect(location.search).toBe('?of=money')
+  expect(callsTo(api, `${get}happened/`).map(({ query }) => query)).toEqual([{ before: 'place' }, { of: 'money' }])
+})
+
+test('whom there is not, and what could not be loaded', async () => {
+  await open({ [get]: new ApiError(404, { code: 'Not found.' }) })
+  expect(await screen.findByText('There is no such customer.')).toBeDefined()
+})
+
+test('a failure is said, and tried again', async () => {
+  const api = await open({ [get]: new ApiError(500, undefined) })
+  expect(await screen.findByText('We could not load this customer.')).toBeDefined()
+  api.replies[get] = opened
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByRole('heading', { name: 'Ana Tamihana' })).toBeDefined()
+})
+
+const ways = [
+  { id: 'n1', by: 'text', to: '•••• 0142', why_not: null },
+  { id: 'mail', by: 'mail', to: 'an•••••@xtra.co.nz', why_not: 'It was changed less than 24 hours ago.' },
+]
+const unasked = { verified_until: null, asked: null, ways }
+const asked = {
+  ...unasked,
+  asked: { by: 'text', to: '•••• 0142', until: '2026-11-20T21:10:00.000Z', tries_left: 5 },
+}
+/** By the clock of the page that a browser was given. */
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+test('a caller is verified by what they read out, and the page says how long that counts', async () => {
+  const api = await open({ [get]: opened, [`${get}caller/`]: unasked, [`POST ${at}caller/pin/`]: asked })
+  await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
+  expect(await dialog.findByRole('radio', { name: 'Text to •••• 0142', checked: true })).toBeDefined()
+  expect(dialog.getByText(/^Mail to an•••••@xtra\.co\.nz: not possible\. It was changed/)).toBeDefined()
+  api.replies[`${get}caller/`] = asked
+  await user.click(dialog.getByRole('button', { name: 'Send PIN' }))
+  const field = await dialog.findByRole('textbox', { name: 'PIN that the caller reads out' })
+  expect(document.activeElement).toBe(field)
+  expect(callsTo(api, `POST ${at}caller/pin/`).map(({ body }) => body)).toEqual([{ way: 'n1' }])
+
+  const wrong = 'That PIN is wrong. There are 4 more tries.'
+  api.replies[`POST ${at}caller/verify/`] = new ApiError(400, { pin: [wrong] })
+  await user.keyboard('12345{Enter}')
+  expect(await dialog.findByText('Please enter the six digits that they read out.')).toBeDefined()
+  await user.type(field, '6')
+  await user.click(dialog.getByRole('button', { name: 'Verify' }))
+  expect(await dialog.findByText(wrong)).toBeDefined()
+
+  api.replies[`POST ${at}caller/verify/`] = { verified_until: inMinutes(29.5) }
+  api.replies[get] = { ...opened, customer: { ...customer, caller_until: inMinutes(29.5) } }
+  await user.clear(field)
+  await user.type(field, '654321')
+  await user.click(dialog.getByRole('button', { name: 'Verify' }))
+  expect(await screen.findByText('Caller verified by PIN, 30 min left')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Verify caller' })).toBeNull()
+  expect(callsTo(api, `POST ${at}caller/verify/`).map(({ body }) => body)).toEqual([
+    { pin: '123456' },
+    { pin: '654321' },
+  ])
+})
+
+test('a PIN that is used up leads to another one, and where none may go is said', async () => {
+  const over = 'That PIN is wrong, for the fifth time: it is no good any more. Send another one.'
+  const api = await open({
+    [get]: opened,
+    [`${get}caller/`]: asked,
+    [`POST ${at}caller/verify/`]: new ApiError(409, { __all__: [over] }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
+  await user.type(await dialog.findByRole('textbox'), '123456')
+  const closed = ways.map((way) => ({ ...way, why_not: 'It was changed less than 24 hours ago.' }))
+  api.replies[`${get}caller/`] = { ...unasked, ways: closed }
+  await user.click(dialog.getByRole('button', { name: 'Verify' }))
+  expect(await dialog.findByText(over)).toBeDefined()
+  expect(dialog.getByText(/^There is nowhere to send a PIN/)).toBeDefined()
+  expect(dialog.queryByRole('button', { name: 'Send PIN' })).toBeNull()
+})
+
+test('unlocking has the caller verified first, and goes on from there', async () => {
+  const api = await open({ [get]: opened, [`${get}caller/`]: asked, [`POST ${at}caller/verify/`]: {} })
+  await user.click(await screen.findByRole('button', { name: 'Unlock sign-in' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Unlock sign-in' }))
+  expect(dialog.getByText(/^Please verify the caller first/)).toBeDefined()
+  expect(dialog.queryByRole('combobox')).toBeNull()
+  await user.type(await dialog.findByRole('textbox'), '123456')
+  api.replies[get] = { ...opened, customer: { ...customer, caller_until: inMinutes(30) } }
+  await user.click(dialog.getByRole('button', { name: 'Verify' }))
+  expect(await dialog.findByRole('combobox', { name: 'Reason' })).toBeDefined()
+  expect(dialog.getByText('Limits by network address stay as they are.')).toBeDefined()
+})

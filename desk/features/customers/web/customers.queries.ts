@@ -1,0 +1,49 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
+import { customer, type CustomerPage, whoLooked } from '../customers.contract.ts'
+import { happened, happenedChips, type HappenedChip } from '../happened.contract.ts'
+
+const keyOf = (id: string) => ['customer', id]
+
+/** What the address of a customer's page says beside whose it is. */
+export function wishesIn(search: string): { why: 'task' | null; of: HappenedChip | null } {
+  const said = new URLSearchParams(search)
+  return {
+    why: said.get('why') === 'task' ? 'task' : null,
+    of: happenedChips.find((chip) => chip === said.get('of')) ?? null,
+  }
+}
+
+/** A customer; null when there is none of that id. `why`: the link that led here has said why. */
+export const customerQuery = (api: Api, id: string, why: 'task' | null = null) =>
+  queryOptions({
+    queryKey: keyOf(id),
+    queryFn: () => orNull(api.call(customer, { params: { id }, query: { ...(why && { why }) } })),
+  })
+
+export const isCustomerMissing = (client: QueryClient, { id = '' }: Record<string, string>): boolean =>
+  client.getQueryData<CustomerPage | null>(keyOf(id)) === null
+
+/** The newest of one kind of what happened; that of all kinds comes with the customer. */
+export const happenedQuery = (api: Api, id: string, of: HappenedChip) =>
+  queryOptions({
+    queryKey: ['happened', id, of],
+    queryFn: async () => (await api.call(happened, { params: { id }, query: { of } })).data,
+  })
+
+export const looksQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['looks', id],
+    queryFn: async () => (await api.call(whoLooked, { params: { id } })).data,
+  })
+
+/** That something is not there is an answer like any other: it is kept, and comes with the page. */
+async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
+  try {
+    return (await asking).data
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}

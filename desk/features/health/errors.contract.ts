@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
+
+/** Apart, so that a page that sends a report does not load the schema. */
+export const deskReportPath = '/api/desk/errors/'
+
+export const sendDeskReport = endpoint({
+  method: 'POST',
+  path: deskReportPath,
+  summary: 'Tells of an unexpected error in a browser at the desk',
+  body: reportSchema,
+  output: v.object({}),
+  maxBytes: 8 * 1024,
+})

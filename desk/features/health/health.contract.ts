@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { runSchema } from '#desk/features/today/today.contract.ts'
+
+const queueSchema = v.object({
+  queue: v.string(),
+  /** That could run now. */
+  waiting: v.number(),
+  /** How long the oldest of them has. */
+  oldest_seconds: v.number(),
+  /** That failed, and are tried again. */
+  failing: v.number(),
+})
+export type Queue = v.InferOutput<typeof queueSchema>
+
+const lateSchema = v.object({ sweep: v.string(), seconds: v.number() })
+export type Late = v.InferOutput<typeof lateSchema>
+
+const browserErrorSchema = v.object({
+  fingerprint: v.string(),
+  count: v.number(),
+  name: v.string(),
+  message: v.string(),
+  top_frame: v.nullable(v.string()),
+  page: v.string(),
+  first_seen: v.string(),
+  last_seen: v.string(),
+})
+export type BrowserError = v.InferOutput<typeof browserErrorSchema>
+
+export const readHealth = endpoint({
+  method: 'GET',
+  path: '/api/desk/health/',
+  summary: 'Whether all that customers depend on works: providers, jobs, what is due, browsers, the version',
+  output: v.object({
+    at: v.string(),
+    runs: v.array(runSchema),
+    /** Null: the database could not say in time. */
+    queues: v.nullable(v.array(queueSchema)),
+    late: v.nullable(v.array(lateSchema)),
+    errors: v.array(browserErrorSchema),
+    version: v.object({
+      product: v.string(),
+      node: v.string(),
+      migration: v.string(),
+      /** Why this version cannot serve with the schema as it is; null: it can. */
+      fault: v.nullable(v.string()),
+    }),
+  }),
+})
+export type Health = v.InferOutput<NonNullable<typeof readHealth.output>>

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { noticeWords } from '#features/notices/notices.contract.ts'
+import { keepNotices } from '#features/notices/server/kept-notices.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+test('of several who say the same at once one does, and each act after it is done once', async () => {
+  const desk = world().deskUrl ?? ''
+  const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
+  for (const hours of ['1', '2', '4', '12']) {
+    const said = await Promise.all(people.map((who) => who.post('/api/desk/notices/', { kind: 'network', hours })))
+    expect(said.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const [first] = (await people[0]?.get('/api/desk/notices/'))?.body.notices ?? []
+    const ended = await Promise.all(people.map((who) => who.post(`/api/desk/notices/${first.id}/end/`)))
+    expect(ended.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  }
+})
+
+test('pages of one process share a question, and another process knows by its next one', async () => {
+  const { db, clock, log } = world().deps
+  const asked: number[] = []
+  const counting = new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'selectFrom') asked.push(performance.now())
+      const found = Reflect.get(target, name)
+      return typeof found === 'function' ? found.bind(target) : found
+    },
+  })
+  // A process whose 15 seconds are over, and one that has just asked.
+  const late = keepNotices({ db, clock, log, thresholds: { noticesKeptMs: 0 } })
+  const early = keepNotices({ db: counting, clock, log, thresholds: { noticesKeptMs: 3_600_000 } })
+  expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])
+  const support = await newStaffVisitor(world().deskUrl ?? '')
+  expect((await support.post('/api/desk/notices/', { kind: 'payments', hours: '1' })).status).toBe(200)
+  expect((await late()).map(({ kind }) => noticeWords[kind])).toEqual([noticeWords.payments])
+  expect(await early()).toEqual([])
+  expect(asked).toHaveLength(1)
+})

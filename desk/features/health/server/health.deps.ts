@@ -1,0 +1,17 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
+
+export type HealthDeps = {
+  db: Db
+  clock: Clock
+  log: Log
+  /** What is known of the process that nobody but `app` knows. */
+  running: {
+    version: string
+    sweeps(): Sweep[]
+    /** Why this version cannot serve with the schema as it is. */
+    fault(): Promise<string | null>
+  }
+}

@@ -1,0 +1,17 @@
+import { keptFor } from '#kit/server/kept-for.ts'
+import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { type Health, readHealth } from '../health.contract.ts'
+import type { HealthDeps } from './health.deps.ts'
+import { lookAtHealth } from './health.ts'
+import { noticeRoutes } from './notices.routes.ts'
+
+/** So long all who look at a process are told the same. */
+const keptMs = 5_000
+
+export function healthRoutes(deps: HealthDeps): DeskRoute[] {
+  const look: () => Promise<Health> = keptFor(
+    () => keptMs,
+    () => lookAtHealth(deps),
+  )
+  return [deskRoute(readHealth, { who: 'staff' }, look), ...noticeRoutes(deps)]
+}

@@ -1,0 +1,28 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { BrowserError } from '../health.contract.ts'
+import s from './health.module.css'
+
+/** What went wrong in browsers, of customers and at the desk, the latest first. */
+export function BrowserErrors({ errors }: { errors: BrowserError[] }) {
+  const { zone } = useBootstrap().market
+  return (
+    <Panel title="Errors in browsers" note="the latest 20">
+      {errors.length === 0 && <p className="muted">No browser has reported an error.</p>}
+      <ul className={s.list}>
+        {errors.map(({ fingerprint, count, name, message, top_frame, page, first_seen, last_seen }) => (
+          <li key={fingerprint} className={s.error}>
+            <p>
+              <b>{name}</b> {message}
+            </p>
+            <p className="muted small">
+              {count} × on <code>{page}</code> · last {minuteOf(last_seen, zone)}, first {minuteOf(first_seen, zone)} ·{' '}
+              <code>{top_frame ?? 'no place told'}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { noticeKinds } from '#features/notices/notices.contract.ts'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { Health } from '../health.contract.ts'
+import { BrowserErrors } from './BrowserErrors.tsx'
+import { healthQuery } from './health.queries.ts'
+import { NoticesPanel } from './NoticesPanel.tsx'
+import { Providers } from './Providers.tsx'
+import { Waiting } from './Waiting.tsx'
+import s from './health.module.css'
+
+/** Is it us, the gateway or the carrier; and what do customers know of it. */
+export default function HealthPage() {
+  const { zone } = useBootstrap().market
+  const { data, error, refetch } = useQuery(healthQuery(useApi()))
+  const said = new URLSearchParams(useRawLocation().search).get('say')
+  const wanted = noticeKinds.find((kind) => kind === said) ?? null
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Health</h1>
+        {data && <p className="muted">Read {minuteOf(data.at, zone)}</p>}
+      </header>
+      {/* Another link, another wish. */}
+      <NoticesPanel key={wanted} wanted={wanted} />
+      {error && !data && (
+        <Unavailable what="How everything runs could not be read." error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && (
+        <>
+          <Providers runs={data.runs} at={data.at} />
+          <Waiting queues={data.queues} late={data.late} />
+          <BrowserErrors errors={data.errors} />
+          <Version version={data.version} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Version({ version: { product, node, migration, fault } }: { version: Health['version'] }) {
+  return (
+    <>
+      {fault && <Banner kind="bad">{fault}</Banner>}
+      <FactStrip
+        facts={[
+          { label: 'Version', value: product },
+          { label: 'Node', value: node },
+          { label: 'Newest migration', value: migration },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { requiredText, wireMoney } from '#kit/contract/schema.ts'
+import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
+import { tones } from '#desk/features/customers/happened.contract.ts'
+import { disputeReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+
+const instant = v.string()
+
+const messages = {
+  evidence: 'Please enter the reference that the gateway’s site gave you.',
+  characters: 'A reference has letters, digits and hyphens, 64 at most.',
+  day: 'Please enter the day on which you handed it in.',
+  outcome: 'Please say what came of it.',
+} as const
+
+const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)) })
+
+const evidenceSection = v.object({
+  title: v.string(),
+  rows: v.array(v.object({ at: v.nullable(instant), what: v.string(), said: v.string() })),
+  /** What stands there where there is none. */
+  none: v.string(),
+})
+export type EvidenceSection = v.InferOutput<typeof evidenceSection>
+
+const disputeSchema = v.object({
+  reference: v.string(),
+  order: v.string(),
+  /** What was bought. */
+  title: v.string(),
+  customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
+  amount: wireMoney(),
+  /** Of how much. */
+  paid: wireMoney(),
+  currency: v.string(),
+  reason: v.string(),
+  state: v.string(),
+  words: v.string(),
+  tone: v.picklist(tones),
+  told: instant,
+  due: v.nullable(instant),
+  left_seconds: v.nullable(v.number()),
+  /** What a person answered or said came of it, a sentence each. */
+  said: v.array(v.string()),
+  evidence: v.array(evidenceSection),
+  /** Null where it can be done, else why not. */
+  accept_why: v.nullable(v.string()),
+  contest_why: v.nullable(v.string()),
+  close_why: v.nullable(v.string()),
+  /** As what it can be closed. */
+  outcomes: v.array(v.picklist(disputeOutcomes)),
+  /** Of the market: the day that it is. */
+  today: v.string(),
+})
+export type DeskDispute = v.InferOutput<typeof disputeSchema>
+
+export const readDispute = endpoint({
+  method: 'GET',
+  path: '/api/desk/money/disputes/:reference/',
+  summary: 'A dispute with what is known of its payment and what was delivered for it',
+  params,
+  output: disputeSchema,
+})
+
+export const downloadEvidence = endpoint({
+  method: 'GET',
+  path: '/api/desk/money/disputes/:reference/evidence/',
+  summary: 'The same as a PDF, to be handed in at the gateway’s own site',
+  params,
+  output: v.any(),
+})
+
+export const acceptBody = v.pipe(v.object(disputeReasonFields()), withReason())
+export const acceptDispute = endpoint({
+  method: 'POST',
+  path: '/api/desk/money/disputes/:reference/accept/',
+  summary: 'Leaves the money of a dispute to the bank: it is gone, and cannot be given back as well',
+  params,
+  body: acceptBody,
+  output: v.object({}),
+})
+
+export const contestBody = v.pipe(
+  v.object({
+    evidence: v.pipe(requiredText(messages.evidence), v.regex(/^[\w-]{1,64}$/, messages.characters)),
+    handed_in: v.pipe(v.optional(v.string(messages.day), ''), v.isoDate(messages.day)),
+    ...disputeReasonFields(),
+  }),
+  withReason(),
+)
+export const contestDispute = endpoint({
+  method: 'POST',
+  path: '/api/desk/money/disputes/:reference/contest/',
+  summary: 'Writes down that evidence was handed in at the gateway’s own site, which has no call for it',
+  params,
+  body: contestBody,
+  output: v.object({}),
+})
+
+export const closeBody = v.pipe(
+  v.object({ outcome: v.picklist(disputeOutcomes, messages.outcome), ...disputeReasonFields() }),
+  withReason(),
+)
+export const closeDispute = endpoint({
+  method: 'POST',
+  path: '/api/desk/money/disputes/:reference/close/',
+  summary: 'Ends a dispute of which the gateway tells nothing more',
+  params,
+  body: closeBody,
+  output: v.object({}),
+})

@@ -1,0 +1,192 @@
+import { beforeAll, expect, test } from 'vitest'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { theSystem } from '#kit/server/actor.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { clearFailures, failGateway } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+let lead: Visitor
+let other: Visitor
+beforeAll(async () => {
+  const desk = world().deskUrl ?? ''
+  lead = await newStaffVisitor(desk, demoStaff.lead)
+  // A second person of finance: who asks cannot approve.
+  await world()
+    .db.updateTable('staff')
+    .set({ roles: 'support,finance' })
+    .where('email', '=', demoStaff.support)
+    .execute()
+  other = await newStaffVisitor(desk, demoStaff.support)
+})
+
+const orderOf = (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const longAgo = () => toDate(realNow().subtract({ minutes: 40 }))
+const muchLater = () => toDate(realNow().add({ hours: 5 }))
+const outage = { reason: 'outage', note: '' }
+
+/** A refund of a delivered plan to which the gateway has said nothing for 40 minutes, and which nobody asks about just now. */
+async function aSilentRefund() {
+  const { orderCode: code } = await activate(world())
+  await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1 })
+  expect(await refundOrder(world().deps, code, theSystem)).toEqual({ outcome: 'unknown' })
+  const { id } = await orderOf(code)
+  const refund = await world()
+    .db.updateTable('refunds')
+    .set({ created_at: longAgo(), retry_at: muchLater() })
+    .where('order_id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { code, refund }
+}
+const refundNow = async (code: string) =>
+  world()
+    .db.selectFrom('refunds')
+    .selectAll()
+    .where('order_id', '=', (await orderOf(code)).id)
+    .executeTakeFirstOrThrow()
+
+const seen = { psp_reference: 'ABCD1234EFGH5678', reason: 'seen-there', note: '' }
+const ask = (who: Visitor, code: string, wish: object) =>
+  who.post(`/api/desk/orders/${code}/settle/ask/`, { ...seen, ...wish })
+const decide = (who: Visitor, id: string, decision = 'approved') =>
+  who.post(`/api/desk/approvals/${id}/decide/`, { decision, words: '' })
+
+test('a refund without an answer is listed with why it waits, and is asked about now', async () => {
+  const { code, refund } = await aSilentRefund()
+  const listed = async () =>
+    (await lead.get('/api/desk/money/refunds/')).body.refunds.filter(({ order }: { order: string }) => order === code)
+  expect(await listed()).toMatchObject([
+    { id: refund.id, amount: '22.00', words: 'No answer', may_retry: true, why: expect.stringContaining('asked once') },
+  ])
+  const path = `/api/desk/money/refunds/${refund.id}/retry/`
+  expect((await lead.post(path, {})).status).toBe(400)
+  expect((await lead.post(path, outage)).status).toBe(200)
+  await until(async () => (await refundNow(code)).state === 'received')
+  expect(await listed()).toEqual([])
+  expect((await lead.post(path, outage)).status).toBe(409)
+})
+
+test('a refund without an outcome is settled by two: with its credit note, and both names', async () => {
+  const { code, refund } = await aSilentRefund()
+  const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
+  expect((await page()).unsettled).toMatchObject({
+    of: 'refund',
+    amount: '22.00',
+    may: ['paid', 'not_paid'],
+    asked: null,
+  })
+  const wish = { reference: refund.reference, said: 'paid' }
+  expect((await ask(lead, code, { ...wish, psp_reference: 'x' })).body).toHaveProperty('psp_reference')
+  expect((await ask(lead, code, { ...wish, reference: 'another' })).status).toBe(409)
+  const asked = await ask(lead, code, wish)
+  expect(asked.status).toBe(200)
+  expect((await ask(other, code, wish)).status).toBe(409)
+  expect((await page()).unsettled.asked).toMatchObject({ by: 'Mere Ngata', is_own: true })
+  expect((await decide(lead, asked.body.id)).status).toBe(403)
+  const waiting = (await other.get('/api/desk/approvals/')).body.to_decide
+  expect(waiting).toContainEqual(
+    expect.objectContaining({ kind: 'settlement', subject: code, said: 'paid', psp_reference: seen.psp_reference }),
+  )
+  const both = await Promise.all([decide(other, asked.body.id), decide(other, asked.body.id)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await refundNow(code)).toMatchObject({ state: 'received', psp_reference: seen.psp_reference })
+  expect((await page()).unsettled).toBeNull()
+  expect((await page()).papers.map(({ type }: { type: string }) => type)).toContain('credit')
+  const act = await world()
+    .db.selectFrom('audit_events')
+    .select(['actor', 'details'])
+    .where('event', '=', 'payment_settled')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  expect(act).toMatchObject({
+    actor: 'staff:Mere Ngata',
+    details: expect.objectContaining({ approved_by: 'Hine Walker', said: 'paid' }),
+  })
+})
+
+test('what has an answer by the time of the decision is not settled, and the approval stays open', async () => {
+  const { code, refund } = await aSilentRefund()
+  const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
+  await lead.post(`/api/desk/money/refunds/${refund.id}/retry/`, outage)
+  await until(async () => (await refundNow(code)).state === 'received')
+  expect((await decide(other, asked.body.id)).status).toBe(409)
+  expect((await refundNow(code)).state).toBe('received')
+  expect((await decide(other, asked.body.id, 'refused')).status).toBe(200)
+})
+
+test('the money of an order that was taken without an answer is settled, and the order goes on', async () => {
+  await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 500 })
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const { order_code: code } = (await traveller.pay()).body
+  await until(async () => (await orderOf(code)).state === 'capturing')
+  const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
+  // Within half an hour the product asks by itself.
+  expect((await page()).unsettled).toBeNull()
+  const { id } = await orderOf(code)
+  await world()
+    .db.updateTable('order_events')
+    .set({ at: longAgo() } as never)
+    .where('order_id', '=', id)
+    .execute()
+  expect((await page()).unsettled).toMatchObject({ of: 'capture', reference: `${code}-1` })
+  const asked = await ask(lead, code, { reference: `${code}-1`, said: 'paid' })
+  expect((await decide(other, asked.body.id)).status).toBe(200)
+  await until(async () => (await orderOf(code)).state === 'completed')
+  await clearFailures(world())
+})
+
+test('a payment whose cancel is on its way can only be settled as not paid, which refuses its order', async () => {
+  await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 500 })
+  await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', times: 500 })
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const { order_code: code } = (await traveller.pay()).body
+  const { id } = await orderOf(code)
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ created_at: longAgo(), resolve_by: longAgo(), cancelled_at: longAgo() })
+    .where('order_id', '=', id)
+    .execute()
+  expect((await lead.get(`/api/desk/orders/${code}/`)).body.unsettled).toMatchObject({
+    of: 'payment',
+    may: ['not_paid'],
+  })
+  expect((await ask(lead, code, { reference: `${code}-1`, said: 'paid' })).body).toHaveProperty('said')
+  const asked = await ask(lead, code, { reference: `${code}-1`, said: 'not_paid' })
+  expect((await decide(other, asked.body.id)).status).toBe(200)
+  expect(await orderOf(code)).toMatchObject({ state: 'refused' })
+  await clearFailures(world())
+})
+
+test('days tell what was sold and given back, by kind and by card, and leave as a file', async () => {
+  const before = (await lead.get('/api/desk/money/days/')).body.days[0]
+  const { orderCode: code } = await activate(world())
+  await refundOrder(world().deps, code, theSystem, { amountCents: 700 })
+  const { status, body } = await lead.get('/api/desk/money/days/')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ currency: 'NZD', next: null })
+  const [today] = body.days
+  const more = (which: string) => Math.round((Number(today[which]) - Number(before?.[which] ?? 0)) * 100)
+  expect([today.is_today, more('taken'), more('given')]).toEqual([true, 2200, 700])
+  expect(today.activations.count - (before?.activations.count ?? 0)).toBe(1)
+  expect(today.by_card.count - (before?.by_card.count ?? 0)).toBe(1)
+  expect(today.taken).toBe(today.by_card.amount)
+  const file = (query: string) => lead.send('GET', `/api/desk/money/days/file/?${query}`)
+  const csv = await file(`from=${today.day}&to=${today.day}`)
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const [head, row] = String(csv.body).trim().split('\r\n')
+  expect(head).toMatch(/^"day","currency","taken","given back","disputed","fees"/)
+  expect(row).toContain(`"${today.day}","NZD","${today.taken}","${today.given}","${today.disputed}","unknown"`)
+  expect((await file(`from=2126-01-01&to=2126-01-02`)).status).toBe(400)
+  expect((await file(`from=${today.day}&to=2020-01-01`)).status).toBe(400)
+  expect((await file(`from=2020-01-01&to=${today.day}`)).status).toBe(400)
+  expect((await file('from=x')).status).toBe(400)
+  const support = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
+  expect((await support.get('/api/desk/money/days/')).status).toBe(403)
+})

@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { wireMoney } from '#kit/contract/schema.ts'
+import { tones } from '#desk/features/customers/happened.contract.ts'
+import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+
+const instant = v.string()
+const tone = v.picklist(tones)
+const place = v.optional(v.pipe(v.string(), v.maxLength(140)))
+
+/** Those that wait for a person or for the bank, what is due first; or all, the newest first. */
+export const disputeLists = ['waiting', 'all'] as const
+export type DisputeList = (typeof disputeLists)[number]
+
+const disputeRow = v.object({
+  /** The gateway's. */
+  reference: v.string(),
+  order: v.string(),
+  amount: wireMoney(),
+  currency: v.string(),
+  reason: v.string(),
+  words: v.string(),
+  tone,
+  due: v.nullable(instant),
+  /** Until it is due, less than nothing where that is past; null: no date was told, or nothing waits. */
+  left_seconds: v.nullable(v.number()),
+})
+export type DisputeRow = v.InferOutput<typeof disputeRow>
+
+export const listDisputes = endpoint({
+  method: 'GET',
+  path: '/api/desk/money/disputes/',
+  summary: 'Payments that a bank takes back or may, fifty a page',
+  query: v.object({ of: v.optional(v.picklist(disputeLists), 'waiting'), before: place }),
+  output: v.object({ disputes: v.array(disputeRow), next: v.nullable(v.string()) }),
+})
+
+const refundRow = v.object({
+  id: v.string(),
+  order: v.string(),
+  /** Ours, as the gateway knows it. */
+  reference: v.string(),
+  amount: wireMoney(),
+  words: v.string(),
+  tone,
+  /** What waits, and for what. */
+  why: v.string(),
+  created: instant,
+  age_seconds: v.number(),
+  next_try: v.nullable(instant),
+  /** It waits for the gateway’s answer, and can be asked about now. */
+  may_retry: v.boolean(),
+})
+export type RefundRow = v.InferOutput<typeof refundRow>
+
+export const listRefunds = endpoint({
+  method: 'GET',
+  path: '/api/desk/money/refunds/',
+  summary: 'Refunds that have not arrived: without an answer, refused, or come back; the newest first, fifty a page',
+  query: v.object({ before: place }),
+  output: v.object({ refunds: v.array(refundRow), next: v.nullable(v.string()) }),
+})
+
+export const retryWhy = v.pipe(v.object(reasonFields()), withReason())
+
+export const retryRefund = endpoint({
+  method: 'POST',
+  path: '/api/desk/money/refunds/:id/retry/',
+  summary: 'Has the gateway asked now about a refund that has no answer',
+  params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+  body: retryWhy,
+  output: v.object({}),
+})
+
+const kindSum = v.object({ count: v.number(), amount: wireMoney() })
+
+const dayRow = v.object({
+  /** `YYYY-MM-DD`, of the market. */
+  day: v.string(),
+  /** It is not over: what is told of it is up to now. */
+  is_today: v.boolean(),
+  taken: wireMoney(),
+  given: wireMoney(),
+  /** Of disputes that were told of on that day, what does not count as given again by now. */
+  disputed: wireMoney(),
+  activations: kindSum,
+  renewals: kindSum,
+  addons: kindSum,
+  by_card: kindSum,
+  /** With nothing to pay: the plan of a voucher was paid for in a shop. */
+  by_voucher: v.number(),
+})
+export type DayRow = v.InferOutput<typeof dayRow>
+
+const day = () => v.pipe(v.string(), v.isoDate('Please enter a day, as 2026-11-26.'))
+
+export const listDays = endpoint({
+  method: 'GET',
+  path: '/api/desk/money/days/',
+  summary: 'What each day of the market has come to, seven days a page, today first',
+  query: v.object({ before: v.optional(day()) }),
+  output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
+})
+
+/** So many days a file may have. */
+export const mostDays = 366
+
+export const daysMessages = {
+  order: 'The last day comes before the first.',
+  tooMany: `A file has ${mostDays} days at most.`,
+  future: 'That day has not come yet.',
+} as const
+
+export const downloadDays = endpoint({
+  method: 'GET',
+  path: '/api/desk/money/days/file/',
+  summary: 'The same of a range of days as a CSV file',
+  query: v.object({ from: day(), to: day() }),
+  output: v.any(),
+})

@@ -1,0 +1,37 @@
+import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
+import type { Dispute } from '#features/disputes/server/disputes.store.ts'
+import { realNow } from '#kit/server/clock.ts'
+import type { Tone } from '#desk/features/customers/happened.contract.ts'
+
+// How a dispute stands, as a person reads it.
+
+type Said = { words: string; tone: Tone }
+
+const stateWords: Record<Dispute['state'], Said> = {
+  announced: { words: 'The bank asks', tone: 'warn' },
+  charged_back: { words: 'Charged back', tone: 'bad' },
+  reversed: { words: 'Given again', tone: 'good' },
+  prearbitration: { words: 'Before arbitration', tone: 'bad' },
+  lost: { words: 'Lost', tone: 'bad' },
+  won: { words: 'Won', tone: 'good' },
+}
+
+const outcomeWords: Record<'won' | 'lost' | 'nothing', Said> = {
+  won: { words: 'Closed as won', tone: 'good' },
+  lost: { words: 'Closed as lost', tone: 'bad' },
+  nothing: { words: 'Closed, nothing was taken', tone: 'plain' },
+}
+
+export function standingOf({ state, outcome, answer }: Dispute): Said {
+  if (answer === 'accepted') return { words: 'Accepted', tone: 'plain' }
+  if (outcome) return outcomeWords[outcome]
+  if (answer === 'contested' && isDisputeOpen(state)) return { words: 'Contested', tone: 'plain' }
+  return stateWords[state]
+}
+
+/** Seconds until it is due, less than nothing where that is past; null: nothing waits, or no date was told. */
+export const leftOf = ({ state, outcome, due_at: due }: Dispute): number | null =>
+  due && isDisputeOpen(state, outcome) ? Math.round((due.getTime() - realNow().epochMilliseconds) / 1_000) : null
+
+/** What banks call what they give as a reason is their own: a text of the gateway's, or a code of a scheme. */
+export const reasonOf = ({ reason }: Dispute): string => reason || 'The gateway gave no reason.'

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import type { Colours } from '#kit/contract/brand.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { conflict, notFound } from '#kit/server/refusal.ts'
+import { acceptDispute, contestDispute } from '#features/disputes/server/answer-dispute.ts'
+import { closeByOperator } from '#features/disputes/server/close-dispute.ts'
+import type { DisputeDeps } from '#features/disputes/server/disputes.deps.ts'
+import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { noteAccess } from '#desk/features/staff/server/access.store.ts'
+import { deskFile } from '#desk/features/staff/server/file-routes.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import {
+  acceptDispute as acceptCall,
+  closeDispute,
+  contestDispute as contestCall,
+  downloadEvidence,
+  readDispute,
+} from '../disputes.contract.ts'
+import { presentDispute } from './disputes.present.ts'
+import { evidencePdf } from './evidence-pdf.ts'
+import { readDisputed } from './evidence.view.ts'
+
+export type DeskDisputeDeps = DisputeDeps & { market: Market; brandName: string; colours: Colours }
+
+const finance = { who: ['finance'] } as const
+
+export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
+  deskRoute(readDispute, finance, ({ staff, params }) => showDispute(deps, staff, params.reference)),
+  deskFile(downloadEvidence, finance, async ({ staff, params: { reference } }) => {
+    const { brandName, colours, market, clock } = deps
+    const dispute = await showDispute(deps, staff, reference)
+    const file = await evidencePdf(dispute, { brandName, colours, zone: market.zone, at: clock.now() })
+    return { name: `evidence-${reference}.pdf`, type: 'application/pdf', content: Readable.from([file]) }
+  }),
+  deskRoute(acceptCall, finance, async ({ staff, params: { reference }, body }) => {
+    const actor = actorOf(staff, reasonLine(body))
+    return answered(await acceptDispute(deps, { reference, note: body.note, actor }))
+  }),
+  deskRoute(contestCall, finance, async ({ staff, params: { reference }, body }) => {
+    const { evidence: evidenceReference, handed_in, note } = body
+    const handedInAt = Temporal.PlainDate.from(handed_in).toZonedDateTime({ timeZone: deps.market.zone }).toInstant()
+    const actor = actorOf(staff, reasonLine(body))
+    return answered(await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt }))
+  }),
+  deskRoute(closeDispute, finance, async ({ staff, params: { reference }, body }) => {
+    const actor = actorOf(staff, reasonLine(body))
+    return answered(await closeByOperator(deps, { reference, outcome: body.outcome, note: body.note || null, actor }))
+  }),
+]
+
+const unknown = 'There is no such dispute.'
+
+/** @throws 404, 409 with why it was not done */
+function answered(result: object | { why: string }): Record<string, never> {
+  if (!('why' in result)) return {}
+  throw result.why === unknown ? notFound() : conflict(String(result.why))
+}
+
+/** A dispute as this person sees it; that they have looked is written down. */
+async function showDispute({ db, market }: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
+  const found = await readDisputed(db, reference)
+  if (!found) throw notFound()
+  const { user_id: userId } = found.whole.order
+  await noteAccess(db, { staffId: staff.id, act: 'dispute_seen', userId, subject: reference })
+  return presentDispute(found, market.zone)
+}

@@ -1,0 +1,54 @@
+import { type Place, readPlace } from '#kit/server/page.ts'
+import { conflict, notFound } from '#kit/server/refusal.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
+import { findRefund } from '#features/refunds/server/refunds.store.ts'
+import { retryRefundNow } from '#features/refunds/server/refunds.ts'
+import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { deskFile } from '#desk/features/staff/server/file-routes.ts'
+import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { downloadDays, listDays, listDisputes, listRefunds, retryRefund } from '../money.contract.ts'
+import { daysFile, pageOfDays } from './days.ts'
+import { type DeskDisputeDeps, disputeRoutes } from './disputes.routes.ts'
+import { presentDisputeRow, presentRefundRow } from './money.present.ts'
+import { listDisputesOf, listRefundsLeft } from './money.view.ts'
+
+export type MoneyDeps = DeskDisputeDeps & RefundDeps
+
+const finance = { who: ['finance'] } as const
+
+export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
+  const { db, clock, market } = deps
+  const days = () => ({ db, clock, zone: market.zone })
+  return [
+    deskRoute(listDisputes, finance, async ({ query: { of, before } }) => {
+      const { rows, next } = await listDisputesOf(db, { of, before: placeOf(before) })
+      return { disputes: rows.map(presentDisputeRow), next }
+    }),
+    deskRoute(listRefunds, finance, async ({ query: { before } }) => {
+      const { rows, next } = await listRefundsLeft(db, placeOf(before))
+      return { refunds: rows.map(presentRefundRow), next }
+    }),
+    deskRoute(retryRefund, finance, async ({ staff, params, body }) => {
+      const refund = await findRefund(db, params.id)
+      const order = refund && (await findOrder(db, refund.order_id))
+      if (!order) throw notFound()
+      if (!(await retryRefundNow(deps, order, actorOf(staff, reasonLine(body)))))
+        throw conflict('This refund has an answer by now: look at it again.')
+      return {}
+    }),
+    deskRoute(listDays, finance, async ({ query: { before } }) => ({
+      ...(await pageOfDays(days(), before)),
+      currency: market.currency,
+    })),
+    deskFile(downloadDays, finance, async ({ query }) => daysFile(days(), market.currency, query)),
+    ...disputeRoutes(deps),
+  ]
+}
+
+/** Null for what is no place of ours: the list begins anew. */
+function placeOf(text = ''): Place | null {
+  const place = readPlace(text)
+  return place && isUuid(place.key) ? place : null
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { EvidenceSection } from '../disputes.contract.ts'
+import s from './money.module.css'
+
+/** What says what the money was for: the same that the file has. */
+export function EvidencePanels({ sections, children }: { sections: EvidenceSection[]; children: ReactNode }) {
+  return (
+    <section aria-label="Evidence" className={s.evidence}>
+      <header className={s.evidenceHead}>
+        <h2>Evidence</h2>
+        {children}
+      </header>
+      <div className={s.columns}>
+        {sections.map((section) => (
+          <Panel key={section.title} title={section.title} inset={false}>
+            <Rows section={section} />
+          </Panel>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Rows({ section: { rows, none } }: { section: EvidenceSection }) {
+  const { zone } = useBootstrap().market
+  if (rows.length === 0) return <p className={s.none}>{none}</p>
+  return (
+    <ul className={s.rows}>
+      {rows.map(({ at, what, said }, index) => (
+        // Two of them may read the same.
+        <li key={`${index} ${what}`}>
+          {at ? <time dateTime={at}>{minuteOf(at, zone)}</time> : <span className={s.never} />}
+          <b>{what}</b>
+          <span className={s.said}>{said}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,31 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+
+type Props = {
+  path: string
+  query?: Record<string, string>
+  before: string | null
+  next: string | null
+  words?: [string, string]
+}
+
+/** Below the last row of a page: the first page of the list again, and the next one. */
+export function MoreRows({ path, query = {}, before, next, words: [first, more] = ['Newest', 'Older'] }: Props) {
+  const to = (added: Record<string, string>) => {
+    const search = new URLSearchParams({ ...query, ...added }).toString()
+    return search ? `${path}?${search}` : path
+  }
+  return (
+    <>
+      {before && (
+        <DenseButton small href={to({})}>
+          {first}
+        </DenseButton>
+      )}{' '}
+      {next && (
+        <DenseButton small href={to({ before: next })}>
+          {more}
+        </DenseButton>
+      )}
+    </>
+  )
+}

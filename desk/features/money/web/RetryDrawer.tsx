@@ -1,0 +1,50 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { type RefundRow, retryRefund, retryWhy } from '../money.contract.ts'
+
+type Props = { refund: RefundRow | null; onClose: () => void; onDone: () => void }
+
+/** Has the gateway asked now about a refund without an answer, with a reason. */
+export function RetryDrawer({ refund, ...props }: Props) {
+  return (
+    <Drawer title="Try this refund again" open={refund !== null} onClose={props.onClose}>
+      {refund && <RetryForm key={refund.id} refund={refund} {...props} />}
+    </Drawer>
+  )
+}
+
+function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund: RefundRow }) {
+  const api = useApi()
+  const form = useForm({
+    schema: retryWhy,
+    initial: noReason,
+    submit: (body) => inWords(api.call(retryRefund, { params: { id }, body })),
+    onSuccess: onDone,
+  })
+  return (
+    <form {...form.props}>
+      <ReasonFields form={form} />
+      <WillHappen
+        items={[
+          'The gateway is asked now, under the same key',
+          `${formatPrice(fromWire(amount))} goes back once, and no more`,
+        ]}
+      />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText="Asking">
+          Try again
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { fullDay, plusDays } from '#kit/contract/days.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { type DayRow, downloadDays } from '../money.contract.ts'
+import { dayIn, daysQuery } from './money.queries.ts'
+import { MoneyHead } from './MoneyHead.tsx'
+import { MoreRows } from './MoreRows.tsx'
+import s from './money.module.css'
+
+const columns = [
+  { title: 'Day', isName: true },
+  { title: 'Taken', isFigure: true },
+  { title: 'Given back', isFigure: true },
+  { title: 'Disputed', isFigure: true },
+  { title: 'Activations', isFigure: true },
+  { title: 'Renewals', isFigure: true },
+  { title: 'Add-ons', isFigure: true },
+  { title: 'By card', isFigure: true },
+  { title: 'By voucher', isFigure: true },
+]
+
+const price = (amount: string): string => formatPrice(fromWire(amount))
+const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
+
+/** What each day of the market has come to; a range of them as a file. */
+export default function DaysPage() {
+  const before = dayIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(daysQuery(useApi(), before))
+  const rows = (data?.days ?? []).map((row) => ({
+    key: row.day,
+    cells: [
+      row.is_today ? `${fullDay(row.day)}, so far` : fullDay(row.day),
+      price(row.taken),
+      price(row.given),
+      price(row.disputed),
+      sum(row.activations),
+      sum(row.renewals),
+      sum(row.addons),
+      sum(row.by_card),
+      row.by_voucher.toLocaleString('en-NZ'),
+    ],
+  }))
+  return (
+    <>
+      <MoneyHead at="/money/days/" />
+      <Panel
+        title="Days"
+        note={data ? `in ${data.currency}, midnight to midnight` : ''}
+        inset={false}
+        foot="Fees are unknown here: the gateway tells them in its own settlement report only."
+      >
+        {error && !data && (
+          <Unavailable what="The days could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={8} />}
+        {data && (
+          <DataTable
+            caption="Days"
+            columns={columns}
+            rows={rows}
+            empty="Nothing was sold before that."
+            more={(data.next ?? before) && <MoreRows path="/money/days/" before={before} next={data.next} />}
+          />
+        )}
+      </Panel>
+      {data && <DownloadForm today={data.today} />}
+    </>
+  )
+}
+
+/** A form of the browser's own: it saves a file without any script. */
+function DownloadForm({ today }: { today: string }) {
+  return (
+    <Panel title="As a file" note="CSV, a year at most">
+      <form action={downloadDays.path} method="get" className={s.range} aria-label="Days as a file">
+        <label>
+          <span>From</span>
+          <input type="date" name="from" required max={today} defaultValue={plusDays(today, -30)} />
+        </label>
+        <label>
+          <span>To</span>
+          <input type="date" name="to" required max={today} defaultValue={today} />
+        </label>
+        <DenseButton type="submit" icon="download">
+          Download
+        </DenseButton>
+      </form>
+    </Panel>
+  )
+}

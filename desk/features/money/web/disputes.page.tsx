@@ -1,0 +1,110 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { DisputeRow } from '../money.contract.ts'
+import { isLate, leftWords } from './money-words.ts'
+import { disputesIn, disputesQuery } from './money.queries.ts'
+import { MoneyHead } from './MoneyHead.tsx'
+import { MoreRows } from './MoreRows.tsx'
+import s from './money.module.css'
+
+const chips = [
+  { value: 'waiting', text: 'Waiting' },
+  { value: 'all', text: 'All' },
+] as const
+
+const columns = [
+  { title: 'Dispute', isName: true },
+  { title: 'State' },
+  { title: 'Reason' },
+  { title: 'Order', isShort: true, isExtra: true },
+  { title: 'Due' },
+  { title: 'Amount', isFigure: true },
+]
+
+/** What banks take back or may, and until when each can be contested. */
+export default function DisputesPage() {
+  const navigate = useNavigate()
+  const place = disputesIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(disputesQuery(useApi(), place))
+  return (
+    <>
+      <MoneyHead at="/money/" />
+      <Panel
+        title="Disputes"
+        note={place.of === 'all' ? 'newest first' : 'what is due first'}
+        inset={false}
+        action={
+          <ChipRow
+            label="Which disputes"
+            chips={chips}
+            value={place.of}
+            onChange={(of) => navigate(of === 'waiting' ? '/money/' : '/money/?of=all')}
+          />
+        }
+      >
+        {error && !data && (
+          <Unavailable what="The disputes could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={6} />}
+        {data && (
+          <Disputes
+            disputes={data.disputes}
+            empty={place.of === 'all' ? 'No payment was ever disputed.' : 'No bank disputes a payment now.'}
+            more={
+              (data.next ?? place.before) && (
+                <MoreRows
+                  path="/money/"
+                  query={place.of === 'all' ? { of: 'all' } : {}}
+                  before={place.before}
+                  next={data.next}
+                  words={place.of === 'all' ? ['Newest', 'Older'] : ['First', 'More']}
+                />
+              )
+            }
+          />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+type ListProps = { disputes: DisputeRow[]; empty: string; more: React.ReactNode }
+
+function Disputes({ disputes, empty, more }: ListProps) {
+  const { zone } = useBootstrap().market
+  const rows = disputes.map((row) => ({
+    key: row.reference,
+    href: `/money/disputes/${row.reference}/`,
+    cells: [
+      row.reference,
+      <TonePill key="state" tone={row.tone}>
+        {row.words}
+      </TonePill>,
+      row.reason,
+      row.order,
+      <Due key="due" due={row.due} left={row.left_seconds} zone={zone} />,
+      `${formatPrice(fromWire(row.amount))} ${row.currency}`,
+    ],
+  }))
+  return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />
+}
+
+/** Until when, and how long that is; red where it is past. */
+function Due({ due, left, zone }: { due: string | null; left: number | null; zone: string }) {
+  if (!due || left === null) return <span className="muted">{due ? 'over' : 'no date told'}</span>
+  return (
+    <span className={isLate(left) ? s.late : ''}>
+      {minuteOf(due, zone)}, {leftWords(left)}
+    </span>
+  )
+}

@@ -1,0 +1,9 @@
+import { spanWords } from '#desk/features/staff/web/span-words.ts'
+
+/** `3 days left`, `late by 2 h`; nothing where no date was told, or nothing waits. */
+export function leftWords(seconds: number | null): string {
+  if (seconds === null) return ''
+  return seconds >= 0 ? `${spanWords(seconds)} left` : `late by ${spanWords(-seconds)}`
+}
+
+export const isLate = (seconds: number | null): boolean => seconds !== null && seconds < 0

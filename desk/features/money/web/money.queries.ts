@@ -1,0 +1,45 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
+import { readDispute } from '../disputes.contract.ts'
+import { type DisputeList, disputeLists, listDays, listDisputes, listRefunds } from '../money.contract.ts'
+
+export type DisputesPlace = { of: DisputeList; before: string | null }
+
+/** Which part of the disputes an address means. */
+export function disputesIn(search: string): DisputesPlace {
+  const wanted = new URLSearchParams(search)
+  return { of: disputeLists.find((each) => each === wanted.get('of')) ?? 'waiting', before: wanted.get('before') }
+}
+
+/** From where on a list goes on. */
+export const beforeIn = (search: string): string | null => new URLSearchParams(search).get('before')
+
+/** The same of days, where that is one. */
+export function dayIn(search: string): string | null {
+  const before = beforeIn(search) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(before) ? before : null
+}
+
+export const disputesQuery = (api: Api, { of, before }: DisputesPlace) =>
+  queryOptions({
+    queryKey: ['disputes', of, before],
+    queryFn: async () => (await api.call(listDisputes, { query: { of, ...(before && { before }) } })).data,
+  })
+
+export const refundsQuery = (api: Api, before: string | null) =>
+  queryOptions({
+    queryKey: ['refunds', before],
+    queryFn: async () => (await api.call(listRefunds, { query: before ? { before } : {} })).data,
+  })
+
+export const daysQuery = (api: Api, before: string | null) =>
+  queryOptions({
+    queryKey: ['days', before],
+    queryFn: async () => (await api.call(listDays, { query: before ? { before } : {} })).data,
+  })
+
+export const disputeQuery = (api: Api, reference: string) =>
+  queryOptions({
+    queryKey: ['dispute', reference],
+    queryFn: async () => (await api.call(readDispute, { params: { reference } })).data,
+  })

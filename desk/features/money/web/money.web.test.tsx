@@ -1,0 +1,204 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { DeskDispute } from '../disputes.contract.ts'
+import type { DisputeRow, RefundRow } from '../money.contract.ts'
+import { moneyPages } from './money.pages.ts'
+
+const user = userEvent.setup()
+const reference = 'D8836149911223344'
+const path = `/api/desk/money/disputes/${reference}/`
+
+const row: DisputeRow = {
+  reference,
+  order: 'FT0W3ECJ91PM',
+  amount: '22.00',
+  currency: 'NZD',
+  reason: 'Goods not received',
+  words: 'Charged back',
+  tone: 'bad',
+  due: '2026-11-30T03:00:00Z',
+  left_seconds: 3 * 86_400,
+}
+
+const dispute: DeskDispute = {
+  reference,
+  order: 'FT0W3ECJ91PM',
+  title: '5 GB Prepay Plan',
+  customer: { id: 'a1', name: 'Ana Ta•••••' },
+  amount: '22.00',
+  paid: '22.00',
+  currency: 'NZD',
+  reason: 'Goods not received',
+  state: 'charged_back',
+  words: 'Charged back',
+  tone: 'bad',
+  told: '2026-11-24T03:00:00Z',
+  due: '2026-11-30T03:00:00Z',
+  left_seconds: 3 * 86_400,
+  said: [],
+  evidence: [
+    {
+      title: 'Delivered at the network',
+      rows: [{ at: '2026-11-20T03:00:00Z', what: 'Add plan', said: 'Completed' }],
+      none: '',
+    },
+    { title: 'Used since', rows: [], none: 'The network has told nothing of its use.' },
+  ],
+  accept_why: null,
+  contest_why: null,
+  close_why: null,
+  outcomes: ['won', 'lost'],
+  today: '2026-11-26',
+}
+
+async function open(at: string, replies: Record<string, Reply>) {
+  const staff = {
+    id: 's1',
+    name: 'Mere Ngata',
+    email: 'm@fantail.example',
+    roles: ['finance'],
+    is_lead: true,
+    passkeys: 1,
+  }
+  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
+  await openPortal(moneyPages, at, api)
+  return api
+}
+const bodies = (api: { calls: Call[] }, call: string) =>
+  api.calls.filter(({ at }) => at === call).map(({ body }) => body)
+const choose = (drawer: ReturnType<typeof within>, value: string) =>
+  user.selectOptions(drawer.getByLabelText('Reason'), value)
+
+const lists = 'GET /api/desk/money/disputes/'
+
+test('disputes tell how long is left, and what is late in words', async () => {
+  await open('/money/', {
+    [lists]: {
+      disputes: [
+        row,
+        { ...row, reference: 'D2', left_seconds: -7_200 },
+        { ...row, reference: 'D3', due: null, left_seconds: null },
+      ],
+      next: null,
+    },
+  })
+  expect(await screen.findByText(/3 days left/)).toBeTruthy()
+  expect(screen.getByText(/late by 2 h/).className).toMatch(/late/)
+  expect(screen.getByText('no date told')).toBeTruthy()
+  expect(screen.getByRole('link', { name: reference }).getAttribute('href')).toBe(`/money/disputes/${reference}/`)
+  const tabs = within(screen.getByRole('navigation', { name: 'Pages of money' }))
+  expect(tabs.getByRole('link', { name: 'Disputes' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('no dispute is said, and so is that they could not be read', async () => {
+  const api = await open('/money/', { [lists]: new ApiError(503, {}) })
+  expect(await screen.findByText('The disputes could not be read.')).toBeTruthy()
+  api.replies[lists] = { disputes: [], next: null }
+  await user.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByText('No bank disputes a payment now.')).toBeTruthy()
+})
+
+test('what is to be contested asks for what the gateway’s site gave, and says that it has no call', async () => {
+  const api = await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: dispute, [`POST ${path}contest/`]: {} })
+  await screen.findByRole('heading', { name: reference })
+  expect(screen.getByText('The network has told nothing of its use.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Evidence as PDF' }).getAttribute('href')).toBe(`${path}evidence/`)
+  await user.keyboard('e')
+  const drawer = within(screen.getByRole('dialog', { name: 'Contest this dispute' }))
+  expect(drawer.getByText(/The gateway has no call for this/)).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'It is handed in' }))
+  expect(await drawer.findByText('Please enter the reference that the gateway’s site gave you.')).toBeTruthy()
+  await user.type(drawer.getByLabelText('Its reference at the gateway'), 'DEF-1')
+  await choose(drawer, 'used')
+  await user.click(drawer.getByRole('button', { name: 'It is handed in' }))
+  expect(await screen.findByText(/It is contested/)).toBeTruthy()
+  expect(bodies(api, `POST ${path}contest/`)).toEqual([
+    { evidence: 'DEF-1', handed_in: '2026-11-26', reason: 'used', note: '' },
+  ])
+})
+
+test('accepting says that the money is gone; somebody who was first is told, and the page is read anew', async () => {
+  const api = await open(`/money/disputes/${reference}/`, {
+    [`GET ${path}`]: dispute,
+    [`POST ${path}accept/`]: new ApiError(409, { __all__: ['This dispute was closed as won already.'] }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Accept' }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Leave the money to the bank' }))
+  expect(drawer.getByText('$22.00 is gone, and cannot be given back as well')).toBeTruthy()
+  await choose(drawer, 'too-small')
+  await user.click(drawer.getByRole('button', { name: 'Accept it' }))
+  expect(await drawer.findByText('This dispute was closed as won already.')).toBeTruthy()
+  expect(bodies(api, `GET ${path}`)).toHaveLength(2)
+})
+
+test('what cannot be done any more is not offered, and it is said why', async () => {
+  const why = 'The time to contest this dispute is over.'
+  await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: { ...dispute, contest_why: why } })
+  await screen.findByRole('button', { name: 'Accept' })
+  expect(screen.queryByRole('button', { name: 'Contest' })).toBeNull()
+  expect(screen.getByText(why)).toBeTruthy()
+})
+
+test('a refund without an answer is tried again with a reason; others lead to their order', async () => {
+  const refund: RefundRow = {
+    id: '5f0c1f0e-0000-4000-8000-000000000009',
+    order: 'FT0W3ECJ91PM',
+    reference: 'FT0W3ECJ91PM-1-refund',
+    amount: '5.00',
+    words: 'No answer',
+    tone: 'warn',
+    why: 'The gateway has not answered; asked twice',
+    created: '2026-11-24T03:00:00Z',
+    age_seconds: 3_600,
+    next_try: null,
+    may_retry: true,
+  }
+  const retry = `POST /api/desk/money/refunds/${refund.id}/retry/`
+  const api = await open('/money/refunds/', {
+    'GET /api/desk/money/refunds/': {
+      refunds: [refund, { ...refund, id: 'x', order: 'FT2', may_retry: false }],
+      next: null,
+    },
+    [retry]: {},
+  })
+  expect(await screen.findAllByRole('button', { name: 'Try again' })).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Try this refund again' }))
+  await choose(drawer, 'outage')
+  await user.click(drawer.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('The gateway is being asked now.')).toBeTruthy()
+  expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
+})
+
+test('days tell their sums and that fees are unknown, and a range is a form of the browser’s own', async () => {
+  const one = { count: 2, amount: '44.00' }
+  await open('/money/days/', {
+    'GET /api/desk/money/days/': {
+      days: [
+        {
+          day: '2026-11-26',
+          is_today: true,
+          taken: '44.00',
+          given: '7.00',
+          disputed: '0.00',
+          activations: one,
+          renewals: one,
+          addons: one,
+          by_card: one,
+          by_voucher: 3,
+        },
+      ],
+      next: '2026-11-26',
+      currency: 'NZD',
+      today: '2026-11-26',
+    },
+  })
+  expect(await screen.findByText('Thu 26 Nov 2026, so far')).toBeTruthy()
+  expect(screen.getByText(/Fees are unknown here/)).toBeTruthy()
+  const form = screen.getByRole('form', { name: 'Days as a file' })
+  expect([form.getAttribute('action'), form.getAttribute('method')]).toEqual(['/api/desk/money/days/file/', 'get'])
+  expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe('/money/days/?before=2026-11-26')
+})

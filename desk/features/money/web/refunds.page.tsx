@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { RefundRow } from '../money.contract.ts'
+import { beforeIn, refundsQuery } from './money.queries.ts'
+import { MoneyHead } from './MoneyHead.tsx'
+import { MoreRows } from './MoreRows.tsx'
+import { RetryDrawer } from './RetryDrawer.tsx'
+import s from './money.module.css'
+
+const columns = [
+  { title: 'Order', isName: true, isShort: true },
+  { title: 'State' },
+  { title: 'What it waits for' },
+  { title: 'Since', isShort: true },
+  { title: 'Amount', isFigure: true },
+  { title: 'Do', isShort: true },
+]
+
+/** Refunds that have not arrived: what each waits for, and why. */
+export default function RefundsPage() {
+  const before = beforeIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(refundsQuery(useApi(), before))
+  const [retried, retry] = useState<RefundRow | null>(null)
+  const [done, setDone] = useState<string | null>(null)
+  const rows = (data?.refunds ?? []).map((refund) => ({
+    key: refund.id,
+    href: `/orders/${refund.order}/`,
+    cells: [
+      refund.order,
+      <TonePill key="state" tone={refund.tone}>
+        {refund.words}
+      </TonePill>,
+      `${refund.why}.`,
+      spanWords(refund.age_seconds),
+      formatPrice(fromWire(refund.amount)),
+      refund.may_retry ? (
+        <DenseButton key="do" small onClick={() => (setDone(null), retry(refund))}>
+          Try again
+        </DenseButton>
+      ) : (
+        ''
+      ),
+    ],
+  }))
+  return (
+    <>
+      <MoneyHead at="/money/refunds/" />
+      <div role="status" className={s.status}>
+        {done && <Banner kind="good">{done}</Banner>}
+      </div>
+      <Panel title="Refunds that have not arrived" note="newest first" inset={false}>
+        {error && !data && (
+          <Unavailable what="The refunds could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={6} />}
+        {data && (
+          <DataTable
+            caption="Refunds that have not arrived"
+            columns={columns}
+            rows={rows}
+            empty="Every refund is with the gateway."
+            more={(data.next ?? before) && <MoreRows path="/money/refunds/" before={before} next={data.next} />}
+          />
+        )}
+      </Panel>
+      <RetryDrawer
+        refund={retried}
+        onClose={() => retry(null)}
+        onDone={() => {
+          retry(null)
+          setDone('The gateway is being asked now.')
+          void refetch()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,314 @@
+import { beforeAll, expect, test } from 'vitest'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { activate } from '#testing/journey.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+let support: Visitor
+let finance: Visitor
+let admin: Visitor
+beforeAll(async () => {
+  const desk = world().deskUrl ?? ''
+  support = await newStaffVisitor(desk, demoStaff.support)
+  finance = await newStaffVisitor(desk, demoStaff.lead)
+  admin = await newStaffVisitor(desk, demoStaff.admin)
+})
+
+const pathOf = (code: string, act = ''): string => `/api/desk/orders/${code}/${act}`
+const outage = { reason: 'outage', note: '' }
+const orderOf = (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const refundsOf = async (code: string): Promise<number[]> =>
+  (
+    await world()
+      .db.selectFrom('refunds')
+      .select('amount_cents')
+      .where('order_id', '=', (await orderOf(code)).id)
+      .execute()
+  ).map(({ amount_cents }) => amount_cents)
+const lastAct = async (event: string) =>
+  world()
+    .db.selectFrom('audit_events')
+    .innerJoin('staff', 'staff.id', 'audit_events.staff_id')
+    .select(['staff.email', 'audit_events.reason', 'audit_events.details', 'audit_events.user_id'])
+    .where('event', '=', event as 'order_retried')
+    .orderBy('audit_events.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** A plan of $22.00, delivered. */
+const buy = async (): Promise<string> => (await activate(world())).orderCode
+const see = async (code: string, who = support) => (await who.get(pathOf(code))).body
+const refund = (who: Visitor, code: string, amount: string, left: string) =>
+  who.post(pathOf(code, 'refund/'), { amount, left, ...outage })
+
+test('an order has all that happened to it, its customer is masked, and the look is written down', async () => {
+  const { orderCode, email } = await activate(world())
+  const { status, body } = await support.get(pathOf(orderCode))
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    code: orderCode,
+    state_words: 'Completed',
+    kind_words: 'Activation by card',
+    amount: '22.00',
+    customer: { id: expect.any(String), name: 'Ana Re•••••' },
+    books: { agree: true, faults: [] },
+    money: { paid: '22.00', given: '0.00', left: '22.00', alone: '10.00', paid_with: 'Visa ending 1111' },
+    retry_why: 'This order is over: it is completed.',
+    cancel_why: 'This order is delivered. Its money can be refunded.',
+    refund_why: null,
+    asked: null,
+    deciders: ['Mere Ngata'],
+  })
+  expect(JSON.stringify(body)).not.toContain(email)
+  expect(body.rail.steps.map(({ what }: { what: string }) => what)).toEqual([
+    'Placed',
+    'Authorised',
+    'SIM active',
+    'Plan added',
+    'Money taken',
+    'Completed',
+  ])
+  expect(body.network.map(({ what, said }: Record<string, string>) => [what, said])).toEqual([
+    ['Activate SIM', 'Completed'],
+    ['Add plan', 'Completed'],
+  ])
+  expect(body.papers).toMatchObject([{ type: 'invoice', code: orderCode, amount: '22.00' }])
+  const { id, user_id } = await orderOf(orderCode)
+  expect(body.customer.id).toBe(user_id)
+  for (const text of [body.for_gateway, body.for_carrier]) {
+    expect(text).toContain(orderCode)
+    for (const secret of [email, 'Ana', 'Rewi', (await orderOf(orderCode)).msisdn, id])
+      expect(text).not.toContain(secret)
+  }
+  const looks = await world().db.selectFrom('access_log').selectAll().where('subject', '=', orderCode).execute()
+  expect(looks).toMatchObject([{ act: 'order_seen', user_id }])
+})
+
+test('an admin alone sees no order, and nobody sees one that is not there', async () => {
+  const code = await buy()
+  expect((await admin.get('/api/desk/approvals/')).body.to_decide).toEqual([])
+  for (const path of [pathOf(code), '/api/desk/orders/']) expect((await admin.get(path)).status).toBe(403)
+  expect((await admin.post(pathOf(code, 'refund/'), { amount: '1.00', left: '22.00', ...outage })).status).toBe(403)
+  expect((await finance.post(pathOf(code, 'retry/'), outage)).status).toBe(403)
+  expect((await finance.post(pathOf(code, 'cancel/'), outage)).status).toBe(403)
+  expect((await (await newStaffVisitor(world().deskUrl ?? '', null)).get(pathOf(code))).status).toBe(401)
+  expect((await support.get(pathOf('FT00000000'))).status).toBe(404)
+})
+
+test('an order that is held is tried again, with a reason that is one', async () => {
+  const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
+  expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'because' })).status).toBe(400)
+  expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'other', note: 'why' })).body).toHaveProperty(
+    'note',
+  )
+  const listed = await support.get('/api/desk/orders/?of=held')
+  expect(listed.body.orders).toMatchObject([{ code: orderCode, state_words: 'Held', name: 'Ana Re•••••' }])
+  expect(
+    (await support.post(pathOf(orderCode, 'retry/'), { reason: 'not-delivered', note: 'on the phone' })).status,
+  ).toBe(200)
+  await until(async () => (await orderOf(orderCode)).state === 'completed')
+  expect(await lastAct('order_retried')).toMatchObject({
+    email: demoStaff.support,
+    reason: 'not-delivered: on the phone',
+    user_id: (await orderOf(orderCode)).user_id,
+  })
+  expect((await support.post(pathOf(orderCode, 'retry/'), outage)).status).toBe(409)
+})
+
+test('an order that is held is cancelled, after saying what that undoes', async () => {
+  const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
+  expect((await see(orderCode)).undone).toContain('its SIM pack can be activated anew')
+  expect((await support.post(pathOf(orderCode, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
+  await until(async () => (await orderOf(orderCode)).state === 'undone')
+  expect(await lastAct('order_canceled')).toMatchObject({ email: demoStaff.support, reason: 'customers-wish' })
+  expect((await see(orderCode)).state_words).toBe('Taken back')
+  expect((await support.get('/api/desk/orders/?of=failed')).body.orders).toMatchObject([{ code: orderCode }])
+})
+
+test('a part is given back alone, once however often it is pressed, and no more than that', async () => {
+  const code = await buy()
+  const [first, second] = [await refund(support, code, '$10', '22.00'), await refund(support, code, '10.00', '22.00')]
+  expect(first.body).toEqual({ outcome: 'received', credit_code: expect.any(String), why: null })
+  expect([second.status, await refundsOf(code)]).toEqual([409, [1000]])
+  expect(await lastAct('refund_requested')).toMatchObject({
+    email: demoStaff.support,
+    reason: 'outage',
+    details: { cents: 1000 },
+  })
+  const over = await refund(support, code, '0.01', '12.00')
+  expect([over.status, over.body.second_person]).toEqual([403, true])
+  const after = await see(code)
+  expect(after).toMatchObject({
+    money: { given: '10.00', left: '12.00', alone: '0.00' },
+    books: { agree: true },
+    papers: [{ type: 'invoice' }, { type: 'credit', amount: '-10.00' }],
+  })
+  expect((await refund(finance, code, '12.00', '12.00')).status).toBe(200)
+  expect((await see(code)).refund_why).toBe('This order has been refunded already.')
+})
+
+test.each([
+  ['no money', ''],
+  ['a word', 'ten'],
+  ['a debt', '-5.00'],
+  ['nothing', '0.00'],
+  ['three decimals', '1.001'],
+])('%s is no amount', async (_, amount) => {
+  const code = await buy()
+  const { status, body } = await refund(support, code, amount, '22.00')
+  expect([status, Object.keys(body)]).toEqual([400, ['amount']])
+})
+
+test('ten small ones at once are not more than one may give in a day', async () => {
+  const { id } = await world()
+    .db.selectFrom('staff')
+    .select('id')
+    .where('email', '=', demoStaff.support)
+    .executeTakeFirstOrThrow()
+  const given = async (): Promise<number> => {
+    const rows = await world()
+      .db.selectFrom('audit_events')
+      .select('details')
+      .where('staff_id', '=', id)
+      .where('event', '=', 'refund_requested')
+      .execute()
+    // Already an object, as the driver reads it.
+    return rows.reduce((sum, { details }) => sum + (details as unknown as { cents: number }).cents, 0)
+  }
+  const codes = await Promise.all(Array.from({ length: 12 }, buy))
+  const answers = await Promise.all(codes.map((code) => refund(support, code, '9.50', '22.00')))
+  const statuses = answers.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 403]))
+  expect(await given()).toBeLessThanOrEqual(10_000)
+  // The next one would have been over.
+  expect(await given()).toBeGreaterThan(10_000 - 950)
+  expect(answers.find(({ status }) => status === 403)?.body.code).toContain('A second person is needed')
+})
+
+const ask = (code: string, amount: string, left = '22.00') =>
+  support.post(pathOf(code, 'refund/ask/'), { amount, left, reason: 'wrong-plan', note: 'bought the small one' })
+const decide = (who: Visitor, id: string, decision: string, words = '') =>
+  who.post(`/api/desk/approvals/${id}/decide/`, { decision, words })
+
+test('above that another decides, and it is given back in both names', async () => {
+  const code = await buy()
+  const asked = await ask(code, '22.00')
+  expect(asked.status).toBe(200)
+  expect((await ask(code, '22.00')).status).toBe(409)
+  expect(await lastAct('approval_asked')).toMatchObject({
+    email: demoStaff.support,
+    details: { subject: code, cents: 2200 },
+  })
+  expect((await see(code)).asked).toMatchObject({ id: asked.body.id, by: 'Hine Walker', amount: '22.00', is_own: true })
+  const { id } = asked.body
+  expect((await decide(support, id, 'approved')).status).toBe(403)
+  expect((await decide(admin, id, 'approved')).status).toBe(403)
+  const listed = (await finance.get('/api/desk/approvals/')).body.to_decide.find(
+    (each: { id: string }) => each.id === id,
+  )
+  expect(listed).toMatchObject({
+    amount: '22.00',
+    asked_by: 'Hine Walker',
+    customer: 'Ana Re•••••',
+    reason: 'Wrong plan',
+    note: 'bought the small one',
+    state: 'open',
+    same_reason: { asker: expect.any(Number) },
+  })
+  expect(await decide(finance, id, 'approved')).toMatchObject({ status: 200, body: { outcome: 'received' } })
+  expect(await refundsOf(code)).toEqual([2200])
+  expect(await lastAct('refund_requested')).toMatchObject({
+    email: demoStaff.support,
+    reason: 'wrong-plan: bought the small one',
+    details: { cents: 2200, approved_by: 'Mere Ngata', approval: id },
+  })
+  expect(await lastAct('approval_given')).toMatchObject({ email: demoStaff.lead, details: { asked_by: 'Hine Walker' } })
+  expect((await decide(finance, id, 'refused')).status).toBe(409)
+  expect(await refundsOf(code)).toEqual([2200])
+  const own = async () => (await support.get('/api/desk/approvals/')).body.own.map((each: { id: string }) => each.id)
+  expect(await own()).toContain(id)
+  expect((await support.post(`/api/desk/approvals/${id}/seen/`)).status).toBe(200)
+  expect(await own()).not.toContain(id)
+})
+
+test('who decides has shown their passkey just before', async () => {
+  const code = await buy()
+  const { id } = (await ask(code, '22.00')).body
+  const late = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
+  const sixMinutesAgo = new Date(Date.now() - 360_000)
+  await world().db.updateTable('staff_sessions').set({ shown_at: sixMinutesAgo }).execute()
+  expect((await decide(late, id, 'approved')).body).toMatchObject({ step_up: true })
+  expect(await refundsOf(code)).toEqual([])
+  await world().db.updateTable('staff_sessions').set({ shown_at: new Date() }).execute()
+  expect((await decide(late, id, 'approved')).status).toBe(200)
+})
+
+test('nobody decides about their own, whatever they are', async () => {
+  const code = await buy()
+  const { body } = await finance.post(pathOf(code, 'refund/ask/'), { amount: '22.00', left: '22.00', reason: 'fraud' })
+  const answer = await decide(finance, body.id, 'approved')
+  expect([answer.status, answer.body.code]).toEqual([403, 'Somebody else decides about what you asked for.'])
+  expect(await refundsOf(code)).toEqual([])
+})
+
+test('who asked is told of a no, and of what nobody decided in time, which then may be asked for again', async () => {
+  const [refused, lapsed] = [await buy(), await buy()]
+  const [no, late] = [(await ask(refused, '15.00')).body.id, (await ask(lapsed, '15.00')).body.id]
+  expect((await decide(finance, no, 'refused', 'It was used.')).status).toBe(200)
+  expect(await lastAct('approval_refused')).toMatchObject({ email: demoStaff.lead })
+  await world()
+    .db.updateTable('approvals')
+    .set({ lapses_at: new Date(Date.now() - 1) } as never)
+    .where('id', '=', late)
+    .execute()
+  expect((await decide(finance, late, 'approved')).status).toBe(409)
+  expect(await refundsOf(lapsed)).toEqual([])
+  const { own } = (await support.get('/api/desk/approvals/')).body
+  expect(own.find((each: { id: string }) => each.id === no)).toMatchObject({
+    state: 'refused',
+    decided_by: 'Mere Ngata',
+    words: 'It was used.',
+  })
+  expect(own.find((each: { id: string }) => each.id === late)).toMatchObject({ state: 'lapsed', decided_by: null })
+  expect((await see(lapsed)).asked).toBe(null)
+  expect((await ask(lapsed, '15.00')).status).toBe(200)
+})
+
+test('what cannot be given back any more is not, and stays open for who decides', async () => {
+  const code = await buy()
+  const { body } = await ask(code, '22.00')
+  expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)
+  expect((await decide(finance, body.id, 'approved')).status).toBe(409)
+  expect(await refundsOf(code)).toEqual([500])
+  expect((await see(code)).asked).toMatchObject({ id: body.id })
+})
+
+test('a message about an order is sent again, and no other', async () => {
+  const { orderCode, email } = await activate(world())
+  await until(async () => (await world().mailTo(email)).length === 1)
+  const [message] = (await until(async () => {
+    const { messages } = await see(orderCode)
+    return messages[0]?.state === 'sent' && messages
+  })) as { id: string; may_again: boolean }[]
+  expect(message?.may_again).toBe(true)
+  expect((await support.post(pathOf(orderCode, `messages/${message?.id}/resend/`))).status).toBe(200)
+  await until(async () => (await world().mailTo(email)).length === 2)
+  expect(await lastAct('message_resent')).toMatchObject({ email: demoStaff.support })
+  expect((await support.post(pathOf(await buy(), `messages/${message?.id}/resend/`))).status).toBe(404)
+})
+
+test('the list goes on where it stood, and begins anew for what is no place', async () => {
+  const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
+  const list = async (query: string) => (await support.get(`/api/desk/orders/?${query}`)).body
+  const [first] = (await list('')).orders
+  expect(first).toMatchObject({ code: orderCode })
+  const { created_at: at, id } = await orderOf(orderCode)
+  const after = await list(`before=${encodeURIComponent(`${at.toISOString()}~${id}`)}`)
+  expect(after.orders.map(({ code }: { code: string }) => code)).not.toContain(orderCode)
+  for (const nonsense of ['x', `${at.toISOString()}~x`, `${'9'.repeat(90)}`])
+    expect((await list(`before=${encodeURIComponent(nonsense)}`)).orders?.[0]?.code ?? orderCode).toBe(orderCode)
+})

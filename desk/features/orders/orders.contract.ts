@@ -1,0 +1,262 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { wireMoney } from '#kit/contract/schema.ts'
+import { reasonFields, settlementReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+
+/** How something stands, as its colour says it too. */
+const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
+export type Tone = v.InferOutput<typeof tone>
+
+const code = v.object({ code: v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{6,24}$/)) })
+const instant = v.string()
+
+const stepSchema = v.object({
+  what: v.string(),
+  at: instant,
+  /** Since the step before. */
+  seconds: v.number(),
+  note: v.nullable(v.string()),
+  tone,
+})
+
+const paymentRow = v.object({
+  at: instant,
+  what: v.string(),
+  reference: v.nullable(v.string()),
+  said: v.string(),
+  tone,
+  psp_reference: v.nullable(v.string()),
+  amount: v.nullable(wireMoney()),
+})
+
+const networkRow = v.object({
+  at: instant,
+  what: v.string(),
+  /** What it is of: a SIM's last four, the product, the provider that a number comes from. */
+  of: v.nullable(v.string()),
+  external_id: v.nullable(v.string()),
+  said: v.string(),
+  tone,
+  seconds: v.nullable(v.number()),
+})
+
+const orderSchema = v.object({
+  code: v.string(),
+  state: v.string(),
+  state_words: v.string(),
+  tone,
+  /** `Activation by card`. */
+  kind_words: v.string(),
+  title: v.string(),
+  amount: wireMoney(),
+  currency: v.string(),
+  created: instant,
+  /** Why it failed, in the product's own word. */
+  failure: v.nullable(v.string()),
+  next_try: v.nullable(instant),
+  /** Until when an order that is held is kept. */
+  given_up: v.nullable(instant),
+  customer: v.object({ id: v.nullable(v.string()), name: v.string(), email: v.string() }),
+  number: v.string(),
+  rail: v.object({
+    steps: v.array(stepSchema),
+    seconds: v.number(),
+    is_over: v.boolean(),
+    usual_seconds: v.nullable(v.number()),
+  }),
+  payments: v.array(paymentRow),
+  network: v.array(networkRow),
+  books: v.object({
+    rows: v.array(v.object({ what: v.string(), one: v.string(), other: v.string(), is_same: v.boolean() })),
+    /** A sentence each. */
+    faults: v.array(v.string()),
+    agree: v.boolean(),
+  }),
+  papers: v.array(
+    v.object({ type: v.picklist(['invoice', 'credit']), code: v.string(), amount: wireMoney(), at: instant }),
+  ),
+  messages: v.array(
+    v.object({
+      id: v.string(),
+      channel: v.picklist(['email', 'sms']),
+      subject: v.string(),
+      at: instant,
+      state: v.picklist(['sent', 'refused', 'dropped', 'waits']),
+      may_again: v.boolean(),
+    }),
+  ),
+  tasks: v.array(v.object({ id: v.string(), reason: v.string(), due: v.nullable(instant) })),
+  /** Null where it can be done, else why not. */
+  retry_why: v.nullable(v.string()),
+  cancel_why: v.nullable(v.string()),
+  refund_why: v.nullable(v.string()),
+  /** What cancelling takes back, a part of a sentence each. */
+  undone: v.array(v.string()),
+  money: v.object({
+    paid: wireMoney(),
+    given: wireMoney(),
+    /** What can still be given back. */
+    left: wireMoney(),
+    /** What this person may give back now without another. */
+    alone: wireMoney(),
+    paid_with: v.string(),
+  }),
+  /** A refund that was asked for and is not decided. */
+  asked: v.nullable(
+    v.object({ id: v.string(), by: v.string(), amount: wireMoney(), left_seconds: v.number(), is_own: v.boolean() }),
+  ),
+  /** A call of which nobody knows for half an hour what it came to, where this person may say so. */
+  unsettled: v.nullable(
+    v.object({
+      of: v.picklist(['payment', 'capture', 'refund']),
+      reference: v.string(),
+      amount: wireMoney(),
+      since: instant,
+      may: v.array(v.picklist(['paid', 'not_paid'])),
+      asked: v.nullable(v.object({ by: v.string(), left_seconds: v.number(), is_own: v.boolean() })),
+    }),
+  ),
+  /** Its disputes, by the gateway's references: for who sees them. */
+  disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireMoney() })),
+  /** Who could decide one: their names. */
+  deciders: v.array(v.string()),
+  /** References and times, nothing of the customer's. */
+  for_gateway: v.string(),
+  for_carrier: v.string(),
+})
+export type DeskOrder = v.InferOutput<typeof orderSchema>
+
+const rowSchema = v.object({
+  code: v.string(),
+  state: v.string(),
+  state_words: v.string(),
+  tone,
+  kind_words: v.string(),
+  title: v.string(),
+  amount: wireMoney(),
+  name: v.string(),
+  created: instant,
+})
+export type OrderRow = v.InferOutput<typeof rowSchema>
+
+export const orderLists = ['all', 'open', 'held', 'failed'] as const
+export type OrderList = (typeof orderLists)[number]
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/desk/orders/',
+  summary: 'The newest orders that are under way, held or failed, fifty a page',
+  query: v.object({
+    of: v.optional(v.picklist(orderLists), 'all'),
+    before: v.optional(v.pipe(v.string(), v.maxLength(100))),
+  }),
+  output: v.object({ orders: v.array(rowSchema), next: v.nullable(v.string()) }),
+})
+
+export const readOrder = endpoint({
+  method: 'GET',
+  path: '/api/desk/orders/:code/',
+  summary: 'All that happened to an order, and what can be done about it',
+  params: code,
+  output: orderSchema,
+})
+
+/** Why somebody has an order tried again, or taken back. */
+export const orderActBody = v.pipe(v.object(reasonFields()), withReason())
+
+export const retryOrder = endpoint({
+  method: 'POST',
+  path: '/api/desk/orders/:code/retry/',
+  summary: 'Has what is held or waits tried now, a refund that has no answer too',
+  params: code,
+  body: orderActBody,
+  output: v.object({}),
+})
+
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/api/desk/orders/:code/cancel/',
+  summary: 'Takes an order back that is not delivered yet',
+  params: code,
+  body: orderActBody,
+  output: v.object({}),
+})
+
+const amountMessage = 'Write an amount like 5.00.'
+/** As people type money: `5`, `5.5`, `$5.00`. */
+export const typedMoney = () =>
+  v.pipe(
+    v.optional(v.string(amountMessage), ''),
+    v.transform((typed) => typed.trim().replace(/^\$/, '')),
+    v.regex(/^\d{1,6}(?:\.\d{1,2})?$/, amountMessage),
+    v.transform((typed) => {
+      const [whole = '', part = ''] = typed.split('.')
+      return fromWire(`${whole}.${part.padEnd(2, '0')}`)
+    }),
+    v.minValue(1, 'An amount to give back is more than nothing.'),
+  )
+
+/** `left`: what could be given back when they looked, so that a second press is told instead of giving it twice. */
+export const refundWish = v.pipe(
+  v.object({ amount: typedMoney(), left: v.pipe(wireMoney(), v.transform(fromWire)), ...reasonFields() }),
+  withReason(),
+)
+
+export const refundOrder = endpoint({
+  method: 'POST',
+  path: '/api/desk/orders/:code/refund/',
+  summary: 'Gives money of an order back, as much as this person may alone',
+  params: code,
+  body: refundWish,
+  output: v.object({
+    /** `unknown`: the gateway has not answered, and is asked on. */
+    outcome: v.picklist(['received', 'unknown', 'refused']),
+    credit_code: v.nullable(v.string()),
+    why: v.nullable(v.string()),
+  }),
+})
+
+export const askRefund = endpoint({
+  method: 'POST',
+  path: '/api/desk/orders/:code/refund/ask/',
+  summary: 'Asks a second person for a refund that is above what this one may give alone',
+  params: code,
+  body: refundWish,
+  output: v.object({ id: v.string(), lapses: v.string() }),
+})
+
+/** `reference`: of the call that was shown as without an outcome. */
+export const settleWish = v.pipe(
+  v.object({
+    reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
+    said: v.picklist(['paid', 'not_paid'], 'Please say what you have seen at the gateway.'),
+    psp_reference: v.pipe(
+      v.optional(v.string(), ''),
+      v.trim(),
+      v.regex(
+        /^[A-Z0-9]{8,32}$/,
+        'Please enter the gateway’s reference: capital letters and digits, as its site shows it.',
+      ),
+    ),
+    ...settlementReasonFields(),
+  }),
+  withReason(),
+)
+
+export const askToSettle = endpoint({
+  method: 'POST',
+  path: '/api/desk/orders/:code/settle/ask/',
+  summary: 'Asks a second person to settle by hand what has had no outcome for half an hour',
+  params: code,
+  body: settleWish,
+  output: v.object({ id: v.string(), lapses: v.string() }),
+})
+
+export const resendMessage = endpoint({
+  method: 'POST',
+  path: '/api/desk/orders/:code/messages/:id/resend/',
+  summary: 'Sends a message about an order again, to the address that its account has now',
+  params: v.object({ ...code.entries, id: v.pipe(v.string(), v.uuid()) }),
+  output: v.object({}),
+})

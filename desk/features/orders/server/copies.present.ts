@@ -1,0 +1,33 @@
+import type { DeskOrder } from '../orders.contract.ts'
+
+type Told = Pick<DeskOrder, 'code' | 'payments' | 'network'>
+
+/** For a ticket at the gateway: references, times and amounts. Nothing in it is of the customer. */
+export const copyForGateway = ({ code, payments }: Told): string =>
+  lines(
+    `Order ${code}, times in UTC`,
+    payments.map(({ at, what, reference, said, psp_reference, amount }) => [
+      at,
+      what,
+      reference && `our reference ${reference}`,
+      psp_reference && `your reference ${psp_reference}`,
+      amount,
+      said,
+    ]),
+  )
+
+/** For a ticket at the carrier: what was asked under which id, and how it ended. No number and no SIM. */
+export const copyForCarrier = ({ code, network }: Told): string =>
+  lines(
+    `Order ${code}, times in UTC`,
+    network.map(({ at, what, external_id, said, seconds }) => [
+      at,
+      what,
+      external_id && `external id ${external_id}`,
+      said,
+      seconds !== null && `after ${seconds} s`,
+    ]),
+  )
+
+const lines = (head: string, rows: (string | null | false)[][]): string =>
+  [head, ...rows.map((parts) => parts.filter(Boolean).join('  '))].join('\n')

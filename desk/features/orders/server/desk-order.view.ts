@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { readOrder } from './order-view.ts'
+
+export type PortOfOrder = Awaited<ReturnType<typeof portOf>> & {}
+export type MessageOfOrder = Awaited<ReturnType<typeof messagesOf>>[number]
+
+/** An order with what the desk shows beside it. */
+export type OrderOfDesk = NonNullable<Awaited<ReturnType<typeof readDeskOrder>>>
+
+export async function readDeskOrder(db: Db, code: string) {
+  const whole = await readOrder(db, code)
+  if (!whole) return null
+  const { order, refunds } = whole
+  const port = await portOf(db, order.id)
+  const refs = [order.id, ...refunds.map(({ id }) => id), ...(port ? [port.id] : [])]
+  return {
+    whole,
+    port: port ?? null,
+    messages: order.user_id ? await messagesOf(db, order.user_id, refs) : [],
+    usualSeconds: await usualSecondsOf(db, order.kind),
+  }
+}
+
+const portOf = (db: Db, orderId: string) =>
+  db
+    .selectFrom('porting_requests')
+    .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+    .select([
+      'porting_requests.id',
+      'external_id',
+      'status',
+      'failure_code',
+      'created_at',
+      'ended_at',
+      'name as donor_name',
+    ])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+
+/** Those that are about the order, its refunds or its transfer. */
+const messagesOf = (db: Db, userId: string, refs: string[]) =>
+  db
+    .selectFrom('messages')
+    .select(['id', 'channel', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
+    .where('user_id', '=', userId)
+    .where('ref', 'in', refs)
+    .orderBy('created_at')
+    .limit(50)
+    .execute()
+
+/** As long as the last hundred of this kind took, half of them at most; null before there were any. */
+async function usualSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
+  const latest = db
+    .selectFrom('orders')
+    .select(sql<number>`extract(epoch from completed_at - created_at)`.as('seconds'))
+    .where('completed_at', 'is not', null)
+    .where('kind', '=', kind)
+    .orderBy('completed_at', 'desc')
+    .limit(100)
+  const row = await db
+    .selectFrom(latest.as('latest'))
+    .select(sql<number | null>`percentile_cont(0.5) within group (order by seconds)`.as('median'))
+    .executeTakeFirst()
+  const median = row?.median ?? null
+  return median === null ? null : Math.max(1, Math.round(Number(median)))
+}

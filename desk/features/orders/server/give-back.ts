@@ -1,0 +1,124 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { nameOf } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
+import { noteOrderEvent } from '#features/orders/server/order-events.store.ts'
+import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import { findRefundable } from '#features/refunds/server/refundable.ts'
+import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
+import { refundOrder, type RefundOutcome } from '#features/refunds/server/refunds.ts'
+import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
+import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { type ApprovalRow, insertApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { type Reason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { leftAlone, limitsOf } from './refund-limits.ts'
+import { givenAloneInADay, lockGiver } from './staff-refunds.store.ts'
+
+/** `left`: in cents, what could be given back when they looked. */
+export type GiveBack = { code: string; amount: number; left: number; reason: Reason; note: string }
+type Done = { outcome: 'received' | 'unknown' | 'refused'; credit_code: string | null; why: string | null }
+
+/**
+ * Gives money of an order back, as much as this person may alone: ten at once take turns, and each counts those before it.
+ * @throws 403 when a second person is needed, 409 when it cannot be given back
+ */
+export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<Done> {
+  const actor = actorOf(staff, reasonLine(wish))
+  const result = await refundOrder(deps, wish.code, actor, {
+    amountCents: wish.amount,
+    leftCents: wish.left,
+    reason: reasonLine(wish),
+    allow: async (trx, { order, cents, givenCents }) => {
+      await lockGiver(trx, staff.id)
+      const given = { ofOrder: givenCents - cents, ofDay: await givenAloneInADay(trx, deps.clock, staff.id) }
+      const most = leftAlone(limitsOf(staff.roles), given)
+      if (cents > most) throw secondNeeded(most)
+      await noteGivenBack(trx, order.id, cents, nameOf(actor))
+    },
+  })
+  return doneWith(result)
+}
+
+/** An answer of its own: the page offers to ask. */
+const secondNeeded = (mostCents: number): Refusal =>
+  new Refusal(403, {
+    code:
+      mostCents > 0
+        ? `A second person is needed: alone you can give back ${formatPrice(mostCents)} of this order now.`
+        : 'A second person is needed: alone you have given back as much as you may.',
+    second_person: true,
+  })
+
+const noteGivenBack = (trx: Trx, orderId: string, cents: number, actor: string | null): Promise<void> =>
+  noteOrderEvent(trx, { orderId, kind: 'act', name: 'refund', detail: formatPrice(cents), actor })
+
+function doneWith(result: RefundOutcome): Done {
+  if (result.outcome === 'impossible') throw conflict(result.why)
+  return {
+    outcome: result.outcome,
+    credit_code: result.outcome === 'received' ? result.creditCode : null,
+    why: result.outcome === 'refused' ? result.code : null,
+  }
+}
+
+/**
+ * Asks for a refund that another approves. @throws 404, 409 when it cannot be given back, or is asked for already
+ */
+export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<ApprovalRow> =>
+  transact(deps.db, async (trx) => {
+    const order = await findOrderByCode(trx, wish.code)
+    if (!order) throw notFound()
+    const found = await findRefundable(trx, order)
+    if ('why' in found) throw conflict(found.why)
+    if (wish.amount > found.mostCents)
+      throw invalid({ amount: [`Of this order ${formatPrice(found.mostCents)} can still be given back, and no more.`] })
+    const { code, reason, note, amount: cents } = wish
+    const payload = { order_code: code, cents }
+    const approval = await insertApproval(trx, {
+      kind: 'refund',
+      subject: code,
+      payload,
+      reason,
+      note,
+      askedBy: staff.id,
+    })
+    if (!approval) throw conflict(approvalMessages.asked)
+    const actor = actorOf(staff, reasonLine(wish))
+    await noteOrderEvent(trx, {
+      orderId: order.id,
+      kind: 'act',
+      name: 'ask_refund',
+      detail: formatPrice(cents),
+      actor: nameOf(actor),
+    })
+    await audit(trx, deps.clock, {
+      event: 'approval_asked',
+      userId: order.user_id,
+      actor,
+      details: { approval: approval.id, kind: 'refund', subject: code, cents },
+    })
+    return approval
+  })
+
+/** Gives back what was asked for and is approved: by the same use case, with both names. */
+export const giveBackApproved =
+  (deps: RefundDeps): RunApproved<'refund'> =>
+  async ({ id, asked_by, asker, payload, reason, note }, decider, settle) => {
+    const why = reasonLine({ reason: reason as Reason, note })
+    const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
+    const { outcome, why: refusal } = doneWith(
+      await refundOrder(deps, payload.order_code, actor, {
+        amountCents: payload.cents,
+        reason: why,
+        noted: { approved_by: decider.name, approval: id },
+        allow: async (trx, { order, cents }) => {
+          await settle(trx)
+          await noteGivenBack(trx, order.id, cents, `${nameOf(actor)}, approved by ${decider.name}`)
+        },
+      }),
+    )
+    return { outcome, why: refusal }
+  }

@@ -1,0 +1,134 @@
+import type { OrderEvent, OrderState } from '#features/orders/orders.states.ts'
+import type { AttemptState } from '#features/orders/payment-attempts.states.ts'
+import type { Operation, OperationKind } from '#features/orders/server/operations.store.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import type { PortingStatus } from '#features/porting/porting.states.ts'
+import type { RefundState } from '#features/refunds/refunds.states.ts'
+import type { Tone } from '../orders.contract.ts'
+
+// What the tables say in their own words, as a person reads it.
+
+/** A provider's own words may hold a number or a SIM: of those four digits are shown, as everywhere. */
+export const withoutNumbers = (text: string): string =>
+  text.replaceAll(/\+?\d{7,}/g, (digits) => `••${digits.slice(-4)}`)
+
+type Said = { said: string; tone: Tone }
+const good = (said: string): Said => ({ said, tone: 'good' })
+const warn = (said: string): Said => ({ said, tone: 'warn' })
+const bad = (said: string): Said => ({ said, tone: 'bad' })
+const plain = (said: string): Said => ({ said, tone: 'plain' })
+
+export const stateWords: Record<OrderState, Said> = {
+  paying: plain('Paying'),
+  payment_unknown: warn('No answer about its payment'),
+  refused: bad('Refused'),
+  authorised: plain('Authorised'),
+  activating_sim: plain('Activating the SIM'),
+  adding_plan: plain('Adding the plan'),
+  adding_addon: plain('Adding the add-on'),
+  capturing: plain('Taking the money'),
+  finishing: good('Delivered'),
+  completed: good('Completed'),
+  held: warn('Held'),
+  undoing: warn('Being taken back'),
+  undone: bad('Taken back'),
+  cancelling: warn('Being cancelled'),
+  cancelled: plain('Cancelled'),
+}
+
+const kindWords: Record<Order['kind'], string> = { activation: 'Activation', recharge: 'Renewal', addon: 'Add-on' }
+
+/** `Renewal by itself, by card`. */
+export const wordsOfKind = ({ kind, paid_with: by, auto_renewal: isAuto }: Order): string =>
+  `${kindWords[kind]}${isAuto && kind === 'recharge' ? ' by itself,' : ''} by ${by === 'voucher' ? 'voucher' : 'card'}`
+
+/** What an order has come to by a move, as a step of its way; null for a move that says no more than the one before. */
+export const stepWords: Record<OrderEvent | 'placed', Said | null> = {
+  placed: plain('Placed'),
+  authorised: good('Authorised'),
+  refused: bad('Refused'),
+  no_answer: warn('No answer yet'),
+  begin: null,
+  begin_plan: null,
+  begin_addon: null,
+  sim_activated: good('SIM active'),
+  plan_added: good('Plan added'),
+  plan_added_paid: good('Plan added'),
+  addon_added: good('Add-on added'),
+  addon_added_paid: good('Add-on added'),
+  captured: good('Money taken'),
+  finished: good('Completed'),
+  hold: warn('Held'),
+  retry_sim: plain('Tried again'),
+  retry_plan: plain('Tried again'),
+  fail: bad('Failed'),
+  cancel: warn('Cancelled by us'),
+  undone: plain('Taken back'),
+  plan_unwanted: warn('Plan not wanted'),
+  plan_removed: plain('Plan removed'),
+  plan_kept: warn('Plan kept'),
+}
+
+/** What the gateway said when it was asked to reserve the money. */
+export const attemptWords: Record<AttemptState, Said> = {
+  initiated: warn('On its way'),
+  unknown: warn('No answer'),
+  authorised: good('Authorised'),
+  refused: bad('Refused'),
+  capturing: good('Authorised'),
+  captured: good('Authorised'),
+  cancelling: plain('Authorised'),
+  cancelled: plain('Cancelled'),
+}
+
+export const refundWords: Record<RefundState, Said> = {
+  initiated: warn('On its way'),
+  unknown: warn('No answer'),
+  received: good('Received'),
+  refused: bad('Refused'),
+  returned: bad('Came back'),
+}
+
+/** The calls of the gateway, by the names of the port. */
+export const cardCallWords: Readonly<Record<string, string>> = {
+  authorise: 'Authorise',
+  capture: 'Capture',
+  cancel: 'Cancel',
+  refund: 'Refund',
+  technicalCancel: 'Cancel by reference',
+}
+
+/** How a call ended that no other table keeps. */
+export const callWords: Readonly<Record<string, Said>> = {
+  unknown: warn('No answer'),
+  fault: bad('Fault'),
+  pending: plain('Pending'),
+  refused: bad('Refused'),
+  rejected: bad('Rejected'),
+  failed: bad('Failed'),
+}
+
+export const operationWords: Record<OperationKind, string> = {
+  activate_sim: 'Activate SIM',
+  deactivate_sim: 'Switch SIM off',
+  add_plan: 'Add plan',
+  add_addon: 'Add add-on',
+  remove_plan: 'Remove plan',
+  remove_addon: 'Remove add-on',
+}
+
+export const operationEnds: Record<Operation['state'], Said> = {
+  initiated: plain('Under way'),
+  completed: good('Completed'),
+  failed: bad('Failed'),
+  rejected: bad('Rejected'),
+}
+
+export const portWords: Record<PortingStatus, Said> = {
+  NEW: plain('Not handed in yet'),
+  SUBMITTED: plain('Under way'),
+  CANCELLING: warn('Being called off'),
+  COMPLETED: good('Completed'),
+  FAILED: bad('Declined'),
+  CANCELLED: plain('Called off'),
+}

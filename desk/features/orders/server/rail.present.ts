@@ -1,0 +1,50 @@
+import { realNow } from '#kit/server/clock.ts'
+import type { OrderEvent } from '#features/orders/orders.states.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import type { HappenedToOrder } from '#features/orders/server/order-events.store.ts'
+import type { DeskOrder } from '../orders.contract.ts'
+import type { WholeOrder } from './order-view.ts'
+import { stepWords } from './order-words.present.ts'
+
+type Step = DeskOrder['rail']['steps'][number]
+
+/** The way of an order, a step for each move that says something, and how long it took until it was over for the first time. */
+export function presentRail({ order, events, operations }: WholeOrder, usualSeconds: number | null): DeskOrder['rail'] {
+  const moves = events.filter(({ kind }) => kind === 'state')
+  const told = moves.flatMap((move) => {
+    const words = stepWords[move.name as OrderEvent | 'placed']
+    return words ? [{ move, words }] : []
+  })
+  const steps = told.map(({ move, words }, index): Step => {
+    const seconds = secondsFrom(told[index - 1]?.move.at ?? move.at, move.at)
+    return {
+      what: words.said,
+      at: move.at.toISOString(),
+      seconds,
+      note: noteOf(move, seconds, triesOf(move)),
+      tone: words.tone,
+    }
+  })
+  function triesOf({ name }: HappenedToOrder): number {
+    const kind = name === 'sim_activated' ? 'activate_sim' : name.startsWith('plan_added') ? 'add_plan' : 'add_addon'
+    return /_activated$|_added/.test(name) ? operations.filter((each) => each.kind === kind).length : 1
+  }
+  const first = moves[0]?.at ?? order.created_at
+  const end = moves.find(({ to_state: to }) => to && isOver(to as typeof order.state))?.at
+  return {
+    steps,
+    seconds: secondsFrom(first, end ?? new Date(realNow().epochMilliseconds)),
+    is_over: end !== undefined,
+    usual_seconds: usualSeconds,
+  }
+}
+
+const secondsFrom = (from: Date, to: Date): number =>
+  Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
+
+function noteOf({ name, detail }: HappenedToOrder, seconds: number, tries: number): string | null {
+  if (name === 'no_answer') return `silent for ${Math.round(seconds)} s`
+  if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
+  // Why it failed stands where it failed.
+  return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { type Clock, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+/** Has the refunds of one person take turns, whatever orders they are of. */
+export async function lockGiver(trx: Trx, staffId: string): Promise<void> {
+  await trx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
+}
+
+/** What a person gave back alone in the last 24 hours, in cents: what a second one approved is not in it. */
+export async function givenAloneInADay(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
+  const row = await db
+    .selectFrom('audit_events')
+    .select(sql<string | null>`sum((details ->> 'cents')::integer)`.as('cents'))
+    .where('staff_id', '=', staffId)
+    .where('event', '=', 'refund_requested')
+    .where('at', '>', toDate(clock.now().subtract({ hours: 24 })))
+    .where(sql<boolean>`details ->> 'approved_by' is null`)
+    .executeTakeFirstOrThrow()
+  return Number(row.cents ?? 0)
+}

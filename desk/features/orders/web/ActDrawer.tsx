@@ -1,0 +1,67 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { cancelOrder, type DeskOrder, orderActBody, retryOrder } from '../orders.contract.ts'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+
+export type OrderAct = 'retry' | 'cancel'
+
+const words = {
+  retry: { title: 'Try this order again', press: 'Try again', pending: 'Asking', done: 'It is being tried now.' },
+  cancel: { title: 'Take this order back', press: 'Take it back', pending: 'Asking', done: 'It is being taken back.' },
+} as const
+
+type Props = {
+  order: DeskOrder
+  /** Null: it is closed. */
+  act: OrderAct | null
+  onClose: () => void
+  onDone: (words: string) => void
+}
+
+/** Has an order tried again, or taken back, with a reason. */
+export function ActDrawer({ order, act, onClose, onDone }: Props) {
+  return (
+    <Drawer title={act ? words[act].title : ''} open={act !== null} onClose={onClose}>
+      {act && <ActForm key={act} {...{ order, act, onClose, onDone }} />}
+    </Drawer>
+  )
+}
+
+function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
+  const api = useApi()
+  const call = { retry: retryOrder, cancel: cancelOrder }[act]
+  const form = useForm({
+    schema: orderActBody,
+    initial: noReason,
+    submit: (body) => inWords(api.call(call, { params: { code: order.code }, body })),
+    onSuccess: () => onDone(words[act].done),
+  })
+  return (
+    <form {...form.props}>
+      <ReasonFields form={form} />
+      <WillHappen items={act === 'retry' ? retried : undone(order)} />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText={words[act].pending}>
+          {words[act].press}
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+const retried = ['What it waits for is asked for now', 'Nothing that is done already is done twice']
+
+const undone = ({ undone: parts, customer }: DeskOrder): string[] => [
+  ...(parts.length > 0
+    ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    : ['There is nothing at the gateway or the network to undo']),
+  `${customer.name} does not get what was ordered, and a mail says so`,
+]

@@ -1,0 +1,44 @@
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import type { DeskOrder } from '../orders.contract.ts'
+import s from './order.module.css'
+
+/** What is written down twice, side by side. */
+export function BooksPanel({ books: { rows, faults, agree } }: { books: DeskOrder['books'] }) {
+  return (
+    <Panel
+      title="Does it add up?"
+      inset={false}
+      action={<TonePill tone={agree ? 'good' : 'bad'}>{agree ? 'All agree' : 'Look at this'}</TonePill>}
+    >
+      <table className={s.rows}>
+        <caption className="visually-hidden">What payments and network have beside the order and its papers</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">What</span>
+            </th>
+            <th scope="col">Payments, network</th>
+            <th scope="col">Order, papers</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ what, one, other, is_same: isSame }) => (
+            <tr key={what} className={isSame ? '' : s.differs}>
+              <th scope="row">{what}</th>
+              <td>{one}</td>
+              <td>{other}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {faults.length > 0 && (
+        <ul className={s.faults}>
+          {faults.map((fault) => (
+            <li key={fault}>It {fault}.</li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { CopyText } from '#kit/web/desk/CopyText.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { secondOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { DeskOrder } from '../orders.contract.ts'
+import s from './OrderTables.module.css'
+
+const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const what = (name: string, more: string | null) => (
+  <>
+    <b className={s.what}>{name}</b> {more && <span className="muted">{more}</span>}
+  </>
+)
+
+/** What was asked of the gateway, what it said, and what it told by itself. */
+export function PaymentPanel({ order: { payments, for_gateway } }: { order: DeskOrder }) {
+  const { zone } = useBootstrap().market
+  const tries = payments.filter((row) => row.what === 'Authorise' && row.amount).length
+  return (
+    <Panel
+      title="Payment"
+      note={times(tries, 'attempt')}
+      inset={false}
+      action={payments.length > 0 && <CopyText text={for_gateway}>Copy for the gateway</CopyText>}
+    >
+      <DataTable
+        caption="What was asked of the card gateway"
+        columns={[
+          { title: 'Time', isShort: true },
+          { title: 'What', isName: true },
+          { title: 'Gateway said' },
+          { title: 'Its reference' },
+          { title: 'Amount', isFigure: true },
+        ]}
+        rows={payments.map((row, index) => ({
+          key: index,
+          cells: [
+            secondOf(row.at, zone),
+            what(row.what, row.reference),
+            <TonePill key="said" tone={row.tone}>
+              {row.said}
+            </TonePill>,
+            row.psp_reference ?? 'none',
+            row.amount ? formatPrice(fromWire(row.amount)) : '',
+          ],
+        }))}
+        empty="Nothing was asked of the gateway."
+      />
+    </Panel>
+  )
+}
+
+/** What was asked of the network, and how it ended. */
+export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskOrder }) {
+  const { zone } = useBootstrap().market
+  return (
+    <Panel
+      title="Mobile network"
+      note={times(network.length, 'operation')}
+      inset={false}
+      action={network.length > 0 && <CopyText text={for_carrier}>Copy for the carrier</CopyText>}
+    >
+      <DataTable
+        caption="What was asked of the mobile network"
+        columns={[
+          { title: 'Time', isShort: true },
+          { title: 'Operation', isName: true },
+          { title: 'Our id there' },
+          { title: 'Ended' },
+          { title: 'Took', isFigure: true },
+        ]}
+        rows={network.map((row, index) => ({
+          key: index,
+          cells: [
+            secondOf(row.at, zone),
+            what(row.what, row.of),
+            row.external_id ?? '',
+            <TonePill key="said" tone={row.tone}>
+              {row.said}
+            </TonePill>,
+            row.seconds === null ? '' : spanWords(row.seconds),
+          ],
+        }))}
+        empty="Nothing was asked of the network."
+      />
+    </Panel>
+  )
+}

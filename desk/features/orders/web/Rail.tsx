@@ -1,0 +1,32 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { secondOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { DeskOrder } from '../orders.contract.ts'
+import s from './Rail.module.css'
+
+const looks = { plain: '', good: '', warn: s.warn, bad: s.bad }
+
+/** The way of an order, step by step, and how long all of it took. */
+export function Rail({ rail: { steps, seconds, is_over, usual_seconds } }: { rail: DeskOrder['rail'] }) {
+  const { zone } = useBootstrap().market
+  if (steps.length === 0) return null
+  return (
+    <section className={s.rail} aria-label="What it went through">
+      <ol className={s.steps}>
+        {steps.map(({ what, at, note, tone }, index) => (
+          <li key={`${at} ${index}`} className={`${s.step} ${looks[tone]}`}>
+            <b>{what}</b>
+            <time dateTime={at}>{secondOf(at, zone)}</time>
+            {note && <span className={s.note}>{note}</span>}
+          </li>
+        ))}
+      </ol>
+      <p className={s.whole}>
+        <b>{spanWords(seconds)}</b>
+        <span>
+          {is_over ? '' : 'so far, '}
+          {usual_seconds !== null && `usually ${spanWords(usual_seconds)}`}
+        </span>
+      </p>
+    </section>
+  )
+}

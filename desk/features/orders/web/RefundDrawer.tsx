@@ -1,0 +1,87 @@
+import { formatPrice, fromWire, gstOf } from '#kit/contract/money.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import type { DeskOrder } from '../orders.contract.ts'
+import { secondPersonWords, whatWillHappen } from './refund-words.ts'
+import { useRefund } from './use-refund.ts'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import s from './RefundDrawer.module.css'
+
+type Props = Parameters<typeof useRefund>[0] & { onClose: () => void }
+
+/** Gives money back, alone or by asking a second person. */
+export function RefundDrawer({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Drawer title="Give money back" open={open} onClose={props.onClose}>
+      {open && <RefundForm {...props} />}
+    </Drawer>
+  )
+}
+
+const chips = [
+  { value: 'all', text: 'All of it' },
+  { value: 'part', text: 'Part of it' },
+] as const
+
+function RefundForm({ onClose, ...options }: Props) {
+  const { taxPart } = useBootstrap().market
+  const { order } = options
+  const { left } = order.money
+  const { form, cents, needsSecond } = useRefund(options)
+  return (
+    <form {...form.props}>
+      <Sums money={order.money} />
+      <ChipRow
+        label="How much"
+        chips={chips}
+        value={form.values.amount === left ? 'all' : 'part'}
+        onChange={(value) => form.set('amount', value === 'all' ? left : '')}
+      />
+      <div className={s.amounts}>
+        <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" maxLength={10} />
+        <p className={s.tax}>
+          <span>Of which GST</span>
+          <b>{cents === null ? '–' : formatPrice(gstOf(cents, taxPart))}</b>
+        </p>
+      </div>
+      <ReasonFields form={form} />
+      {cents !== null && cents > 0 && <WillHappen items={whatWillHappen({ order, cents, needsSecond, taxPart })} />}
+      {needsSecond && (
+        <Banner kind="warn" icon="user" title="A second person is needed.">
+          {secondPersonWords(order)}
+        </Banner>
+      )}
+      <FormErrors form={form} />
+      <p className={s.acts}>
+        <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Giving back'}>
+          {needsSecond ? 'Ask for approval' : `Give back ${cents ? formatPrice(cents) : ''}`}
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+function Sums({ money }: { money: DeskOrder['money'] }) {
+  const sums = [
+    [`Paid with ${money.paid_with}`, money.paid],
+    ['Given back so far', money.given],
+  ] as const
+  return (
+    <dl className={s.sums}>
+      {sums.map(([name, amount]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{formatPrice(fromWire(amount))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

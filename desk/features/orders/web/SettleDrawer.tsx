@@ -1,0 +1,111 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { settledWords } from '#desk/features/approvals/approvals.contract.ts'
+import { settlementReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { askToSettle, type DeskOrder, settleWish } from '../orders.contract.ts'
+
+type Props = {
+  code: string
+  unsettled: NonNullable<DeskOrder['unsettled']>
+  deciders: string[]
+  onClose: () => void
+  onDone: (words: string) => void
+  /** What the page shows is no longer so. */
+  onStale: () => void
+}
+
+/** Asks a second person to settle what the gateway has said nothing about. */
+export function SettleDrawer({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Drawer title="Settle by hand" open={open} onClose={props.onClose}>
+      {open && <SettleForm {...props} />}
+    </Drawer>
+  )
+}
+
+function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Props) {
+  const api = useApi()
+  const { of, reference, may } = unsettled
+  const form = useForm({
+    schema: settleWish,
+    initial: { reference, said: may.length === 1 ? (may[0] ?? '') : '', psp_reference: '', ...noReason },
+    submit: (body) => inWords(ask(body)),
+    onSuccess: () => onDone('It is asked for. You are told on Today what came of it.'),
+  })
+  async function ask(body: object): Promise<void> {
+    try {
+      await api.call(askToSettle, { params: { code }, body })
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 409) onStale()
+      throw failure
+    }
+  }
+  const { said } = form.values
+  return (
+    <form {...form.props}>
+      <SelectField
+        form={form}
+        name="said"
+        label="What you have seen at the gateway"
+        placeholder="Choose one"
+        options={may.map((value) => ({ value, label: settledWords[of][value] }))}
+      />
+      <TextField
+        form={form}
+        name="psp_reference"
+        label="Its reference there"
+        hint={`Ours is ${reference}.`}
+        maxLength={32}
+        uppercase
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <ReasonFields form={form} names={settlementReasonNames} />
+      <WillHappen
+        items={[
+          deciders.length > 0
+            ? `Nothing, before ${deciders.slice(0, 3).join(' or ')} has approved it`
+            : 'Nothing: nobody else is here who could approve it',
+          ...(said === 'paid' || said === 'not_paid'
+            ? [comesTo[of][said](formatPrice(fromWire(unsettled.amount)))]
+            : []),
+        ]}
+      />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText="Asking">
+          Ask for approval
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+type Words = (sum: string) => string
+
+const comesTo: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', Words>> = {
+  payment: {
+    paid: () => 'Then the order goes on as paid',
+    not_paid: () => 'Then the order is refused, and what is kept for it is free again',
+  },
+  capture: {
+    paid: (sum) => `Then ${sum} counts as taken, and the order goes on`,
+    not_paid: () => 'Then the order is taken back, and what is reserved on the card let go of',
+  },
+  refund: {
+    paid: (sum) => `Then ${sum} counts as given back, and its customer gets the credit note`,
+    not_paid: () => 'Then the refund counts as refused, and can be given anew',
+  },
+}

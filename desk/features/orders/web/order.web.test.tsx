@@ -1,0 +1,226 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { DeskOrder } from '../orders.contract.ts'
+import { orderPages } from './orders.pages.ts'
+
+const user = userEvent.setup()
+const code = 'FT0W3ECJ91PM'
+const path = `/api/desk/orders/${code}/`
+
+const order: DeskOrder = {
+  code,
+  state: 'completed',
+  state_words: 'Completed',
+  tone: 'good',
+  kind_words: 'Activation by card',
+  title: '5 GB Prepay Plan',
+  amount: '22.00',
+  currency: 'NZD',
+  created: '2026-11-24T03:03:08Z',
+  failure: null,
+  next_try: null,
+  given_up: null,
+  customer: { id: 'a1', name: 'Ana Ta•••••', email: 'an•••••@example.nz' },
+  number: '027 555 0111',
+  rail: {
+    steps: [
+      { what: 'Placed', at: '2026-11-24T03:03:08Z', seconds: 0, note: null, tone: 'plain' },
+      { what: 'No answer yet', at: '2026-11-24T03:03:18Z', seconds: 10, note: 'silent for 10 s', tone: 'warn' },
+      { what: 'Completed', at: '2026-11-24T03:03:34Z', seconds: 16, note: null, tone: 'good' },
+    ],
+    seconds: 26,
+    is_over: true,
+    usual_seconds: 7,
+  },
+  payments: [],
+  network: [],
+  books: { rows: [{ what: 'Taken', one: '$22.00', other: '$22.00', is_same: true }], faults: [], agree: true },
+  papers: [{ type: 'invoice', code, amount: '22.00', at: '2026-11-24T03:03:34Z' }],
+  messages: [
+    { id: 'm1', channel: 'email', subject: 'Welcome', at: '2026-11-24T03:03:34Z', state: 'sent', may_again: true },
+    { id: 'm2', channel: 'sms', subject: 'port reply', at: '2026-11-24T03:03:34Z', state: 'refused', may_again: false },
+  ],
+  tasks: [],
+  retry_why: 'This order is over: it is completed.',
+  cancel_why: 'This order is delivered. Its money can be refunded.',
+  refund_why: null,
+  undone: [],
+  money: { paid: '22.00', given: '0.00', left: '22.00', alone: '10.00', paid_with: 'Visa ending 1111' },
+  asked: null,
+  unsettled: null,
+  disputes: [],
+  deciders: ['Mere Ngata', 'Tui Hall'],
+  for_gateway: `Order ${code}`,
+  for_carrier: `Order ${code}`,
+}
+
+async function open(what: Partial<DeskOrder> = {}, replies: Record<string, Reply> = {}, roles = ['support']) {
+  const staff = { id: 's1', name: 'Hine Walker', email: 'h@fantail.example', roles, is_lead: false, passkeys: 1 }
+  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, [`GET ${path}`]: { ...order, ...what }, ...replies })
+  await openPortal(orderPages, `/orders/${code}/`, api)
+  await screen.findByRole('heading', { name: code })
+  return api
+}
+const bodies = (api: { calls: Call[] }, act: string) =>
+  api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
+const drawer = () => within(screen.getByRole('dialog', { name: 'Give money back' }))
+
+test('shows how it went, and what cannot be done and why', async () => {
+  await open()
+  const steps = within(screen.getByRole('region', { name: 'What it went through' })).getAllByRole('listitem')
+  expect(steps.map(({ textContent }) => textContent)).toEqual([
+    'Placed16:03:08',
+    'No answer yet16:03:18silent for 10 s',
+    'Completed16:03:34',
+  ])
+  expect(screen.getByText('usually 7 s')).toBeTruthy()
+  expect(screen.getByText('This order is delivered. Its money can be refunded.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
+  expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
+})
+
+test('a part within the limit is given back alone, and what will happen is said before', async () => {
+  const api = await open({}, { [`POST ${path}refund/`]: { outcome: 'received', credit_code: 'CN1', why: null } })
+  await user.click(screen.getByRole('button', { name: 'Refund' }))
+  expect(drawer().getByRole('button', { name: 'Ask for approval' })).toBeTruthy()
+  await user.click(drawer().getByText('Part of it'))
+  await user.type(drawer().getByLabelText('Amount'), '5')
+  expect(drawer().getByText('$0.65')).toBeTruthy()
+  expect(drawer().getByText('$5.00 to Visa ending 1111, in 3 to 5 days')).toBeTruthy()
+  expect(drawer().queryByText('A second person is needed.')).toBeNull()
+  await user.selectOptions(drawer().getByLabelText('Reason'), 'outage')
+  await user.click(drawer().getByRole('button', { name: 'Give back $5.00' }))
+  expect(await screen.findByText('It is on its way, with credit note CN1.')).toBeTruthy()
+  expect(bodies(api, 'refund/')).toEqual([{ amount: '5', left: '22.00', reason: 'outage', note: '' }])
+  // The page is read anew.
+  expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2)
+})
+
+test('above the limit a second person is asked, who is named', async () => {
+  const api = await open({}, { [`POST ${path}refund/ask/`]: { id: 'x', lapses: '' } })
+  await user.keyboard('r')
+  expect(drawer().getByText(/Mere Ngata or Tui Hall can approve; it lapses in 24 hours/)).toBeTruthy()
+  await user.selectOptions(drawer().getByLabelText('Reason'), 'other')
+  await user.click(drawer().getByRole('button', { name: 'Ask for approval' }))
+  expect(await drawer().findByText('Please say why in a few words: ten letters at least.')).toBeTruthy()
+  await user.type(drawer().getByLabelText('Note for colleagues'), 'agreed on the call')
+  await user.click(drawer().getByRole('button', { name: 'Ask for approval' }))
+  await screen.findByText(/It is asked for/)
+  expect(bodies(api, 'refund/ask/')).toEqual([
+    { amount: '22.00', left: '22.00', reason: 'other', note: 'agreed on the call' },
+  ])
+  expect(bodies(api, 'refund/')).toEqual([])
+})
+
+test('a no is told in its own words, and the page is read anew', async () => {
+  const no = new ApiError(403, {
+    code: 'A second person is needed: alone you can give back $2.00 now.',
+    second_person: true,
+  })
+  const api = await open({}, { [`POST ${path}refund/`]: no })
+  await user.click(screen.getByRole('button', { name: 'Refund' }))
+  await user.clear(drawer().getByLabelText('Amount'))
+  await user.type(drawer().getByLabelText('Amount'), '9.50')
+  await user.selectOptions(drawer().getByLabelText('Reason'), 'goodwill')
+  await user.click(drawer().getByRole('button', { name: 'Give back $9.50' }))
+  expect(await drawer().findByText('A second person is needed: alone you can give back $2.00 now.')).toBeTruthy()
+  await waitFor(() => expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2))
+})
+
+test('taking an order back says what that undoes; finance is not offered it', async () => {
+  const held = { state: 'held', cancel_why: null, retry_why: null, undone: ['its SIM pack can be activated anew'] }
+  const api = await open(held, { [`POST ${path}cancel/`]: {} })
+  await user.click(screen.getByRole('button', { name: 'Take back' }))
+  const form = within(screen.getByRole('dialog', { name: 'Take this order back' }))
+  expect(form.getByText('Its SIM pack can be activated anew')).toBeTruthy()
+  await user.click(form.getByRole('button', { name: 'Take it back' }))
+  expect(await form.findByText('Please say why.')).toBeTruthy()
+  await user.selectOptions(form.getByLabelText('Reason'), 'customers-wish')
+  await user.click(form.getByRole('button', { name: 'Take it back' }))
+  await screen.findByText('It is being taken back.')
+  expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
+})
+
+test('finance is offered refunds only', async () => {
+  await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
+  expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+test('what was asked for waits, and is not asked for twice', async () => {
+  await open({ asked: { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_800, is_own: true } })
+  expect(screen.getByText(/You have asked for a refund of \$22.00/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull()
+})
+
+test('a message is sent again, or it is said why not', async () => {
+  const resend = `POST ${path}messages/m1/resend/`
+  const api = await open(
+    {},
+    { [resend]: new ApiError(409, { __all__: ['This was sent again 3 times in the last day.'] }) },
+  )
+  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(await screen.findByText('This was sent again 3 times in the last day.')).toBeTruthy()
+  api.replies[resend] = {}
+  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(await screen.findByText('Sent again')).toBeTruthy()
+})
+
+test('what the gateway needs is copied', async () => {
+  await open({
+    payments: [
+      {
+        at: order.created,
+        what: 'Authorise',
+        reference: `${code}-1`,
+        said: 'Authorised',
+        tone: 'good',
+        psp_reference: 'P1',
+        amount: '22.00',
+      },
+    ],
+  })
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await user.click(screen.getByRole('button', { name: 'Copy for the gateway' }))
+  expect(await screen.findByText('Copied')).toBeTruthy()
+  expect(write).toHaveBeenCalledWith(`Order ${code}`)
+})
+
+test('finance asks to settle what has no outcome, and is told what the asking comes to', async () => {
+  const unsettled = {
+    of: 'refund',
+    reference: `${code}-1-refund`,
+    amount: '22.00',
+    since: '2026-11-24T03:03:08Z',
+    may: ['paid', 'not_paid'],
+    asked: null,
+  } as const
+  const disputes = [{ reference: 'D8836149911223344', words: 'Charged back', amount: '22.00' }]
+  const ask = `POST ${path}settle/ask/`
+  const api = await open(
+    { unsettled: { ...unsettled, may: [...unsettled.may] }, disputes },
+    { [ask]: { id: 'x', lapses: '' } },
+    ['finance'],
+  )
+  expect(screen.getByRole('link', { name: 'Dispute D8836149911223344' }).getAttribute('href')).toBe(
+    '/money/disputes/D8836149911223344/',
+  )
+  await user.click(screen.getByRole('button', { name: 'Settle by hand' }))
+  const form = within(screen.getByRole('dialog', { name: 'Settle by hand' }))
+  expect(form.getByText('Nothing, before Mere Ngata or Tui Hall has approved it')).toBeTruthy()
+  await user.selectOptions(form.getByLabelText('What you have seen at the gateway'), 'paid')
+  expect(form.getByText('Then $22.00 counts as given back, and its customer gets the credit note')).toBeTruthy()
+  await user.click(form.getByRole('button', { name: 'Ask for approval' }))
+  expect(await form.findByText(/Please enter the gateway’s reference/)).toBeTruthy()
+  await user.type(form.getByLabelText('Its reference there'), 'abcd1234efgh5678')
+  await user.selectOptions(form.getByLabelText('Reason'), 'seen-there')
+  await user.click(form.getByRole('button', { name: 'Ask for approval' }))
+  expect(await screen.findByText(/It is asked for/)).toBeTruthy()
+  expect(bodies(api, 'settle/ask/')).toEqual([
+    { reference: `${code}-1-refund`, said: 'paid', psp_reference: 'ABCD1234EFGH5678', reason: 'seen-there', note: '' },
+  ])
+})

@@ -1,0 +1,132 @@
+import { type FormEvent, useRef } from 'react'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { OrderRow } from '../orders.contract.ts'
+import { ordersQuery, placeIn } from './orders.queries.ts'
+import s from './orders.module.css'
+
+const chips = [
+  { value: 'all', text: 'All' },
+  { value: 'open', text: 'Under way' },
+  { value: 'held', text: 'Held' },
+  { value: 'failed', text: 'Failed' },
+] as const
+
+/** Orders that are not well, newest first, and a field for any other. */
+export default function OrdersPage() {
+  const navigate = useNavigate()
+  const place = placeIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(ordersQuery(useApi(), place))
+  const toList = (query: Record<string, string>) => `/orders/?${new URLSearchParams(query)}`
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Orders</h1>
+        <OpenByCode />
+      </header>
+      <Panel
+        title="Not completed"
+        note="newest first"
+        inset={false}
+        action={
+          <ChipRow label="Which orders" chips={chips} value={place.of} onChange={(of) => navigate(toList({ of }))} />
+        }
+      >
+        {error && !data && (
+          <Unavailable what="The orders could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={6} />}
+        {data && (
+          <Orders
+            orders={data.orders}
+            more={
+              (data.next ?? place.before) && (
+                <>
+                  {place.before && (
+                    <DenseButton small href={toList({ of: place.of })}>
+                      Newest
+                    </DenseButton>
+                  )}{' '}
+                  {data.next && (
+                    <DenseButton small href={toList({ of: place.of, before: data.next })}>
+                      Older
+                    </DenseButton>
+                  )}
+                </>
+              )
+            }
+          />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+const columns = [
+  { title: 'Order', isName: true, isShort: true },
+  { title: 'State' },
+  { title: 'What', isExtra: true },
+  { title: 'Plan' },
+  { title: 'Customer' },
+  { title: 'Made', isShort: true },
+  { title: 'Amount', isFigure: true },
+]
+
+function Orders({ orders, more }: { orders: OrderRow[]; more: React.ReactNode }) {
+  const { zone } = useBootstrap().market
+  const rows = orders.map((order) => ({
+    key: order.code,
+    href: `/orders/${order.code}/`,
+    cells: [
+      order.code,
+      <TonePill key="state" tone={order.tone}>
+        {order.state_words}
+      </TonePill>,
+      order.kind_words,
+      order.title,
+      order.name,
+      minuteOf(order.created, zone),
+      formatPrice(fromWire(order.amount)),
+    ],
+  }))
+  return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="All of them are completed." />
+}
+
+function OpenByCode() {
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  function open(event: FormEvent) {
+    event.preventDefault()
+    const code = field.current?.value.trim().toUpperCase() ?? ''
+    if (/^[0-9A-Z]{6,24}$/.test(code)) navigate(`/orders/${code}/`)
+    else field.current?.focus()
+  }
+  return (
+    <form className={s.open} onSubmit={open} aria-label="Open an order">
+      <label>
+        <span className="visually-hidden">Code of an order</span>
+        <input
+          ref={field}
+          name="code"
+          placeholder="FT…"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={24}
+          enterKeyHint="go"
+        />
+      </label>
+      <DenseButton type="submit">Open</DenseButton>
+    </form>
+  )
+}

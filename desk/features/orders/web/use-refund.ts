@@ -1,0 +1,51 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason } from '#desk/features/staff/web/ReasonFields.tsx'
+import { askRefund, type DeskOrder, refundOrder, refundWish } from '../orders.contract.ts'
+import { centsTyped } from './refund-words.ts'
+
+type Options = {
+  order: DeskOrder
+  onDone: (words: string) => void
+  /** What the page shows is no longer so. */
+  onStale: () => void
+}
+
+/** The form that gives money back: alone, or above that by asking a second person. */
+export function useRefund({ order: { money, code }, onDone, onStale }: Options) {
+  const api = useApi()
+  const isAbove = (typed: string): boolean => (centsTyped(typed) ?? 0) > fromWire(money.alone)
+  const form = useForm({
+    schema: refundWish,
+    initial: { amount: money.left, left: money.left, ...noReason },
+    submit: (body) => inWords(isAbove(body.amount) ? ask(body) : give(body)),
+    onSuccess: onDone,
+  })
+
+  async function give(body: object): Promise<string> {
+    try {
+      const { data } = await api.call(refundOrder, { params: { code }, body })
+      return outcomeWords[data.outcome](data.credit_code ?? '', data.why ?? '')
+    } catch (failure) {
+      // Meanwhile somebody has given some of it, or they have given more elsewhere: what is shown is old.
+      if (failure instanceof ApiError && (failure.status === 403 || failure.status === 409)) onStale()
+      throw failure
+    }
+  }
+  async function ask(body: object): Promise<string> {
+    await api.call(askRefund, { params: { code }, body })
+    return 'It is asked for. You are told on Today what came of it.'
+  }
+
+  const cents = centsTyped(form.values.amount)
+  return { form, cents, needsSecond: isAbove(form.values.amount) }
+}
+
+const outcomeWords = {
+  received: (creditCode: string) => `It is on its way, with credit note ${creditCode}.`,
+  unknown: () => 'The gateway has not answered. It is asked on, and the money goes back once.',
+  refused: (_: string, why: string) => `The gateway refused it: ${why}. It is on the list of tasks.`,
+}

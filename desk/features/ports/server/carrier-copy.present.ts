@@ -1,0 +1,20 @@
+import type { WholePort } from '#features/porting/server/whole-port.ts'
+import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
+
+/** For a ticket at the carrier: our id there, and what it said when. No number, no SIM, no account and no name. */
+export function copyForCarrier({ port, requests, events }: WholePort): string {
+  const others = requests.filter(({ id }) => id !== port.id)
+  return [
+    `Number transfer ${port.external_id}, times in UTC`,
+    ...events.map(({ at, event, sub_state, code, message }) =>
+      [at.toISOString(), event.replaceAll('_', ' '), ...[sub_state, code, message].map(masked)]
+        .filter(Boolean)
+        .join('  '),
+    ),
+    ...others.map(({ external_id, created_at, status }) =>
+      [`Also asked as ${external_id}`, created_at.toISOString(), status].join('  '),
+    ),
+  ].join('\n')
+}
+
+const masked = (text: string | null): string | null => text && withoutNumbers(text)

@@ -1,0 +1,142 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Donor } from '#features/porting/porting.contract.ts'
+import { isOver } from '#features/porting/porting.states.ts'
+import type { ListedPort } from '#features/porting/server/port-list.store.ts'
+import { lookedAtFrom } from '#features/porting/server/porting-hours.ts'
+import type { PortMilestone } from '#features/porting/server/porting-milestones.store.ts'
+import type { WholePort } from '#features/porting/server/whole-port.ts'
+import { presentName } from '#desk/features/customers/server/customers.present.ts'
+import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
+import { askedFields, type DeskPort, type PortAnswers, type PortAsked, type PortRow } from '../ports.contract.ts'
+import { copyForCarrier } from './carrier-copy.present.ts'
+import { codeOf, declineOf, endOf, eventWords, type PortRules, standingOf } from './port-words.present.ts'
+import type { ListedRow } from './ports.view.ts'
+import { presentStages } from './stages.present.ts'
+
+const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null
+
+/** Of whom nothing is kept their number is forgotten, too. */
+const numberOf = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
+
+/** Until it is over, or, where it failed and waits for us, until now. */
+const secondsOf = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
+  const end = !waits && port.ended_at ? port.ended_at.getTime() : now.epochMilliseconds
+  return Math.max(0, Math.round((end - port.created_at.getTime()) / 1_000))
+}
+
+type Now = { now: Temporal.Instant; milestones: readonly PortMilestone[] }
+
+/** A transfer as a work list has it: its customer is named, because the row is the reason. */
+export function presentPortRow(
+  rules: PortRules,
+  row: ListedRow,
+  { waits, ...known }: Now & { waits: boolean },
+): PortRow {
+  const { first_name, last_name, user_erased_at: erased } = row
+  return {
+    reference: row.external_id,
+    number: numberOf(row.msisdn),
+    from: row.donor_name,
+    name: erased ? 'Erased customer' : `${first_name} ${last_name}`.trim(),
+    standing: standingOf(rules, row, known),
+    created: row.created_at.toISOString(),
+    seconds: secondsOf(row, known.now, waits),
+  }
+}
+
+type Beside = {
+  now: Temporal.Instant
+  orderCode: string | null
+  donors: Donor[]
+  correctWhy: string | null
+  cancelWhy: string | null
+}
+
+/** All that the desk shows of a transfer. What was sent is whole: whoever puts it right has to see it. */
+export function presentPort(rules: PortRules, whole: WholePort, beside: Beside): DeskPort {
+  const { port, service, user, requests, events, milestones } = whole
+  const { now } = beside
+  const [latest] = requests
+  return {
+    now: now.toString({ fractionalSecondDigits: 3 }),
+    reference: port.external_id,
+    number: numberOf(port.msisdn),
+    from: port.donor_name,
+    standing: standingOf(rules, port, { milestones, now }),
+    created: port.created_at.toISOString(),
+    ended: port.ended_at?.toISOString() ?? null,
+    seconds: secondsOf(port, now),
+    next_try: isOver(port.status) ? null : (port.retry_at?.toISOString() ?? null),
+    customer: {
+      id: user?.id ?? null,
+      name: user ? presentName(user) : '',
+      number: service ? formatNational(service.msisdn) : '',
+    },
+    order_code: beside.orderCode,
+    stages: presentStages(rules, whole),
+    decline: declineOf(rules, port),
+    requests: presentRequests(rules, requests),
+    events: events.map((event) => presentEvent(event)),
+    answers: answersOf(port),
+    donors: beside.donors.map(({ id, name }) => ({ id, name })),
+    looked_at_from: textOf(lookedAtFrom(now, rules.market)),
+    later: latest && latest.id !== port.id ? latest.external_id : null,
+    correct_why: beside.correctWhy,
+    cancel_why: beside.cancelWhy,
+    for_carrier: copyForCarrier(whole),
+  }
+}
+
+const answersOf = (port: ListedPort): PortAnswers => ({
+  msisdn: port.msisdn && formatNational(port.msisdn),
+  provider: port.provider_id,
+  billing_method: port.billing_method,
+  prepaid_sim_number: port.prepaid_sim_number ?? '',
+  account_number: port.account_number ?? '',
+})
+
+/** The oldest first, each with what is otherwise in it than in the one before. */
+function presentRequests(rules: PortRules, newestFirst: readonly ListedPort[]): PortAsked[] {
+  const oldestFirst = newestFirst.toReversed()
+  return oldestFirst.map((port, index) => {
+    const [answers, before] = [answersOf(port), oldestFirst[index - 1]]
+    const sentBefore = before && answersOf(before)
+    const { words, tone } = isOver(port.status) ? endOf(rules, port) : { words: 'Under way', tone: 'plain' as const }
+    return {
+      reference: port.external_id,
+      created: port.created_at.toISOString(),
+      words,
+      tone,
+      code: codeOf(port),
+      from: port.donor_name,
+      answers,
+      changed: sentBefore ? askedFields.filter((field) => answers[field] !== sentBefore[field]) : [],
+    }
+  })
+}
+
+function presentEvent({
+  at,
+  event,
+  sub_state,
+  code,
+  message,
+  actor,
+}: WholePort['events'][number]): DeskPort['events'][number] {
+  const { words, tone } = eventWords[event]
+  return {
+    at: at.toISOString(),
+    words: event === 'answered' && sub_state ? `The network says: ${withoutNumbers(sub_state)}` : words,
+    detail: [code, message].flatMap((text) => (text ? [withoutNumbers(text)] : [])).join(' · '),
+    by: byWhom(actor),
+    tone,
+  }
+}
+
+/** `staff:Hine Walker` is Hine Walker; the network and the product are nobody. */
+function byWhom(actor: string | null): string | null {
+  if (actor === null || actor === 'system') return null
+  return actor.startsWith('operator:')
+    ? `${actor.slice('operator:'.length)}, by the command line`
+    : actor.replace(/^staff:/, '')
+}

@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { pageOf, type Place } from '#kit/server/page.ts'
+import type { PortStep } from '#features/porting/porting.states.ts'
+import { lateSince } from '#features/porting/server/porting-hours.ts'
+import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
+import type { PortList } from '../ports.contract.ts'
+
+export type PortsDeps = Pick<PortingDeps, 'db' | 'clock' | 'market' | 'stepOfPort' | 'failureOfPort'>
+
+const aPage = 50
+/** A failure that nobody has done anything about for longer is for whoever asks for it by name. */
+const needDays = 14
+const failedDays = 7
+
+type Truth = RawBuilder<boolean>
+const no = sql<boolean>`false`
+
+// As their indexes say it.
+const isOpen = sql<boolean>`porting_requests.status in ('NEW', 'SUBMITTED', 'CANCELLING')`
+const hasNotCome = sql<boolean>`porting_requests.status in ('FAILED', 'CANCELLED')`
+const hasCome = sql<boolean>`porting_requests.status = 'COMPLETED'`
+const endedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.ended_at >= ${toDate(since)}`
+
+/** Asked for of late and failed, a range of `porting_requests_by_status`; neither asked for again since nor of a number that went back. */
+const waitsForUs = (now: Temporal.Instant): Truth => sql<boolean>`porting_requests.status = 'FAILED'
+  and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needDays }))}
+  and not exists (
+    select from porting_requests as later
+    where later.service_id = porting_requests.service_id and later.created_at > porting_requests.created_at
+  )
+  and exists (select from services where services.id = porting_requests.service_id and services.released_at is null)`
+
+/** Who has to do something about one that is under way. */
+type Parts = Record<'need' | 'customer' | 'carrier', Truth>
+
+/** What the network calls the places where those under way stand is its own: few words, read anew each time. */
+async function partsOf({ db, clock, market, stepOfPort }: PortsDeps): Promise<Parts> {
+  const rows = await db
+    .selectFrom('porting_requests')
+    .select('sub_state')
+    .distinct()
+    .where(isOpen)
+    .where('sub_state', 'is not', null)
+    .execute()
+  const isAt = (step: PortStep): Truth => {
+    const those = rows.flatMap(({ sub_state: state }) => (state && stepOfPort(state) === step ? [state] : []))
+    return those.length === 0
+      ? no
+      : sql<boolean>`coalesce(porting_requests.sub_state in (${sql.join(those)}) and porting_requests.status <> 'CANCELLING', false)`
+  }
+  const isLate = sql<boolean>`porting_requests.created_at <= ${toDate(lateSince(clock.now(), market))}`
+  const need = sql<boolean>`(${isLate} or ${isAt('information')})`
+  const reply = isAt('reply')
+  return {
+    need,
+    customer: sql<boolean>`(not ${need} and ${reply})`,
+    carrier: sql<boolean>`(not ${need} and not ${reply})`,
+  }
+}
+
+const listed = (db: Db) =>
+  db
+    .selectFrom('porting_requests')
+    .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+    .innerJoin('services', 'services.id', 'porting_requests.service_id')
+    .innerJoin('users', 'users.id', 'services.user_id')
+    .selectAll('porting_requests')
+    .select([
+      'porting_providers.name as donor_name',
+      'users.first_name',
+      'users.last_name',
+      'users.erased_at as user_erased_at',
+    ])
+export type ListedRow = Awaited<ReturnType<typeof longestOpen>>[number]
+
+/** Those that have been open longest first: who has waited longest is next. */
+const longestOpen = (db: Db, which: Truth, after: Place | null) =>
+  listed(db)
+    .where(which)
+    .$if(after !== null, (those) =>
+      those.where(sql<boolean>`(porting_requests.created_at, porting_requests.id) > (${after?.at}, ${after?.key})`),
+    )
+    .orderBy('porting_requests.created_at')
+    .orderBy('porting_requests.id')
+    .limit(aPage + 1)
+    .execute()
+
+/** Those that are over, the last that ended first. */
+const lastEnded = (db: Db, which: Truth, before: Place | null) =>
+  listed(db)
+    .where(which)
+    .$if(before !== null, (those) =>
+      those.where(sql<boolean>`(porting_requests.ended_at, porting_requests.id) < (${before?.at}, ${before?.key})`),
+    )
+    .orderBy('porting_requests.ended_at', 'desc')
+    .orderBy('porting_requests.id', 'desc')
+    .limit(aPage + 1)
+    .execute()
+
+/** A page of the transfers of one kind. */
+export async function listPortsOf(
+  deps: PortsDeps,
+  { of, before }: { of: PortList; before: Place | null },
+): Promise<{ rows: (ListedRow & Place)[]; next: string | null }> {
+  const rows = await rowsOf(deps, of, before)
+  const isEnded = of === 'failed' || of === 'done'
+  return pageOf(
+    rows.map((row) => ({ ...row, at: (isEnded ? row.ended_at : null) ?? row.created_at, key: row.id })),
+    aPage,
+  )
+}
+
+async function rowsOf(deps: PortsDeps, of: PortList, before: Place | null): Promise<ListedRow[]> {
+  const { db, clock } = deps
+  switch (of) {
+    case 'failed':
+      return lastEnded(db, hasNotCome, before)
+    case 'done':
+      return lastEnded(db, hasCome, before)
+    case 'need': {
+      const open = await longestOpen(db, sql`${isOpen} and ${(await partsOf(deps)).need}`, before)
+      const failed = await longestOpen(db, waitsForUs(clock.now()), before)
+      return [...open, ...failed].toSorted(byAge)
+    }
+    default:
+      return longestOpen(db, sql`${isOpen} and ${(await partsOf(deps))[of]}`, before)
+  }
+}
+
+const byAge = (one: ListedRow, other: ListedRow): number =>
+  one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1)
+
+/** How many there are of each kind: of those that failed seven days, of those that are done today. */
+export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {
+  const { db, clock, market } = deps
+  const now = clock.now()
+  const { need, customer, carrier } = await partsOf(deps)
+  const open = await db
+    .selectFrom('porting_requests')
+    .select([
+      sql<string>`count(*) filter (where ${need})`.as('need'),
+      sql<string>`count(*) filter (where ${customer})`.as('customer'),
+      sql<string>`count(*) filter (where ${carrier})`.as('carrier'),
+    ])
+    .where(isOpen)
+    .executeTakeFirstOrThrow()
+  const today = startOfDay(now, market)
+  return {
+    need: Number(open.need) + (await countWhere(db, waitsForUs(now))),
+    customer: Number(open.customer),
+    carrier: Number(open.carrier),
+    failed: await countWhere(db, sql`${hasNotCome} and ${endedSince(now.subtract({ hours: 24 * failedDays }))}`),
+    done: await countWhere(db, sql`${hasCome} and ${endedSince(today)}`),
+  }
+}
+
+const startOfDay = (now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): Temporal.Instant =>
+  now.toZonedDateTimeISO(zone).startOfDay().toInstant()
+
+async function countWhere(db: Db, which: Truth): Promise<number> {
+  const row = await db
+    .selectFrom('porting_requests')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where(which)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

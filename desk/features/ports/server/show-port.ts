@@ -1,0 +1,42 @@
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { whyNotOff } from '#features/porting/server/cancel-port.ts'
+import type { ListedPort } from '#features/porting/server/port-list.store.ts'
+import { stepOf } from '#features/porting/server/port-progress.ts'
+import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
+import { listDonors } from '#features/porting/server/porting.store.ts'
+import { whyNotAgain } from '#features/porting/server/resubmit-port.ts'
+import { readWholePort, type WholePort } from '#features/porting/server/whole-port.ts'
+import { noteAccess } from '#desk/features/staff/server/access.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import type { DeskPort } from '../ports.contract.ts'
+import { presentPort } from './ports.present.ts'
+
+/** A transfer as this person sees it; that they have looked is written down. */
+export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: ListedPort): Promise<DeskPort> {
+  const { db, clock } = deps
+  const whole = await readWholePort(db, port)
+  const { service, user } = whole
+  await noteAccess(db, {
+    staffId: staff.id,
+    act: 'port_seen',
+    userId: service?.user_id ?? null,
+    subject: port.external_id,
+  })
+  const order = port.order_id ? await findOrder(db, port.order_id) : undefined
+  return presentPort(deps, whole, {
+    now: clock.now(),
+    orderCode: order?.order_code ?? null,
+    donors: await listDonors(db),
+    correctWhy: user?.erased_at
+      ? 'This customer has been erased.'
+      : await whyNotAgain(db, port, service?.released_at ?? null),
+    cancelWhy: whyNotOff(port) ?? whyLate(deps, whole),
+  })
+}
+
+/** What the network would say no to is not offered; it decides of all else. */
+function whyLate(rules: Pick<PortingDeps, 'market' | 'stepOfPort'>, { port, milestones }: WholePort): string | null {
+  if (port.status === 'CANCELLING') return 'It is being called off: the network has not said yet.'
+  const { step } = stepOf(rules, port, milestones)
+  return step === 'moving' || step === 'moved' ? 'It is confirmed, and the number is on its way.' : null
+}

@@ -1,0 +1,42 @@
+import { fromDate } from '#kit/server/clock.ts'
+import { isOver, type PortStep } from '#features/porting/porting.states.ts'
+import { reachedAt, stepOf } from '#features/porting/server/port-progress.ts'
+import type { WholePort } from '#features/porting/server/whole-port.ts'
+import type { PortStage } from '../ports.contract.ts'
+import { endOf, type PortRules } from './port-words.present.ts'
+
+type Whole = Pick<WholePort, 'port' | 'milestones'>
+
+const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null
+
+/** The way of a number as its customer follows it, with when it came to each place; one that did not come ends where it stopped. */
+export function presentStages(rules: PortRules, { port, milestones }: Whole): PortStage[] {
+  const { market } = rules
+  const at = (step: PortStep) => textOf(reachedAt(rules, milestones, step))
+  const way: [words: string, at: string | null][] = [
+    ['Asked for', textOf(fromDate(port.created_at))],
+    [`Found by ${port.donor_name}`, at('reply')],
+    [market.code === 'NZ' ? 'YES came' : 'Code came', at('moving')],
+    ['Moved', port.status === 'COMPLETED' ? textOf(port.ended_at && fromDate(port.ended_at)) : null],
+  ]
+  // What the network has left out has happened all the same, before what it did tell of.
+  const reached = way.findLastIndex(([, when]) => when !== null)
+  const stages = way.map(([words, when], index): PortStage => ({
+    words,
+    at: when,
+    is_now: index === reached && !isOver(port.status),
+    tone: index <= reached ? 'good' : 'plain',
+  }))
+  if (isOver(port.status))
+    return port.status === 'COMPLETED' ? stages : endedEarly(rules, port, stages.slice(0, reached + 1))
+  const { step, at: since } = stepOf(rules, port, milestones)
+  if (step !== 'information') return stages
+  // It stands before the donor has found it, whatever came before.
+  const asks: PortStage = { words: 'Needs facts', at: textOf(since), is_now: true, tone: 'warn' }
+  return stages.map((stage) => ({ ...stage, is_now: false })).toSpliced(1, 0, asks)
+}
+
+function endedEarly(rules: PortRules, port: Whole['port'], stages: PortStage[]): PortStage[] {
+  const { words, tone } = endOf(rules, port)
+  return [...stages, { words, at: port.ended_at?.toISOString() ?? null, is_now: false, tone }]
+}

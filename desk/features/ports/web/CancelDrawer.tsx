@@ -1,0 +1,59 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { cancelBody, cancelPort, type DeskPort } from '../ports.contract.ts'
+import s from './port.module.css'
+
+export type CalledOff = { outcome: 'cancelled' | 'undecided' | 'refused' | 'over'; said: string }
+
+type Props = { port: DeskPort; onClose: () => void; onDone: (result: CalledOff) => void }
+
+/** Calls a transfer off, with a reason, and says first what that undoes. */
+export function CancelDrawer({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Drawer title="Call this transfer off" open={open} onClose={props.onClose}>
+      {open && <CancelForm {...props} />}
+    </Drawer>
+  )
+}
+
+function CancelForm({ port: { reference, number, from, customer }, onClose, onDone }: Props) {
+  const api = useApi()
+  const form = useForm<{ reason: string; note: string }, CalledOff>({
+    schema: cancelBody,
+    initial: noReason,
+    submit: async (body) => (await inWords(api.call(cancelPort, { params: { reference }, body }))).data,
+    onSuccess: onDone,
+  })
+  return (
+    <form {...form.props}>
+      <ReasonFields form={form} names={portReasonNames} />
+      <section className={s.differences} aria-label="What will happen">
+        <h3>What will happen</h3>
+        <ul>
+          <li>
+            {number} stays with {from}
+          </li>
+          <li>
+            The SIM of {customer.name} keeps {customer.number}
+          </li>
+          <li>The customer is told by mail, and may ask for the number again</li>
+          <li>The network may say that it is too late: then the transfer goes on</li>
+        </ul>
+      </section>
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText="Asking the network">
+          Call it off
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { phoneCharacters } from '#features/porting/porting.contract.ts'
+import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { type AskedField, correctionSchemas, correctPort, type DeskPort, type PortAnswers } from '../ports.contract.ts'
+import { Differences } from './Differences.tsx'
+import { hoursWords } from './port-words.ts'
+import s from './port.module.css'
+
+type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) => void }
+
+/** Asks for a number again, with what was sent before and what is put right in it. */
+export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
+  return (
+    <Drawer title="Correct and ask again" open={open} onClose={props.onClose}>
+      {open && <CorrectForm {...props} />}
+    </Drawer>
+  )
+}
+
+type Values = PortAnswers & { reason: string; note: string }
+
+/** What is not asked of this kind of customer is not sent, though it was typed first. */
+const bodyOf = (values: Values): Values => ({
+  ...values,
+  prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
+  account_number: values.billing_method === 'account' ? values.account_number : '',
+})
+
+function CorrectForm({ port, onClose, onSent }: Props) {
+  const api = useApi()
+  const { market } = useBootstrap()
+  const { reference, answers, donors, decline } = port
+  const form = useForm<Values, string>({
+    schema: correctionSchemas[market.phoneRegion],
+    initial: { ...answers, ...noReason },
+    submit: async (values) =>
+      (await inWords(api.call(correctPort, { params: { reference }, body: bodyOf(values) }))).data.reference,
+    onSuccess: onSent,
+  })
+  return (
+    <form {...form.props}>
+      {decline && (
+        <Banner kind="bad" title={decline.why}>
+          {decline.ask}
+        </Banner>
+      )}
+      <AskedFields form={form} port={port} />
+      <ReasonFields form={form} names={portReasonNames} />
+      <Differences before={answers} after={form.values} donors={donors} />
+      <p className="muted">{hoursWords(port.looked_at_from, market)}</p>
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText="Asking">
+          Send request {port.requests.length + 1}
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+/** As the customer’s own form has them. */
+function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="msisdn"
+        label="Number to bring"
+        type="tel"
+        autoComplete="off"
+        allow={phoneCharacters}
+        maxLength={20}
+      />
+      <SelectField
+        form={form}
+        name="provider"
+        label="From"
+        options={port.donors.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <ChoiceField
+        form={form}
+        name="billing_method"
+        legend="How it is paid for there"
+        row
+        options={[
+          { value: 'prepay', label: 'Prepay' },
+          { value: 'account', label: 'On account' },
+        ]}
+      />
+      <ProofField form={form} port={port} />
+    </>
+  )
+}
+
+/** What proves whose number it is; the one that the other provider has otherwise says so. */
+function ProofField({ form, port: { decline, from } }: { form: Form<Values>; port: DeskPort }) {
+  const { phoneRegion } = useBootstrap().market
+  const hintOf = (field: AskedField, usual: string): ReactNode =>
+    decline?.field === field ? (
+      <>
+        <b className={s.fault}>{from} has another one.</b> {usual}
+      </>
+    ) : (
+      usual
+    )
+  if (form.values.billing_method === 'account')
+    return (
+      <TextField
+        form={form}
+        name="account_number"
+        label="Account number"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        allow={/[a-z0-9]/i}
+        maxLength={20}
+        hint={hintOf('account_number', 'On their bill: up to 20 letters and digits.')}
+      />
+    )
+  return (
+    <TextField
+      form={form}
+      name="prepaid_sim_number"
+      label="Number of the old SIM"
+      inputMode="numeric"
+      autoComplete="off"
+      allow={/\d/}
+      maxLength={20}
+      hint={hintOf(
+        'prepaid_sim_number',
+        `Printed on it: 16 to 20 digits, starts with ${simSamples[phoneRegion].begins}.`,
+      )}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import type { DeskPort, PortAnswers } from '../ports.contract.ts'
+import { differencesIn, fieldNames } from './port-words.ts'
+import s from './port.module.css'
+
+type Props = { before: PortAnswers; after: PortAnswers; donors: DeskPort['donors'] }
+
+/** What will be sent that was not sent before. */
+export function Differences({ before, after, donors }: Props) {
+  const rows = differencesIn(before, after, donors)
+  return (
+    <section className={s.differences} aria-label="What changes">
+      <h3>What changes</h3>
+      {rows.length === 0 && <p>Nothing: the same is asked once more.</p>}
+      <dl>
+        {rows.map((row) => (
+          <div key={row.field}>
+            <dt>{fieldNames[row.field]}</dt>
+            <dd>
+              {row.before && (
+                <>
+                  <del>{row.before}</del> →{' '}
+                </>
+              )}
+              {row.after ? <ins>{row.after}</ins> : 'none'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

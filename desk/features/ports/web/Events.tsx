@@ -1,0 +1,33 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { CopyText } from '#kit/web/desk/CopyText.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { DeskPort } from '../ports.contract.ts'
+import s from './port.module.css'
+
+const looks = { plain: '', good: '', warn: s.warn, bad: s.bad }
+
+/** What the network said, and what was asked of it, the newest first. */
+export function Events({ port: { events, for_carrier: text, next_try: next } }: { port: DeskPort }) {
+  const { zone } = useBootstrap().market
+  return (
+    <Panel
+      title="What happened"
+      note={next && `the network is asked next ${minuteOf(next, zone)}`}
+      inset={false}
+      action={<CopyText text={text}>Copy for the carrier</CopyText>}
+    >
+      <ol className={s.events} reversed>
+        {events.toReversed().map(({ at, words, detail, by, tone }, index) => (
+          <li key={`${at} ${index}`} className={looks[tone]}>
+            <time dateTime={at}>{minuteOf(at, zone)}</time>
+            <span className={s.words}>
+              <b>{words}</b> {[detail, by].filter(Boolean).join(' · ')}
+            </span>
+          </li>
+        ))}
+        {events.length === 0 && <li className="muted">Nothing is written down of it.</li>}
+      </ol>
+    </Panel>
+  )
+}

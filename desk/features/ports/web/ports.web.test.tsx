@@ -1,0 +1,241 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { DeskPort, PortAsked, PortPage, PortStanding } from '../ports.contract.ts'
+import { portPages } from './ports.pages.ts'
+
+const user = userEvent.setup()
+const reference = 'a1-port-1'
+const path = `/api/desk/ports/${reference}/`
+const listPath = 'GET /api/desk/ports/'
+
+const declined: PortStanding = {
+  words: 'Declined',
+  tone: 'bad',
+  why: 'Skinny has a different account number for it.',
+  is_late: false,
+  reply_by: null,
+  looked_at_from: null,
+}
+const answers = {
+  msisdn: '027 555 0163',
+  provider: 'skinny',
+  billing_method: 'account',
+  prepaid_sim_number: '',
+  account_number: '40118277',
+} as const
+const asked = (change: Partial<PortAsked> = {}): PortAsked => ({
+  reference,
+  created: '2026-11-23T23:15:00.000Z',
+  words: 'Declined',
+  tone: 'bad',
+  code: 'DONOR_ACCOUNT_MISMATCH',
+  from: 'Skinny',
+  answers,
+  changed: [],
+  ...change,
+})
+const port: DeskPort = {
+  now: '2026-11-24T00:00:00.000Z',
+  reference,
+  number: '027 555 0163',
+  from: 'Skinny',
+  standing: declined,
+  created: '2026-11-23T23:15:00.000Z',
+  ended: '2026-11-23T23:40:00.000Z',
+  seconds: 1_500,
+  next_try: null,
+  customer: { id: 'c1', name: 'Marama Hohepa', number: '021 555 0233' },
+  order_code: 'FTX2P0ANW4G6',
+  stages: [
+    { words: 'Asked for', at: '2026-11-23T23:15:00.000Z', is_now: false, tone: 'good' },
+    { words: 'Declined', at: '2026-11-23T23:40:00.000Z', is_now: false, tone: 'bad' },
+  ],
+  decline: {
+    why: declined.why,
+    code: 'DONOR_ACCOUNT_MISMATCH',
+    ask: 'Ask for the account number on their last bill of Skinny.',
+    field: 'account_number',
+  },
+  requests: [asked()],
+  events: [
+    { at: '2026-11-23T23:15:00.000Z', words: 'Asked for', detail: '', by: null, tone: 'plain' },
+    { at: '2026-11-23T23:40:00.000Z', words: 'Declined', detail: 'DONOR_ACCOUNT_MISMATCH', by: null, tone: 'bad' },
+  ],
+  answers,
+  donors: [
+    { id: 'skinny', name: 'Skinny' },
+    { id: 'spark', name: 'Spark' },
+  ],
+  looked_at_from: '2026-11-24T19:00:00.000Z',
+  later: null,
+  correct_why: null,
+  cancel_why: 'This transfer has failed: there is nothing to call off.',
+  for_carrier: `Number transfer ${reference}`,
+}
+const underWay: Partial<DeskPort> = {
+  standing: { ...declined, words: 'Waits for YES', tone: 'plain', why: 'The text from 2542 is on the old SIM.' },
+  ended: null,
+  decline: null,
+  correct_why: 'A transfer for this service is under way. Cancel it first.',
+  cancel_why: null,
+}
+
+const row = {
+  reference,
+  number: '027 555 0163',
+  from: 'Skinny',
+  name: 'Marama Hohepa',
+  standing: declined,
+  created: '2026-11-23T02:00:00.000Z',
+  seconds: 79_200,
+}
+const page: PortPage = {
+  now: '2026-11-24T00:00:00.000Z',
+  rows: [row],
+  next: null,
+  counts: { need: 6, customer: 11, carrier: 21, failed: 43, done: 64 },
+  looked_at_from: null,
+}
+
+const me = {
+  id: 's1',
+  name: 'Hine Walker',
+  email: 'h@fantail.example',
+  roles: ['support'],
+  is_lead: false,
+  passkeys: 1,
+}
+async function open(at: string, heading: string, replies: Record<string, Reply>) {
+  const api = fakeApi({ 'GET /api/desk/me/': { staff: me, demo: [] }, ...replies })
+  await openPortal(portPages, at, api)
+  await screen.findByRole('heading', { name: heading, level: 1 })
+  return api
+}
+const openPort = (change: Partial<DeskPort> = {}, replies: Record<string, Reply> = {}) =>
+  open(`/ports/${reference}/`, '027 555 0163', { [`GET ${path}`]: { ...port, ...change }, ...replies })
+const bodies = (api: { calls: Call[] }, act: string) =>
+  api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
+
+test('the list says whose turn it is, how many there are, and why', async () => {
+  const api = await open('/ports/', 'Ports', { [listPath]: page })
+  const line = within(await screen.findByRole('row', { name: /027 555 0163/ }))
+  for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
+    expect(line.getByText(text)).toBeTruthy()
+  expect(line.getByRole('link').getAttribute('href')).toBe(`/ports/${reference}/`)
+  expect(screen.getByText(/A request that is sent now is looked at today\./)).toBeTruthy()
+  api.replies[listPath] = {
+    ...page,
+    rows: [{ ...row, standing: { ...declined, words: 'Waits for YES', reply_by: '2026-11-24T01:21:00.000Z' } }],
+  }
+  await user.click(screen.getByRole('radio', { name: /With the customer/ }))
+  expect(await screen.findByText('1 h 21 min left')).toBeTruthy()
+  expect(location.search).toBe('?of=customer')
+})
+
+test('a list without rows says so, and one that could not be read can be asked for again', async () => {
+  const api = await open('/ports/?of=carrier', 'Ports', {
+    [listPath]: () => Promise.reject(new ApiError(500, undefined)),
+  })
+  expect(await screen.findByText('The ports could not be read.')).toBeTruthy()
+  api.replies[listPath] = { ...page, rows: [] }
+  await user.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByText('None is with the carrier.')).toBeTruthy()
+})
+
+test('a port shows its stages, why it was declined, what to ask for, and what cannot be done', async () => {
+  await openPort()
+  const stages = within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')
+  expect(stages.map(({ textContent }) => textContent)).toEqual(['Asked for24 Nov, 12:15', 'Declined24 Nov, 12:40'])
+  expect(screen.getByText(/Ask for the account number on their last bill of Skinny\./)).toBeTruthy()
+  expect(screen.getByText('(not as the other provider has it)')).toBeTruthy()
+  expect(screen.getByText('This transfer has failed: there is nothing to call off.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Marama Hohepa' }).getAttribute('href')).toBe('/customers/c1/?why=task')
+  expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
+})
+
+test('what was put right is marked beside the request before, which leads on', async () => {
+  const next = asked({
+    reference: 'a1-port-2',
+    answers: { ...answers, account_number: '401182773' },
+    changed: ['account_number'],
+  })
+  await openPort({ requests: [asked(), next], later: 'a1-port-2' })
+  const mark = screen.getByText('(changed)').closest('mark')
+  expect(mark?.textContent).toContain('401182773')
+  expect(screen.getByRole('link', { name: 'the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
+})
+
+test('correcting begins with what was asked, says what changes, and sends all of it with the reason', async () => {
+  const api = await openPort(
+    {},
+    { [`POST ${path}correct/`]: { reference: 'a1-port-2' }, 'GET /api/desk/ports/a1-port-2/': port },
+  )
+  await user.click(screen.getByRole('button', { name: 'Correct and ask again' }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Correct and ask again' }))
+  const account = drawer.getByLabelText('Account number') as HTMLInputElement
+  expect(account.value).toBe('40118277')
+  expect(drawer.getByText('Skinny has another one.')).toBeTruthy()
+  const changes = within(drawer.getByRole('region', { name: 'What changes' }))
+  expect(changes.getByText('Nothing: the same is asked once more.')).toBeTruthy()
+  await user.type(account, '3')
+  expect(changes.getByText('40118277').tagName).toBe('DEL')
+  expect(changes.getByText('401182773').tagName).toBe('INS')
+  const send = drawer.getByRole('button', { name: 'Send request 2' })
+  await user.click(send)
+  expect(bodies(api, 'correct/')).toEqual([])
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'What was sent was wrong')
+  await user.click(send)
+  await expect.poll(() => location.pathname).toBe('/ports/a1-port-2/')
+  expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
+})
+
+test('who pays before is asked for the old SIM’s number, and not for an account', async () => {
+  const api = await openPort(
+    {},
+    { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
+  )
+  await user.click(screen.getByRole('button', { name: 'Correct and ask again' }))
+  const drawer = within(screen.getByRole('dialog'))
+  await user.click(drawer.getByRole('radio', { name: 'Prepay' }))
+  expect(drawer.queryByLabelText('Account number')).toBeNull()
+  await user.type(drawer.getByLabelText('Number of the old SIM'), '8964050123456789012')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'What was sent was wrong')
+  await user.click(drawer.getByRole('button', { name: 'Send request 2' }))
+  expect(await drawer.findByText('It is through.')).toBeTruthy()
+  expect(bodies(api, 'correct/')).toMatchObject([
+    { billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' },
+  ])
+  // Nothing that was typed is lost.
+  expect((drawer.getByLabelText('Number of the old SIM') as HTMLInputElement).value).toBe('8964050123456789012')
+})
+
+test.each([
+  ['cancelled', 'Called off: 027 555 0163 stays with Skinny.'],
+  ['undecided', 'The network has not said yet.'],
+  ['refused', 'Too late: the network does not call it off any more.'],
+  ['over', 'Too late: the number has come meanwhile.'],
+] as const)('calling off says first what that undoes, and then what came of it: %s', async (outcome, said) => {
+  const api = await openPort(underWay, { [`POST ${path}cancel/`]: { outcome, said } })
+  expect(screen.queryByRole('button', { name: 'Correct and ask again' })).toBeNull()
+  await user.keyboard('x')
+  const drawer = within(screen.getByRole('dialog', { name: 'Call this transfer off' }))
+  expect(drawer.getByText('The SIM of Marama Hohepa keeps 021 555 0233')).toBeTruthy()
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Customer’s wish')
+  await user.click(drawer.getByRole('button', { name: 'Call it off' }))
+  expect(await screen.findByText(said)).toBeTruthy()
+  expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
+})
+
+test('who has nothing to do with ports is led to their day', async () => {
+  const api = fakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
+  const needs = await import('./ports.needs.ts')
+  const { createQueryClient } = await import('#kit/web/query/query-client.ts')
+  const { meQuery } = await import('#desk/features/staff/web/me.queries.ts')
+  const client = createQueryClient({ retries: 0 })
+  await client.prefetchQuery(meQuery(api))
+  expect(needs.redirect?.(client, { path: '/ports/', search: '' } as never)).toBe('/')
+})

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { issueOf } from '#kit/contract/schema.ts'
+import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { orderMessages } from '#features/orders/orders.contract.ts'
+import { planMessages } from '#features/plans/plans.contract.ts'
+import { renewalMessages, starts } from '#features/renewal/renewal.contract.ts'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+
+export const renewForMessages = {
+  pay: 'Please choose what pays.',
+  amount: (total: string): string => `Please type what will be charged: ${formatPrice(fromWire(total))}.`,
+} as const
+
+/** What may pay for it: never a card that is read out. */
+export const renewalPays = ['saved_card', 'voucher'] as const
+export type RenewalPay = (typeof renewalPays)[number]
+
+const params = v.object({ id: v.string(), service: v.string() })
+
+const planSchema = v.object({
+  id: v.string(),
+  title: v.string(),
+  /** In days. */
+  length: v.number(),
+  price: v.string(),
+})
+export type RenewalPlan = v.InferOutput<typeof planSchema>
+
+const offerSchema = v.object({
+  number: v.string(),
+  /** What it has now, and when that ends or has ended. */
+  plan: v.object({ id: v.string(), title: v.string(), ends: v.string(), is_over: v.boolean() }),
+  /** The plan that is paid for and waits: beside it nothing is renewed. */
+  next: v.nullable(v.object({ title: v.string(), starts: v.string() })),
+  saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
+  plans: v.array(planSchema),
+})
+export type RenewalOffer = v.InferOutput<typeof offerSchema>
+
+export const renewalOffer = endpoint({
+  method: 'GET',
+  path: '/api/desk/customers/:id/numbers/:service/renewal/',
+  summary: 'What the customer could renew a number with, and what would pay for it',
+  params,
+  output: offerSchema,
+})
+
+/** As people type money: `43`, `43.00`, `$43.00`. */
+const typedAmount = v.pipe(
+  v.optional(v.string(), ''),
+  v.maxLength(20),
+  v.transform((typed) => typed.replaceAll(/[\s$]/g, '')),
+)
+
+const isSameAmount = (typed: string, total: string): boolean =>
+  typed === total || (total.endsWith('.00') && typed === total.slice(0, -3))
+
+const renewalFields = v.object({
+  pay: v.picklist(renewalPays, renewForMessages.pay),
+  product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
+  code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
+  starts: v.picklist(starts, renewalMessages.starts),
+  /** The end of the plan that the form was about: when it is another by now, nothing is bought. */
+  ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),
+  /** What the form showed that it costs, and what was typed. */
+  total: v.pipe(v.optional(v.string(), '0.00'), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
+  amount: typedAmount,
+  ...reasonFields(),
+})
+
+/** A renewal for a customer; forms take it by its own name. What is charged is typed once more. */
+export const renewForBody = v.pipe(
+  renewalFields,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const form: v.InferOutput<typeof renewalFields> = dataset.value
+    const { pay, product, code, total, amount } = form
+    if (pay === 'voucher') {
+      if (code === '') addIssue(issueOf(form, 'code', voucherMessages.required))
+      return
+    }
+    if (product === '') addIssue(issueOf(form, 'product', planMessages.required))
+    else if (!isSameAmount(amount, total)) addIssue(issueOf(form, 'amount', renewForMessages.amount(total)))
+  }),
+  withReason(),
+)
+
+export const renewForCustomer = endpoint({
+  method: 'POST',
+  path: '/api/desk/customers/:id/numbers/:service/renewal/',
+  summary: 'Renews a number for its customer, who is verified, with their saved card or a voucher',
+  params,
+  body: renewForBody,
+  output: v.object({
+    order_code: v.string(),
+    /** The gateway has not answered: it is asked on, and charges once. */
+    is_open: v.boolean(),
+  }),
+})

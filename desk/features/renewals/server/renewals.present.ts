@@ -1,0 +1,28 @@
+import { cardName } from '#kit/contract/card-types.ts'
+import { toWire } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { lastFour } from '#kit/server/masks.ts'
+import type { RenewalOffer } from '../renewals.contract.ts'
+import type { offerOf } from './renewals.ts'
+
+type Offer = Awaited<ReturnType<typeof offerOf>>
+
+export const presentOffer = ({ service, schedule, isOver, queued, card, plans }: Offer): RenewalOffer => ({
+  number: formatNational(service.msisdn),
+  plan: {
+    id: schedule.productId,
+    title: schedule.title,
+    ends: schedule.expiresAt.toString(),
+    is_over: isOver,
+  },
+  next: queued && { title: queued.title, starts: queued.startsAt.toString() },
+  saved_card: card
+    ? { name: `${cardName(card.card_type, null)} ${lastFour(card.last_four)}`, expiry: card.expiry }
+    : null,
+  plans: plans.map(({ unique_id, title, length_days, price_cents }) => ({
+    id: unique_id,
+    title,
+    length: length_days,
+    price: toWire(price_cents),
+  })),
+})

@@ -1,0 +1,159 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import type { CallAbout } from '#kit/web/desk/call-about.ts'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { CallerCheck } from '#desk/features/callers/web/CallerCheck.tsx'
+import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import type { RenewalOffer } from '../renewals.contract.ts'
+import { chargeWords, planName } from './charge-words.ts'
+import { offerQuery } from './renewals.queries.ts'
+import { useRenewFor } from './use-renew-for.ts'
+import s from './renewals.module.css'
+
+type Props = {
+  id: string
+  /** The number that is renewed; null: none is. */
+  service: string | null
+  isVerified: boolean
+  call: CallAbout
+  /** The page of the customer is brought up to date. */
+  onVerified: () => Promise<void>
+  onClose: () => void
+}
+
+/** Renews a number for whoever is on the phone, once they are verified. */
+export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose }: Props) {
+  return (
+    <Drawer title="Renew for them" open={service !== null} onClose={onClose}>
+      {service !== null && !isVerified && (
+        <>
+          <p className={s.first}>Please verify the caller first: this takes their money.</p>
+          <CallerCheck {...{ id, call, onVerified }} />
+        </>
+      )}
+      {service !== null && isVerified && <Offered {...{ id, service, call }} />}
+    </Drawer>
+  )
+}
+
+type Of = { id: string; service: string; call: CallAbout }
+
+function Offered({ id, service, call }: Of) {
+  const { zone } = useBootstrap().market
+  const { data, error, refetch } = useQuery(offerQuery(useApi(), id, service))
+  if (error && !data)
+    return (
+      <Unavailable what="We could not load what it can be renewed with." error={error} onRetry={() => void refetch()} />
+    )
+  if (!data) return <Skeleton lines={6} />
+  const { next, number } = data
+  if (next)
+    return (
+      <p>
+        The next plan of {number}, {next.title}, is paid for already and starts on {formatDate(next.starts, zone)}. Its
+        customer can change or cancel it in the portal.
+      </p>
+    )
+  return <RenewForm {...{ id, service, call }} offer={data} />
+}
+
+function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
+  const { zone } = useBootstrap().market
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { form, chosen } = useRenewFor({
+    id,
+    service,
+    offer,
+    call,
+    onOrdered: (code) => navigate(`/orders/${code}/`),
+    onStale: () => void client.refetchQuery(offerQuery(api, id, service)),
+  })
+  const { pay, starts } = form.values
+  const byCard = pay === 'saved_card'
+  const isLater = starts === 'at_end' && !offer.plan.is_over
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <Pays form={form} offer={offer} />
+      <Bought form={form} offer={offer} />
+      {!offer.plan.is_over && (
+        <ChoiceField
+          form={form}
+          name="starts"
+          legend="From when"
+          options={[
+            { value: 'at_end', label: `When the present plan ends, on ${formatDate(offer.plan.ends, zone)}` },
+            { value: 'now', label: 'Now, in its place' },
+          ]}
+        />
+      )}
+      <WillHappen items={chargeWords({ offer, pay: byCard ? pay : 'voucher', plan: chosen, isLater, zone })} />
+      {byCard && chosen && (
+        <TextField
+          form={form}
+          name="amount"
+          label={`Type what is charged: ${formatPrice(fromWire(chosen.price))}`}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+        />
+      )}
+      <ReasonFields form={form} />
+      <SubmitButton form={form} wide pendingText="Renewing">
+        Renew
+      </SubmitButton>
+    </form>
+  )
+}
+
+type Form = ReturnType<typeof useRenewFor>['form']
+
+/** Never a card that is read out: a saved one, or a voucher. */
+function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer: RenewalOffer }) {
+  if (!card)
+    return (
+      <p className={s.lead}>
+        For {number}. There is no saved card: only a voucher pays. A card is entered by its owner, in the portal.
+      </p>
+    )
+  return (
+    <ChoiceField
+      form={form}
+      name="pay"
+      legend={`What pays for ${number}`}
+      options={[
+        { value: 'saved_card', label: card.name, description: `Saved, good until ${card.expiry}` },
+        { value: 'voucher', label: 'A voucher' },
+      ]}
+    />
+  )
+}
+
+/** A plan of the catalogue, or what the voucher is for. */
+function Bought({ form, offer }: { form: Form; offer: RenewalOffer }) {
+  if (form.values.pay !== 'saved_card')
+    return <TextField form={form} name="code" label="Voucher code" maxLength={12} uppercase autoComplete="off" />
+  return (
+    <SelectField
+      form={form}
+      name="product"
+      label="Plan"
+      placeholder="Choose one"
+      options={offer.plans.map((plan) => ({ value: plan.id, label: planName(plan) }))}
+    />
+  )
+}

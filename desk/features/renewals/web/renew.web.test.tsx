@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { Customer } from '#desk/features/customers/customers.contract.ts'
+import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
+import { orderPages } from '#desk/features/orders/web/orders.pages.ts'
+import { meAs, aStaff } from '#testing/desk-page.tsx'
+import { type FakeApi, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { RenewalOffer } from '../renewals.contract.ts'
+
+const user = userEvent.setup()
+const at = '/api/desk/customers/c1/'
+const renewal = `${at}numbers/n1/renewal/`
+
+const customer: Customer = {
+  email: 'an•••••@xtra.co.nz',
+  email_verified: true,
+  since: '2025-03-14T00:00:00.000Z',
+  blocked: null,
+  erased: null,
+  to_be_erased: null,
+  contact_phone: null,
+  saved_card: null,
+  sessions: 0,
+  limits: [],
+  marketing: false,
+  numbers: [
+    {
+      id: 'n1',
+      number: '021 555 0142',
+      name: null,
+      state: 'active',
+      plan: '25 GB Prepay Plan',
+      ends: '2026-12-24T11:00:00.000Z',
+      since: '2025-03-14T00:00:00.000Z',
+      released: null,
+      sim: '•••• 0142',
+      auto_renewal: false,
+      next_plan: null,
+      next_starts: null,
+      port: null,
+    },
+  ],
+  tasks: [],
+  notes: [],
+  looked: [],
+  happened: { rows: [], next: null },
+  acts: [],
+  caller_until: new Date(Date.now() + 20 * 60_000).toISOString(),
+}
+const page = (change: Partial<Customer> = {}) => ({
+  name: 'Ana Tamihana',
+  opened: { why: 'A call', until: '2026-11-20T21:30:00.000Z' },
+  customer: { ...customer, ...change },
+})
+const offer: RenewalOffer = {
+  number: '021 555 0142',
+  plan: { id: 'p25', title: '25 GB Prepay Plan', ends: '2026-12-24T11:00:00Z', is_over: false },
+  next: null,
+  saved_card: { name: 'Visa •••• 1111', expiry: '08/2027' },
+  plans: [
+    { id: 'p5', title: '5 GB Prepay Plan', length: 30, price: '22.00' },
+    { id: 'p25', title: '25 GB Prepay Plan', length: 30, price: '43.00' },
+  ],
+}
+
+async function open(replies: Record<string, Reply>): Promise<{ api: FakeApi; dialog: ReturnType<typeof within> }> {
+  const api = fakeApi({
+    'GET /api/desk/me/': meAs(aStaff()),
+    [`GET ${at}`]: page(),
+    [`GET ${renewal}`]: offer,
+    'GET /api/desk/orders/FT7KQ2M9XDRA/': new ApiError(404, { code: 'Not found.' }),
+    ...replies,
+  })
+  await openPortal([...customersPages, ...orderPages], '/customers/c1/', api)
+  await user.click(await screen.findByRole('button', { name: 'Renew for them' }))
+  return { api, dialog: within(await screen.findByRole('dialog', { name: 'Renew for them' })) }
+}
+const posts = (api: FakeApi) => api.calls.filter((call) => call.at === `POST ${renewal}`)
+
+test('says what is charged and from when it runs, wants the amount typed back, and leads to the order', async () => {
+  const { api, dialog } = await open({ [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false } })
+  expect(await dialog.findByRole('radio', { name: 'Visa •••• 1111', checked: true })).toBeDefined()
+  expect(dialog.getByText('$43.00 is charged to Visa •••• 1111 now.')).toBeDefined()
+  expect(
+    dialog.getByText('25 GB Prepay Plan, 30 days, runs on 021 555 0142 from 25 Dec 2026, when the present plan ends.'),
+  ).toBeDefined()
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Plan' }), '5 GB Prepay Plan, 30 days: $22.00')
+  await user.click(dialog.getByRole('radio', { name: 'Now, in its place' }))
+  expect(dialog.getByText('What is left of 25 GB Prepay Plan is lost.')).toBeDefined()
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
+  const amount = dialog.getByRole('textbox', { name: 'Type what is charged: $22.00' })
+  await user.type(amount, '43.00')
+  await user.click(dialog.getByRole('button', { name: 'Renew' }))
+  expect(await dialog.findByText('Please type what will be charged: $22.00.')).toBeDefined()
+  expect(posts(api)).toEqual([])
+  await user.clear(amount)
+  await user.type(amount, '22.00')
+  await user.click(dialog.getByRole('button', { name: 'Renew' }))
+  await waitFor(() => expect(location.pathname).toBe('/orders/FT7KQ2M9XDRA/'))
+  expect(posts(api)).toMatchObject([
+    {
+      body: {
+        pay: 'saved_card',
+        product: 'p5',
+        starts: 'now',
+        ends: '2026-12-24T11:00:00Z',
+        total: '22.00',
+        amount: '22.00',
+        reason: 'customers-wish',
+      },
+      headers: { 'idempotency-key': expect.stringMatching(/^[\da-f-]{36}$/) },
+    },
+  ])
+})
+
+test('a lost answer is asked for with the same key, and a no ends it', async () => {
+  const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
+  await user.type(await dialog.findByRole('textbox', { name: /^Type what is charged/ }), '43.00')
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
+  const press = () => user.click(dialog.getByRole('button', { name: 'Renew' }))
+  await press()
+  await waitFor(() => expect(posts(api)).toHaveLength(1))
+  const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+  api.replies[`POST ${renewal}`] = new ApiError(400, { __all__: [declined] })
+  await press()
+  expect(await dialog.findByText(declined)).toBeDefined()
+  await press()
+  await waitFor(() => expect(posts(api)).toHaveLength(3))
+  const keys = posts(api).map(({ headers }) => headers?.['idempotency-key'])
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[2]).not.toBe(keys[0])
+})
+
+test('another price is said and taken, and typed once more', async () => {
+  const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press again if you still want it.'
+  const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
+  await user.type(await dialog.findByRole('textbox', { name: /^Type what is charged/ }), '43.00')
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
+  api.replies[`GET ${renewal}`] = { ...offer, plans: [{ ...offer.plans[1], price: '45.00' }] }
+  await user.click(dialog.getByRole('button', { name: 'Renew' }))
+  expect(await dialog.findByText(said)).toBeDefined()
+  expect(await dialog.findByRole('textbox', { name: 'Type what is charged: $45.00' })).toBeDefined()
+})
+
+test('without a saved card a voucher pays, and no field takes a card', async () => {
+  const { api, dialog } = await open({
+    [`GET ${renewal}`]: { ...offer, saved_card: null, plan: { ...offer.plan, is_over: true } },
+    [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false },
+  })
+  await user.type(await dialog.findByRole('textbox', { name: 'Voucher code' }), 'abcd1234efgh')
+  expect(dialog.queryByRole('radio')).toBeNull()
+  expect(dialog.getByText(/^Nothing is charged: the voucher is used up/)).toBeDefined()
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
+  await user.click(dialog.getByRole('button', { name: 'Renew' }))
+  await waitFor(() => expect(location.pathname).toBe('/orders/FT7KQ2M9XDRA/'))
+  expect(posts(api)).toMatchObject([{ body: { pay: 'voucher', code: 'ABCD1234EFGH', starts: 'now' } }])
+})
+
+test('a stranger is verified first', async () => {
+  const { api, dialog } = await open({
+    [`GET ${at}`]: page({ caller_until: null }),
+    [`GET ${at}caller/`]: { verified_until: null, asked: null, ways: [] },
+  })
+  expect(dialog.getByText('Please verify the caller first: this takes their money.')).toBeDefined()
+  expect(await dialog.findByText(/^There is nowhere to send a PIN/)).toBeDefined()
+  expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
+})
+
+test('beside a plan that waits none is bought', async () => {
+  const { dialog } = await open({
+    [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
+  })
+  expect(await dialog.findByText(/^The next plan of 021 555 0142, 5 GB, is paid for already/)).toBeDefined()
+})

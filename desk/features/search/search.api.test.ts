@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { travelTo } from '#testing/journey.ts'
+import { useWorld } from '#testing/world.ts'
+import type { FoundGroup, FoundRow, Results } from './search.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+const staff = (email: string | null = demoStaff.support) => newStaffVisitor(world().deskUrl ?? '', email)
+const pathFor = (text: string) => `/api/desk/search/?q=${encodeURIComponent(text)}`
+const searched = async (text: string) => ((await (await staff()).get(pathFor(text))).body as Results).groups
+const rowsOf = (groups: FoundGroup[]): FoundRow[] => groups.flatMap(({ rows }) => rows)
+const marked = ({ hit, mark }: FoundRow) => mark && hit.slice(mark.start, mark.start + mark.length)
+
+describe('a search of the desk', () => {
+  test('finds a customer by all that they may say of themselves, marks what was hit, and shows nobody whole', async () => {
+    const { id, ported, service, email, first_name: first, last_name: last } = await makeCustomerWithAll(world())
+    const mine = async (text: string) => rowsOf(await searched(text)).filter(({ href }) => href === `/customers/${id}/`)
+    const name = `${first} ${last.slice(0, 2)}•••••`
+    const address = `${email.slice(0, 2)}•••••${email.slice(email.indexOf('@'))}`
+    const national = formatNational(ported)
+
+    for (const text of [ported, national, ported.slice(1), ported.slice(3)])
+      expect(await mine(text)).toEqual([
+        {
+          kind: 'number',
+          hit: national,
+          mark: { start: 0, length: national.length },
+          name,
+          email: address,
+          detail: expect.stringMatching(/, until \d\d \w{3} \d{4}$/),
+          state: 'Number',
+          href: `/customers/${id}/`,
+        },
+      ])
+    expect((await mine(national.slice(0, 7))).map(marked)).toContainEqual(national.slice(0, 7))
+    const [byEnd] = (await mine(ported.slice(-4))).filter(({ kind }) => kind === 'number')
+    expect(byEnd && marked(byEnd)?.replaceAll(' ', '')).toBe(ported.slice(-4))
+    expect(await mine(email.toUpperCase())).toMatchObject([
+      { kind: 'customer', hit: address, mark: { start: 0, length: 2 } },
+    ])
+    expect(await mine(last)).toMatchObject([
+      { kind: 'customer', hit: name, mark: { start: first.length + 1, length: 2 } },
+    ])
+    expect((await mine(first.slice(0, 4).toUpperCase())).map(marked)).toEqual([first.slice(0, 4)])
+    expect(await mine(service.sim.iccid)).toMatchObject([{ kind: 'sim', hit: `•••• ${service.sim.iccid.slice(-4)}` }])
+    expect(await mine('1111')).toContainEqual(
+      expect.objectContaining({ kind: 'card', hit: 'Visa •••• 1111', mark: { start: 10, length: 4 } }),
+    )
+    const [order] = rowsOf(await searched(service.orderCode.slice(0, 9).toLowerCase()))
+    expect(order).toMatchObject({ kind: 'order', hit: service.orderCode, href: `/orders/${service.orderCode}/`, name })
+    expect(order && marked(order)).toBe(service.orderCode.slice(0, 9))
+
+    const all = JSON.stringify(
+      await Promise.all([ported, email, last, service.sim.iccid, service.orderCode, '1111'].map(searched)),
+    )
+    for (const secret of [email, last, service.sim.iccid]) expect(all).not.toContain(secret)
+  })
+
+  test('an order that came to nothing is found by its code, and names its person masked', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Rewi Parata' })
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    const { order_code: code } = await world()
+      .db.selectFrom('orders')
+      .select('order_code')
+      .where('state', '=', 'refused')
+      .where('user_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect(rowsOf(await searched(code))).toMatchObject([
+      { kind: 'order', name: 'Rewi Pa•••••', detail: expect.stringContaining('the payment was refused') },
+    ])
+  })
+
+  test('shows eight of a kind, and says that there are more', async () => {
+    for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
+    const [group] = await searched('wwwman')
+    expect(group).toMatchObject({ kind: 'customer', title: 'Customers', more: true, too_long: false })
+    expect(group?.rows).toHaveLength(8)
+  })
+
+  test('finds nobody by nothing, and takes no sign of a text for more than it is', async () => {
+    for (const text of ['', '%', '_%', "'", 'nobody@nowhere.example', '0299999999999'])
+      expect(await searched(text)).toEqual([])
+    expect((await (await staff()).get(pathFor('x'.repeat(255)))).status).toBe(400)
+    expect((await (await staff()).get(pathFor('4111 1111 1111 1111'))).status).toBe(400)
+  })
+
+  test('is written down with its kind and what it came to, never with its text', async () => {
+    const { email, last_name } = await makeCustomer(world(), { last_name: 'Zzzkept' })
+    const { db } = world()
+    const newest = () => db.selectFrom('access_log').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    await searched(email)
+    const byAddress = await newest()
+    expect(byAddress).toMatchObject({
+      act: 'searched',
+      user_id: null,
+      detail: 'email: 1',
+      subject: expect.stringMatching(/^[\da-f]{64}$/),
+    })
+    await searched(last_name)
+    expect(await newest()).toMatchObject({ act: 'searched', detail: 'name, email: 1' })
+    const kept = JSON.stringify(await db.selectFrom('access_log').selectAll().execute()).toLowerCase()
+    for (const text of [email, last_name]) expect(kept).not.toContain(text.toLowerCase())
+    await searched('  ')
+    expect((await db.selectFrom('access_log').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()).detail).toBe(
+      'name, email: 1',
+    )
+  })
+
+  test('is for support and finance: an admin alone sees no customer, and nobody else either', async () => {
+    expect((await (await staff(demoStaff.lead)).get(pathFor('ana'))).status).toBe(200)
+    expect((await (await staff(demoStaff.admin)).get(pathFor('ana'))).status).toBe(403)
+    expect((await (await staff(null)).get(pathFor('ana'))).status).toBe(401)
+    expect((await world().visitor().get(pathFor('ana'))).status).toBe(404)
+  })
+
+  test('a person searches 240 times an hour', async () => {
+    const { db } = world()
+    await staff(demoStaff.lead).then((visitor) => visitor.get(pathFor('ana')))
+    const { key } = await db
+      .selectFrom('rate_limits')
+      .select('key')
+      .orderBy('window_started_at', 'desc')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('rate_limits').set({ count: 240 }).where('key', '=', key).execute()
+    const refused = await Promise.all(
+      [demoStaff.lead, demoStaff.support].map(async (email) => (await (await staff(email)).get(pathFor('ana'))).status),
+    )
+    expect(refused.toSorted()).toEqual([200, 429])
+  })
+})

@@ -1,0 +1,93 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { cardName } from '#kit/contract/card-types.ts'
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
+import { orderWords } from '#desk/features/customers/server/order-words.ts'
+import { portWords } from '#desk/features/orders/server/order-words.present.ts'
+import { type FoundKind, mostInAGroup, type FoundRow, type Results } from '../search.contract.ts'
+import { markOf } from './marks.ts'
+import type { Hit, SearchOutcome } from './search.ts'
+
+const titles: Record<FoundKind, string> = {
+  number: 'Numbers',
+  port: 'Ports',
+  sim: 'SIMs',
+  card: 'Cards',
+  customer: 'Customers',
+  order: 'Orders',
+}
+
+export function presentResults({ searches, groups, tookMs }: SearchOutcome, market: Market): Results {
+  const end = searches.find((search) => search.of === 'end')
+  return {
+    groups: groups.map(({ kind, hits, tooLong }) => ({
+      kind,
+      title:
+        end && hits.some(({ search }) => search.of === 'end')
+          ? `${titles[kind]} that end in ${end.digits}`
+          : titles[kind],
+      rows: hits.slice(0, mostInAGroup).map((hit) => presentHit(hit, market)),
+      more: hits.length > mostInAGroup,
+      too_long: tooLong,
+    })),
+    took_ms: tookMs,
+  }
+}
+
+/** All that leaves of a hit: a name and an address never whole, of a SIM and a card four digits. */
+function presentHit(hit: Hit, market: Market): FoundRow {
+  const { first_name: first, last_name: last, email } = hit
+  const person = { name: maskedName({ first, last }), email: maskedEmail(email) }
+  const shown = { ...factsOf(hit, person.name, market), ...person }
+  return { ...shown, mark: markOf(shown.hit, hit) }
+}
+
+type Facts = Pick<FoundRow, 'kind' | 'hit' | 'detail' | 'state' | 'href'>
+
+function factsOf(found: Hit, name: string, { zone }: Market): Facts {
+  if (found.kind === 'port')
+    return {
+      kind: 'port',
+      hit: formatNational(found.hit),
+      detail: `From ${found.donor_name}`,
+      state: portWords[found.status].said,
+      href: `/ports/${found.thing}/`,
+    }
+  const { kind, hit, thing, user_id: userId, service, order, search, email } = found
+  const href = `/customers/${userId}/`
+  const day = (at: Date): string => formatDate(at.toISOString(), zone)
+  switch (kind) {
+    case 'number':
+    case 'SIM': {
+      const isGone = service?.released_at !== null
+      const plan = service?.plan && service.expires_at ? `${service.plan}, until ${day(service.expires_at)}` : 'No plan'
+      const detail = isGone && service?.released_at ? `Went back to the network on ${day(service.released_at)}` : plan
+      return kind === 'number'
+        ? { kind, hit: formatNational(hit), detail, state: isGone ? 'Released' : 'Number', href }
+        : {
+            kind: 'sim',
+            hit: lastFour(hit),
+            detail: service ? `In ${formatNational(service.msisdn)}` : detail,
+            state: 'SIM',
+            href,
+          }
+    }
+    case 'card':
+      return { kind, hit: `${cardName(thing, null)} ${lastFour(hit)}`, detail: 'Saved card', state: 'Customer', href }
+    case 'customer':
+      return search.of === 'email'
+        ? { kind, hit: maskedEmail(email), detail: '', state: 'Customer', href }
+        : { kind, hit: name, detail: '', state: 'Customer', href }
+    case 'order': {
+      const [title = '', detail = ''] = order
+        ? [
+            orderWords(order).title,
+            `${order.product.title}, ${formatPrice(order.amount_cents)}, ${day(order.created_at)}`,
+          ]
+        : []
+      return { kind, hit, detail: detail && `${title} · ${detail}`, state: 'Order', href: `/orders/${hit}/` }
+    }
+  }
+}

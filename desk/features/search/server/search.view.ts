@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+
+export type FoundService = Awaited<ReturnType<typeof servicesFound>>[number]
+export type FoundOrder = Awaited<ReturnType<typeof ordersFound>>[number]
+
+/** What plan these numbers have. */
+export const servicesFound = async (db: Db, ids: string[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('services')
+        .leftJoin('schedules', 'schedules.service_id', 'services.id')
+        .leftJoin('products', 'products.unique_id', 'schedules.product_id')
+        .select(['services.id', 'services.msisdn', 'services.released_at', 'schedules.expires_at'])
+        .select('products.title as plan')
+        .where('services.id', 'in', ids)
+        .execute()
+
+/** Where these orders stand. */
+export const ordersFound = async (db: Db, codes: string[]) =>
+  codes.length === 0
+    ? []
+    : db
+        .selectFrom('orders')
+        .select(['order_code', 'kind', 'state', 'auto_renewal', 'product', 'amount_cents', 'created_at'])
+        .where('order_code', 'in', codes)
+        .execute()
+
+/** What `portsFound` found: a number that is, or was to be, brought here. */
+export type FoundPort = Awaited<ReturnType<typeof portsFound>>[number]
+
+/** One more than is shown, to know that there are more. */
+const most = 9
+
+/** Transfers of numbers that begin so, by `porting_requests_by_number`: the last one of each number. */
+export const portsFound = async (db: Db, beginnings: readonly string[]) => {
+  const lists = []
+  for (const digits of beginnings)
+    lists.push(
+      await db
+        .selectFrom('porting_requests')
+        .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+        .innerJoin('services', 'services.id', 'porting_requests.service_id')
+        .innerJoin('users', 'users.id', 'services.user_id')
+        .select([
+          'porting_requests.msisdn as hit',
+          'porting_requests.external_id as thing',
+          'porting_requests.status',
+          'porting_providers.name as donor_name',
+          'users.id as user_id',
+          'users.email',
+          'users.first_name',
+          'users.last_name',
+        ])
+        .where(sql<boolean>`porting_requests.msisdn collate "C" >= ${digits}`)
+        // Digits and a plus sort by their bytes, and all of them before it.
+        .where(sql<boolean>`porting_requests.msisdn collate "C" < ${`${digits}~`}`)
+        .orderBy(sql`porting_requests.msisdn collate "C"`)
+        .orderBy('porting_requests.created_at', 'desc')
+        .limit(most)
+        .execute(),
+    )
+  return lists.flat()
+}

@@ -1,0 +1,44 @@
+import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
+import { IconMark } from '#kit/web/desk/IconMark.tsx'
+import type { FoundKind, FoundRow } from '../search.contract.ts'
+import s from './FoundWords.module.css'
+
+const icons: Record<FoundKind, DeskIconName> = {
+  number: 'phone',
+  port: 'swap',
+  sim: 'sim',
+  card: 'card',
+  customer: 'user',
+  order: 'receipt',
+}
+
+/** What a row says: what was hit, of whom, and what it is. */
+export function FoundWords({ row }: { row: FoundRow }) {
+  const { kind, hit, name, email, detail, state } = row
+  // Who was found by their address is named below it, and the other way round.
+  const person = kind === 'customer' ? (hit === name ? email : name) : name
+  return (
+    <>
+      <IconMark icon={icons[kind]} />
+      <span className={s.words}>
+        <span className={s.hit}>
+          <Marked row={row} />
+        </span>
+        <span className={s.detail}>{[person, detail].filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className={s.state}>{state}</span>
+    </>
+  )
+}
+
+function Marked({ row: { hit, mark } }: { row: FoundRow }) {
+  if (!mark) return hit
+  const end = mark.start + mark.length
+  return (
+    <>
+      {hit.slice(0, mark.start)}
+      <mark className={s.mark}>{hit.slice(mark.start, end)}</mark>
+      {hit.slice(end)}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { ApiProvider } from '#kit/web/api.tsx'
+import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
+import { type Call, fakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+import type { FoundRow, Results } from '../search.contract.ts'
+import Palette from './Palette.tsx'
+
+const user = userEvent.setup()
+const path = 'GET /api/desk/search/'
+
+const row = (hit: string, href: string, more: Partial<FoundRow> = {}): FoundRow => ({
+  kind: 'number',
+  hit,
+  mark: { start: hit.length - 4, length: 4 },
+  name: 'Ana Ta•••••',
+  email: 'an•••••@example.nz',
+  detail: '25 GB',
+  state: 'Number',
+  href,
+  ...more,
+})
+const found = (...rows: FoundRow[]): Results => ({
+  took_ms: 9,
+  groups: [{ kind: 'number', title: 'Numbers that end in 0142', rows, more: false, too_long: false }],
+})
+const two = found(row('021 555 0142', '/customers/one/'), row('027 410 0142', '/customers/two/'))
+
+function open(reply: Reply) {
+  history.replaceState(null, '', '/')
+  const api = fakeApi({ [path]: reply })
+  const onClose = vi.fn<() => void>()
+  render(
+    <BootstrapProvider value={testBootstrap}>
+      <ApiProvider api={api}>
+        <Palette open onClose={onClose} />
+      </ApiProvider>
+    </BootstrapProvider>,
+  )
+  return { api, onClose, field: screen.getByRole('combobox') }
+}
+const chosen = () => screen.queryByRole('option', { selected: true })?.textContent ?? null
+
+test('finds while its reader types, once they pause, and marks what was looked for', async () => {
+  const { api, field } = open(two)
+  await user.type(field, '0142')
+  await screen.findByText('2 found in 9 ms')
+  expect(api.calls.map(({ query }) => query)).toEqual([{ q: '0142' }])
+  const list = within(screen.getByRole('listbox', { name: 'Found' }))
+  expect(within(list.getByRole('group', { name: /^Numbers that end in 0142/ })).getAllByRole('option')).toHaveLength(2)
+  expect(list.getAllByText('0142', { selector: 'mark' })).toHaveLength(2)
+  expect(field.getAttribute('aria-expanded')).toBe('true')
+  expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe(chosen())
+})
+
+test('arrows choose, round the ends, and Enter opens', async () => {
+  const { onClose, field } = open(two)
+  await user.type(field, '0142')
+  await screen.findByText('2 found in 9 ms')
+  expect(chosen()).toContain('021 555 0142')
+  await user.keyboard('{ArrowDown}')
+  expect(chosen()).toContain('027 410 0142')
+  await user.keyboard('{ArrowDown}')
+  expect(chosen()).toContain('021 555 0142')
+  await user.keyboard('{ArrowUp}{Enter}')
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(location.pathname).toBe('/customers/two/')
+})
+
+test('an answer that comes after a newer question is dropped', async () => {
+  const late = Promise.withResolvers<Results>()
+  const { field } = open(({ query }: Call) => ((query as { q: string }).q === 'old' ? late.promise : two))
+  await user.type(field, 'old')
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await user.clear(field)
+  await user.type(field, '0142')
+  await screen.findByText('2 found in 9 ms')
+  late.resolve(found())
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(screen.getAllByRole('option')).toHaveLength(2)
+})
+
+test('Enter before the answer leads to the page of the search, and never to what was found before', async () => {
+  const { field } = open(({ query }: Call) =>
+    (query as { q: string }).q === '0142' ? two : new Promise<never>(() => {}),
+  )
+  await user.type(field, '0142')
+  await screen.findByText('2 found in 9 ms')
+  await user.type(field, '7{Enter}')
+  expect(location.pathname + location.search).toBe('/find/?q=01427')
+})
+
+test('one letter is not looked for; nothing found and a refusal are said', async () => {
+  const { api, field } = open({ took_ms: 1, groups: [] } satisfies Results)
+  await user.type(field, 'a')
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(api.calls).toEqual([])
+  await user.type(field, 'n')
+  expect(await screen.findByText('Nobody and nothing was found.')).toBeDefined()
+  api.replies[path] = new ApiError(429, { code: 'Too many requests. Please try again shortly.' })
+  await user.type(field, 'a')
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Too many|try again/i)
+})
+
+test('Escape and its button close it', async () => {
+  const { onClose } = open(two)
+  await user.click(screen.getByRole('button', { name: 'Close, Esc' }))
+  expect(onClose).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,86 @@
+import { type FormEvent, useRef } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { type FoundGroup, longestText } from '../search.contract.ts'
+import { FoundWords } from './FoundWords.tsx'
+import { searchQuery, wantedIn } from './search.queries.ts'
+import s from './find.module.css'
+
+/** The search as a page: it needs no script, and can be gone back to. */
+export default function FindPage() {
+  const text = wantedIn(useRawLocation().search)
+  return (
+    <>
+      <h1>Find</h1>
+      <SearchForm key={text} text={text} />
+      {text ? (
+        <Found text={text} />
+      ) : (
+        <p className="muted">By number, name, e-mail, order, SIM, or the last four of a number, a SIM or a card.</p>
+      )}
+    </>
+  )
+}
+
+function SearchForm({ text }: { text: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  function find(event: FormEvent) {
+    event.preventDefault()
+    navigate(`/find/?${new URLSearchParams({ q: field.current?.value.trim() ?? '' })}`)
+  }
+  return (
+    <form role="search" aria-label="Find" action="/find/" method="get" className={s.form} onSubmit={find}>
+      <label className={s.field}>
+        <DeskIcon name="search" />
+        <span className="visually-hidden">What to look for</span>
+        <input
+          ref={field}
+          name="q"
+          type="search"
+          defaultValue={text}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={longestText}
+        />
+      </label>
+      <Button type="submit">Find</Button>
+      <p className={s.note}>What you look for is written down.</p>
+    </form>
+  )
+}
+
+function Found({ text }: { text: string }) {
+  const { data, error, refetch } = useQuery(searchQuery(useApi(), text))
+  if (error && !data)
+    return <Unavailable what="We could not look for that." error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton lines={4} />
+  if (data.groups.length === 0) return <p role="status">Nobody and nothing was found.</p>
+  return data.groups.map((group) => <Group key={group.kind} group={group} />)
+}
+
+function Group({ group: { title, rows, more, too_long: tooLong } }: { group: FoundGroup }) {
+  return (
+    <Panel title={title} inset={false} {...(more && { foot: 'There are more: say more of it.' })}>
+      {tooLong && <Banner kind="warn">This took too long and was given up. Say more of it.</Banner>}
+      <ul className={s.rows}>
+        {rows.map((row) => (
+          <li key={`${row.hit} ${row.href}`}>
+            <Link href={row.href} className={s.row}>
+              <FoundWords row={row} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { reasonFields, reasonLine, reasonWords, withReason } from './reasons.contract.ts'
+
+const schema = v.pipe(v.object(reasonFields()), withReason())
+const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
+
+test('a reason is one of the codes; another one is said in at least ten letters', () => {
+  expect(faultOf({ reason: 'outage' })).toBe(null)
+  expect(faultOf({ reason: 'because' })).toBe('reason')
+  expect(faultOf({ reason: 'other' })).toBe('note')
+  expect(faultOf({ reason: 'other', note: '12345678901' })).toBe('note')
+  expect(faultOf({ reason: 'other', note: 'agreed on the call' })).toBe(null)
+  expect(faultOf({ reason: 'outage', note: 'x'.repeat(501) })).toBe('note')
+})
+
+test('control characters go, line ends stay', () => {
+  expect(v.parse(schema, { reason: 'outage', note: ' a\u001B[31m\nb ' }).note).toBe('a [31m\nb')
+})
+
+test('what is kept is read as a sentence again', () => {
+  expect(reasonLine({ reason: 'outage', note: '' })).toBe('outage')
+  expect(reasonWords(reasonLine({ reason: 'outage', note: 'half: agreed' }))).toBe('Outage or fault: half: agreed')
+  expect(reasonWords('their own words')).toBe('their own words')
+})

@@ -1,0 +1,154 @@
+import * as v from 'valibot'
+import { issueOf } from '#kit/contract/schema.ts'
+
+/** Why a member of staff does something, as codes, so that they can be counted. */
+export const reasonNames = {
+  outage: 'Outage or fault',
+  'bought-twice': 'Bought twice',
+  'wrong-plan': 'Wrong plan',
+  'not-delivered': 'Not delivered',
+  fraud: 'Fraud',
+  goodwill: 'Goodwill',
+  'customers-wish': 'Customer’s wish',
+  other: 'Something else',
+} as const
+export type Reason = keyof typeof reasonNames
+
+/** Why somebody changes what is for sale. */
+export const catalogueReasonNames = {
+  prices: 'New prices',
+  offer: 'Another offer',
+  correction: 'A mistake put right',
+  other: 'Something else',
+} as const
+export type CatalogueReason = keyof typeof catalogueReasonNames
+
+/** Why somebody has vouchers made. */
+export const voucherReasonNames = {
+  retail: 'For shops',
+  promotion: 'A promotion',
+  goodwill: 'Goodwill',
+  other: 'Something else',
+} as const
+export type VoucherReason = keyof typeof voucherReasonNames
+
+/** Why somebody has a number asked for again, or calls it off. */
+export const portReasonNames = {
+  details: 'What was sent was wrong',
+  'no-answer': 'No answer in time',
+  'customers-wish': 'Customer’s wish',
+  outage: 'Outage or fault',
+  fraud: 'Fraud',
+  other: 'Something else',
+} as const
+export type PortReason = keyof typeof portReasonNames
+
+/** Why somebody leaves a disputed payment to the bank, contests it, or closes it. */
+export const disputeReasonNames = {
+  used: 'It was delivered and used',
+  undelivered: 'It was not delivered',
+  'not-theirs': 'Its cardholder did not buy it',
+  'given-back': 'Given back already',
+  'too-small': 'Not worth contesting',
+  'told-there': 'The gateway’s site says so',
+  other: 'Something else',
+} as const
+export type DisputeReason = keyof typeof disputeReasonNames
+
+/** How somebody knows what a call without an outcome came to. */
+export const settlementReasonNames = {
+  'seen-there': 'Seen at the gateway’s own site',
+  'told-us': 'The gateway’s support told us',
+  other: 'Something else',
+} as const
+export type SettlementReason = keyof typeof settlementReasonNames
+
+export const reasons = Object.keys(reasonNames) as [Reason, ...Reason[]]
+const voucherReasons = Object.keys(voucherReasonNames) as [VoucherReason, ...VoucherReason[]]
+const catalogueReasons = Object.keys(catalogueReasonNames) as [CatalogueReason, ...CatalogueReason[]]
+
+const portReasons = Object.keys(portReasonNames) as [PortReason, ...PortReason[]]
+
+const disputeReasons = Object.keys(disputeReasonNames) as [DisputeReason, ...DisputeReason[]]
+const settlementReasons = Object.keys(settlementReasonNames) as [SettlementReason, ...SettlementReason[]]
+
+const everyName: Readonly<Record<string, string>> = {
+  ...disputeReasonNames,
+  ...settlementReasonNames,
+  ...portReasonNames,
+  ...catalogueReasonNames,
+  ...voucherReasonNames,
+  ...reasonNames,
+}
+
+/** A reason's code as a person reads it; null for what is none. */
+export const reasonName = (code: string): string | null =>
+  Object.hasOwn(everyName, code) ? (everyName[code] ?? null) : null
+
+const noteMessages = {
+  reason: 'Please say why.',
+  tooLong: 'A note has at most 500 characters.',
+  tooShort: 'Please say why in a few words: ten letters at least.',
+} as const
+
+/** A note for colleagues: bounded, without what would speak to a terminal. */
+export const noteText = () =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((typed) => typed.replaceAll(/[^\P{Cc}\n]/gu, ' ').trim()),
+    v.maxLength(500, noteMessages.tooLong),
+  )
+
+/** The fields of a reason, for a body: `{ ...reasonFields() }`, and then `v.check`ed with `saysWhy`. */
+export const reasonFields = () => ({ reason: v.picklist(reasons, noteMessages.reason), note: noteText() })
+
+/** The same for a change of what is for sale. */
+export const catalogueReasonFields = () => ({
+  reason: v.picklist(catalogueReasons, noteMessages.reason),
+  note: noteText(),
+})
+
+/** The same for vouchers. */
+export const voucherReasonFields = () => ({ reason: v.picklist(voucherReasons, noteMessages.reason), note: noteText() })
+
+/** The same for a transfer of a number. */
+export const portReasonFields = () => ({ reason: v.picklist(portReasons, noteMessages.reason), note: noteText() })
+
+/** The same for a dispute. */
+export const disputeReasonFields = () => ({ reason: v.picklist(disputeReasons, noteMessages.reason), note: noteText() })
+
+/** The same for what is settled by hand. */
+export const settlementReasonFields = () => ({
+  reason: v.picklist(settlementReasons, noteMessages.reason),
+  note: noteText(),
+})
+
+const leastLetters = 10
+type Said = {
+  reason: Reason | CatalogueReason | VoucherReason | PortReason | DisputeReason | SettlementReason
+  note: string
+}
+
+/** Whoever has another reason says it. */
+export const saysWhy = ({ reason, note }: Said): boolean =>
+  reason !== 'other' || (note.match(/\p{L}/gu)?.length ?? 0) >= leastLetters
+
+/** The rule over the whole form, with its sentence at the note. */
+export const withReason = <Form extends Said>() =>
+  v.rawCheck<Form>(({ dataset, addIssue }) => {
+    if (!dataset.typed || saysWhy(dataset.value)) return
+    const form: Said = dataset.value
+    addIssue(issueOf(form, 'note', noteMessages.tooShort))
+  })
+
+/** What is kept of it with the act: the code, and the words where there are any. */
+export const reasonLine = ({ reason, note }: Said): string => (note ? `${reason}: ${note}` : reason)
+
+/** A kept reason as a person reads it. */
+export function reasonWords(line: string): string {
+  const [code = '', ...rest] = line.split(': ')
+  const name = reasonName(code)
+  if (!name) return line
+  const note = rest.join(': ')
+  return note ? `${name}: ${note}` : name
+}

@@ -1,0 +1,115 @@
+import { type Generated, sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Place } from '#kit/server/page.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    access_log: {
+      id: Generated<string>
+      at: Date
+      staff_id: string
+      act: AccessAct
+      user_id: string | null
+      subject: string | null
+      reason: string | null
+      detail: string | null
+    }
+  }
+}
+
+/** What was looked at: a search, a page, something that was masked, a list of the trail itself. */
+export type AccessAct =
+  | 'searched'
+  | 'customer_opened'
+  | 'customer_seen'
+  | 'order_seen'
+  | 'port_seen'
+  | 'dispute_seen'
+  | 'email_shown'
+  | 'trail_seen'
+  | 'task_seen'
+
+type Access = {
+  staffId: string
+  act: AccessAct
+  userId?: string | null
+  /** An order's code, a transfer's reference, or a hash of what was searched for. */
+  subject?: string | null
+  reason?: string | null
+  detail?: string | null
+}
+
+/** Writes a look down. In real time: the trail is of people, whatever the product's clock says. */
+export async function noteAccess(
+  db: Db | Trx,
+  { staffId, act, userId, subject, reason, detail }: Access,
+): Promise<void> {
+  await db
+    .insertInto('access_log')
+    .values({
+      at: toDate(realNow()),
+      staff_id: staffId,
+      act,
+      user_id: userId ?? null,
+      subject: subject ?? null,
+      reason: reason ?? null,
+      detail: detail ?? null,
+    })
+    .execute()
+}
+
+/** Why this person opened a customer in the last half hour; null when they have not, and are to be asked. */
+export async function openedWhy(db: Db, staffId: string, userId: string): Promise<{ reason: string; at: Date } | null> {
+  const row = await db
+    .selectFrom('access_log')
+    .select(['reason', 'at'])
+    .where('staff_id', '=', staffId)
+    .where('user_id', '=', userId)
+    .where('act', '=', 'customer_opened')
+    .where('at', '>', toDate(realNow().subtract({ minutes: openMinutes })))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { reason: row.reason ?? '', at: row.at } : null
+}
+
+export const openMinutes = 30
+
+/** Who opened a customer, the newest first. */
+export const listOpenings = (db: Db, userId: string, limit: number) =>
+  db
+    .selectFrom('access_log')
+    .innerJoin('staff', 'staff.id', 'access_log.staff_id')
+    .select(['access_log.at', 'access_log.reason', 'access_log.detail', 'staff.name', 'staff.id as staff_id'])
+    .where('user_id', '=', userId)
+    .where('act', '=', 'customer_opened')
+    .orderBy('access_log.at', 'desc')
+    .orderBy('access_log.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Who opened a customer or uncovered something of them, before a place, the newest first. */
+export const listLooks = (db: Db, userId: string, { before, limit }: { before: Place | null; limit: number }) =>
+  db
+    .selectFrom('access_log')
+    .innerJoin('staff', 'staff.id', 'access_log.staff_id')
+    .select(['access_log.at', 'access_log.act', 'access_log.reason', 'access_log.detail', 'staff.name'])
+    .select(sql<string>`lpad(access_log.id::text, 20, '0')`.as('key'))
+    .where('user_id', '=', userId)
+    .where('act', 'in', ['customer_opened', 'email_shown'])
+    .$if(before !== null, (those) =>
+      those.where(sql<boolean>`(access_log.at, access_log.id) < (${before?.at}, ${Number(before?.key)})`),
+    )
+    .orderBy('access_log.at', 'desc')
+    .orderBy('access_log.id', 'desc')
+    .limit(limit)
+    .execute()
+
+const keptYears = 2
+
+/** Removes what is older than two years: the database lets nothing younger go. */
+export async function purgeAccess(db: Db): Promise<void> {
+  const then = realNow().subtract({ hours: 24 * 366 * keptYears })
+  await db.deleteFrom('access_log').where('at', '<', toDate(then)).execute()
+}

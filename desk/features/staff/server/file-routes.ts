@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import type { Limit } from '#kit/server/limits.ts'
+import { Refusal } from '#kit/server/refusal.ts'
+import { type DeskRoute, deskRoute, type Who } from './staff.guard.ts'
+
+type HandlerOf<E extends Endpoint, W extends Who> = Parameters<typeof deskRoute<E, W>>[2]
+type Call<E extends Endpoint, W extends Who> = Parameters<HandlerOf<E, W>>[0]
+type Options<W extends Who> = { who: W; stepUp?: true; limits?: () => Limit[] }
+
+/** What leaves as a file: `name` has letters, digits, dots and hyphens. */
+export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }
+
+/** A call that answers a file. Whatever it refuses is answered as everywhere. */
+export function deskFile<const E extends Endpoint, const W extends Who>(
+  endpoint: E,
+  options: Options<W>,
+  handler: (call: Call<E, W>) => Promise<DeskFile>,
+): DeskRoute {
+  // The contract of a file says nothing of its output.
+  const inner = deskRoute(endpoint, options, handler as HandlerOf<E, W>)
+  return {
+    ...inner,
+    async answer(db, raw) {
+      const { name, type, content } = (await inner.answer(db, raw)).body as DeskFile
+      return {
+        status: 200,
+        body: content,
+        headers: {
+          'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+          'content-disposition': `attachment; filename="${name}"`,
+        },
+      }
+    },
+  }
+}
+
+/** A call whose body is a file, which is read as it comes. It is served by a part of the server that parses nothing. */
+export type UploadRoute = DeskRoute & { takesFile: true }
+
+export const takesFile = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
+
+/** Joins a call that takes a CSV file to its handler. Who asks is settled before the first byte of it is looked at. */
+export function deskUpload<const E extends Endpoint, const W extends Who>(
+  endpoint: E & { maxBytes: number },
+  { tooLarge, ...options }: Options<W> & { tooLarge: string },
+  handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<HandlerOf<E, W>>,
+): UploadRoute {
+  const routeFor = (file: unknown): DeskRoute =>
+    deskRoute(endpoint as E, options, (call: Call<E, W>) => {
+      if (!(file instanceof Readable)) throw new Refusal(415, { code: 'A file is wanted, as text/csv.' })
+      return handler(call, upTo(endpoint.maxBytes, file, tooLarge))
+    })
+  return {
+    ...routeFor(null),
+    takesFile: true,
+    answer: (db, raw) => routeFor(raw.body).answer(db, { ...raw, body: undefined }),
+  }
+}
+
+/** @throws 413 once there is more */
+async function* upTo(most: number, file: Readable, tooLarge: string): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  // One that is read to the middle only must not take its connection along, which has the answer.
+  for await (const part of file.iterator({ destroyOnReturn: false })) {
+    const piece = part as Uint8Array
+    bytes += piece.byteLength
+    if (bytes > most) throw new Refusal(413, { code: tooLarge })
+    yield piece
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    staff_invitations: {
+      id: string
+      staff_id: string
+      token_hash: string
+      made_by: string
+      made_at: Date
+      expires_at: Date
+      used_at: Date | null
+    }
+  }
+}
+
+const invitationHours = 24
+
+/** Makes an invitation; those before it end. */
+export async function insertInvitation(
+  trx: Trx,
+  { staffId, tokenHash, madeBy }: { staffId: string; tokenHash: string; madeBy: string },
+): Promise<void> {
+  const now = realNow()
+  await trx
+    .updateTable('staff_invitations')
+    .set({ expires_at: toDate(now) })
+    .where('staff_id', '=', staffId)
+    .where('expires_at', '>', toDate(now))
+    .execute()
+  await trx
+    .insertInto('staff_invitations')
+    .values({
+      id: randomUUID(),
+      staff_id: staffId,
+      token_hash: tokenHash,
+      made_by: madeBy,
+      made_at: toDate(now),
+      expires_at: toDate(now.add({ hours: invitationHours })),
+      used_at: null,
+    })
+    .execute()
+}
+
+/** An invitation that still counts, and whom it is for. */
+export const findInvitation = (db: Db, tokenHash: string) =>
+  db
+    .selectFrom('staff_invitations')
+    .innerJoin('staff', 'staff.id', 'staff_invitations.staff_id')
+    .select(['staff_invitations.id', 'staff.id as staff_id', 'staff.name', 'staff.email', 'staff.roles'])
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toDate(realNow()))
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+
+/** True for whoever is first. */
+export async function useInvitation(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .updateTable('staff_invitations')
+    .set({ used_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toDate(realNow()))
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

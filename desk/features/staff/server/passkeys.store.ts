@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { ColumnType } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    passkeys: {
+      id: string
+      staff_id: string
+      credential_id: string
+      public_key: string
+      /** A bigint, which the driver reads as text. */
+      counter: ColumnType<string, number, number>
+      transports: string
+      name: string
+      made_at: Date
+      last_used_at: Date | null
+    }
+    passkey_challenges: {
+      challenge_hash: string
+      session_hash: string
+      invitation_id: string | null
+      expires_at: Date
+    }
+  }
+}
+
+const challengeMinutes = 5
+
+type Challenge = { challengeHash: string; sessionHash: string; invitationId: string | null }
+
+export async function insertChallenge(db: Db, { challengeHash, sessionHash, invitationId }: Challenge): Promise<void> {
+  const now = realNow()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', toDate(now)).execute()
+  await db
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: challengeHash,
+      session_hash: sessionHash,
+      invitation_id: invitationId,
+      expires_at: toDate(now.add({ minutes: challengeMinutes })),
+    })
+    .execute()
+}
+
+/** Uses a challenge up; false when there is none of this session that still counts. */
+export async function takeChallenge(db: Db, { challengeHash, sessionHash, invitationId }: Challenge): Promise<boolean> {
+  const taken = await db
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', challengeHash)
+    .where('session_hash', '=', sessionHash)
+    .where('invitation_id', invitationId === null ? 'is' : '=', invitationId)
+    .where('expires_at', '>', toDate(realNow()))
+    .returning('challenge_hash')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** A passkey with whose it is; not of somebody who is suspended. */
+export const findPasskey = (db: Db, credentialId: string) =>
+  db
+    .selectFrom('passkeys')
+    .innerJoin('staff', 'staff.id', 'passkeys.staff_id')
+    .select(['passkeys.id', 'passkeys.staff_id', 'passkeys.public_key', 'passkeys.counter', 'staff.name'])
+    .where('credential_id', '=', credentialId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+
+type NewPasskey = {
+  staffId: string
+  credentialId: string
+  publicKey: string
+  counter: number
+  transports: string[]
+  name: string
+}
+
+export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void> {
+  const now = toDate(realNow())
+  await trx
+    .insertInto('passkeys')
+    .values({
+      id: randomUUID(),
+      staff_id: passkey.staffId,
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports.join(),
+      name: passkey.name,
+      made_at: now,
+      last_used_at: now,
+    })
+    .execute()
+}
+
+/** Notes that it was used. False where another use has come before with the same counter: a copy of the key, or a replay. */
+export async function notePasskeyUse(
+  trx: Trx,
+  id: string,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('passkeys')
+    .set({ counter: to, last_used_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .where('counter', '=', String(from))
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const removePasskeys = (trx: Trx, staffId: string): Promise<unknown> =>
+  trx.deleteFrom('passkeys').where('staff_id', '=', staffId).execute()

@@ -1,0 +1,117 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
+import type { StaffDeps } from './staff.deps.ts'
+
+type Wanted = { session: string; invitationId: string | null }
+
+/** What a browser is asked for with any passkey of this desk; null for whose: the passkey says who it is of. */
+export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
+  const challenge = await newChallenge(deps, { session, invitationId: null })
+  return { ...(await generateAuthenticationOptions({ rpID: hostOf(deps), challenge, userVerification: 'required' })) }
+}
+
+/** What a browser is asked to make a passkey with. It has to know its person by PIN, finger or face. */
+export async function challengeForPasskey(
+  deps: StaffDeps,
+  wanted: Wanted,
+  person: { staff_id: string; name: string; email: string },
+): Promise<Record<string, unknown>> {
+  const challenge = await newChallenge(deps, wanted)
+  const options = await generateRegistrationOptions({
+    rpName: `${deps.brandName} desk`,
+    rpID: hostOf(deps),
+    userName: person.email,
+    userDisplayName: person.name,
+    userID: new TextEncoder().encode(person.staff_id),
+    challenge,
+    attestationType: 'none',
+    // What every authenticator of today has one of: ECDSA, EdDSA, RSA.
+    supportedAlgorithmIDs: [-7, -8, -257],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return { ...options }
+}
+
+/** Null when it is not the answer to a challenge of this session that still counts, or is not signed by that passkey. */
+export async function checkSignIn(
+  deps: StaffDeps,
+  session: string,
+  answer: unknown,
+  passkey: NonNullable<Awaited<ReturnType<typeof findPasskey>>> & { credential_id: string },
+): Promise<{ counter: number } | null> {
+  const expectedChallenge = await takenChallenge(deps, { session, invitationId: null }, answer)
+  if (expectedChallenge === null) return null
+  const verified = await verifyAuthenticationResponse({
+    response: answer as AuthenticationResponseJSON,
+    expectedChallenge,
+    expectedOrigin: deps.deskUrl,
+    expectedRPID: hostOf(deps),
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: Buffer.from(passkey.public_key, 'base64url'),
+      counter: Number(passkey.counter),
+    },
+  }).catch(() => null)
+  return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null
+}
+
+/** Likewise for a passkey that was made. */
+export async function checkNewPasskey(deps: StaffDeps, wanted: Wanted, answer: unknown) {
+  const expectedChallenge = await takenChallenge(deps, wanted, answer)
+  if (expectedChallenge === null) return null
+  const verified = await verifyRegistrationResponse({
+    response: answer as RegistrationResponseJSON,
+    expectedChallenge,
+    expectedOrigin: deps.deskUrl,
+    expectedRPID: hostOf(deps),
+    requireUserVerification: true,
+  }).catch(() => null)
+  if (!verified?.verified) return null
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
+  return {
+    credentialId: id,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: [...transports],
+  }
+}
+
+const hostOf = ({ deskUrl }: StaffDeps): string => new URL(deskUrl).hostname
+
+async function newChallenge({ db }: StaffDeps, { session, invitationId }: Wanted): Promise<Uint8Array<ArrayBuffer>> {
+  const challenge = newToken()
+  await insertChallenge(db, { challengeHash: hashToken(challenge), sessionHash: hashToken(session), invitationId })
+  return new Uint8Array(Buffer.from(challenge, 'base64url'))
+}
+
+/** The challenge that was answered, which is used up by that whatever comes of it. */
+async function takenChallenge(
+  { db }: StaffDeps,
+  { session, invitationId }: Wanted,
+  answer: unknown,
+): Promise<string | null> {
+  const challenge = challengeIn(answer)
+  const isOurs =
+    challenge !== null &&
+    (await takeChallenge(db, { challengeHash: hashToken(challenge), sessionHash: hashToken(session), invitationId }))
+  return isOurs ? challenge : null
+}
+
+function challengeIn(answer: unknown): string | null {
+  try {
+    const { clientDataJSON } = (answer as { response: { clientDataJSON: string } }).response
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    return typeof challenge === 'string' && challenge.length <= 64 ? challenge : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Role } from '../staff.contract.ts'
+import { rolesOf } from './staff.store.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    staff_sessions: {
+      id: string
+      token_hash: string
+      staff_id: string
+      made_at: Date
+      last_seen_at: Date
+      expires_at: Date
+      /** When a passkey was last shown in it. */
+      shown_at: Date
+      browser: string | null
+      system: string | null
+    }
+  }
+}
+
+/** How long a session lasts at most, and how long without a call. */
+export const sessionHours = 8
+export const idleMinutes = 30
+/** It is written down this often, not at every call. */
+const seenEverySeconds = 60
+
+/** Who is signed in, with what they may do: read anew for each call, so that a suspension counts at once. */
+export type SignedInStaff = {
+  id: string
+  name: string
+  email: string
+  roles: Role[]
+  isLead: boolean
+  passkeys: number
+  sessionId: string
+  shownAt: Date
+}
+
+/** Whose session this is; null when it is nobody's, has ended, was idle for too long, or its person is suspended. */
+export async function findStaffSession(db: Db, tokenHash: string): Promise<SignedInStaff | null> {
+  const now = realNow()
+  const row = await db
+    .selectFrom('staff_sessions')
+    .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
+    .select(['staff.id', 'staff.name', 'staff.email', 'staff.roles', 'staff.is_lead'])
+    .select(['staff_sessions.id as session_id', 'staff_sessions.shown_at', 'staff_sessions.last_seen_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('passkeys')
+        .select(({ fn }) => fn.countAll().as('passkeys'))
+        .whereRef('passkeys.staff_id', '=', 'staff.id')
+        .as('passkeys'),
+    )
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', toDate(now))
+    .where('last_seen_at', '>', toDate(now.subtract({ minutes: idleMinutes })))
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.last_seen_at < toDate(now.subtract({ seconds: seenEverySeconds })))
+    await db
+      .updateTable('staff_sessions')
+      .set({ last_seen_at: toDate(now) })
+      .where('id', '=', row.session_id)
+      .execute()
+  const { id, name, email, roles, is_lead, session_id, shown_at, passkeys } = row
+  return {
+    id,
+    name,
+    email,
+    roles: rolesOf(roles),
+    isLead: is_lead,
+    passkeys: Number(passkeys),
+    sessionId: session_id,
+    shownAt: shown_at,
+  }
+}
+
+type NewSession = { tokenHash: string; staffId: string; browser: string | null; system: string | null }
+
+export async function insertStaffSession(trx: Trx, { tokenHash, staffId, browser, system }: NewSession): Promise<void> {
+  const now = realNow()
+  await trx
+    .insertInto('staff_sessions')
+    .values({
+      id: randomUUID(),
+      token_hash: tokenHash,
+      staff_id: staffId,
+      made_at: toDate(now),
+      last_seen_at: toDate(now),
+      expires_at: toDate(now.add({ hours: sessionHours })),
+      shown_at: toDate(now),
+      browser,
+      system,
+    })
+    .execute()
+}
+
+/** Ends the sessions of a person, or the one that has this token. */
+export async function endStaffSessions(trx: Trx, which: { staffId: string } | { tokenHash: string }): Promise<void> {
+  await trx
+    .updateTable('staff_sessions')
+    .set({ expires_at: toDate(realNow()) })
+    .where('staffId' in which ? 'staff_id' : 'token_hash', '=', 'staffId' in which ? which.staffId : which.tokenHash)
+    .where('expires_at', '>', toDate(realNow()))
+    .execute()
+}
+
+/** Removes what ended a month ago. */
+export async function purgeStaffSessions(db: Db): Promise<void> {
+  await db
+    .deleteFrom('staff_sessions')
+    .where('expires_at', '<', toDate(realNow().subtract({ hours: 24 * 30 })))
+    .execute()
+}

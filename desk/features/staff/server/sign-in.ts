@@ -1,0 +1,73 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { ipHash } from '#kit/server/ip-hash.ts'
+import { Refusal } from '#kit/server/refusal.ts'
+import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { agentOf } from '#kit/server/user-agent.ts'
+import { staffMessages } from '../staff.contract.ts'
+import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
+import { checkSignIn } from './passkeys.ts'
+import { endStaffSessions, insertStaffSession } from './sessions.store.ts'
+import type { StaffDeps } from './staff.deps.ts'
+import { findStaffByEmail } from './staff.store.ts'
+import type { DeskVisit } from './visit.ts'
+
+type Identity = Pick<DeskVisit, 'session' | 'device'>
+
+/** Signs in with a passkey. Whoever is signed in gets a session anew: it is the passkey that counts. */
+export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id: string }): Promise<Identity> {
+  const passkey = await findPasskey(deps.db, answer.id)
+  const checked =
+    passkey && (await checkSignIn(deps, visit.session.token, answer, { ...passkey, credential_id: answer.id }))
+  if (!passkey || !checked) return refused(deps, visit)
+  const from = Number(passkey.counter)
+  const identity = await transact(deps.db, async (trx) => {
+    if (!(await notePasskeyUse(trx, passkey.id, { from, to: checked.counter }))) return null
+    return begin(trx, deps, visit, { id: passkey.staff_id, name: passkey.name })
+  })
+  return identity ?? refused(deps, visit)
+}
+
+/** One of the demo's people, without a passkey. */
+export async function signInDemoPerson(deps: StaffDeps, visit: DeskVisit, email: string): Promise<Identity> {
+  const person = deps.isDemo ? await findStaffByEmail(deps.db, email) : null
+  if (!person || person.suspended_at) throw new Refusal(400, { email: ['Nobody of the demo has that address.'] })
+  return transact(deps.db, (trx) => begin(trx, deps, visit, person))
+}
+
+export async function signOut(deps: StaffDeps, visit: DeskVisit): Promise<Identity> {
+  const { staff, session } = visit
+  await transact(deps.db, async (trx) => {
+    await endStaffSessions(trx, { tokenHash: hashToken(session.token) })
+    if (staff) await audit(trx, deps.clock, { event: 'staff_signed_out', actor: personOf(staff) })
+  })
+  return identityOf(visit, newToken())
+}
+
+/** A session of its own for who has just shown a passkey; the one before ends. */
+export async function begin(
+  trx: Trx,
+  { clock }: StaffDeps,
+  visit: DeskVisit,
+  person: { id: string; name: string },
+): Promise<Identity> {
+  const token = newToken()
+  await endStaffSessions(trx, { tokenHash: hashToken(visit.session.token) })
+  const { browser, system } = agentOf(visit.userAgent)
+  await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, browser, system })
+  await audit(trx, clock, { event: 'staff_signed_in', actor: personOf(person) })
+  return identityOf(visit, token)
+}
+
+const personOf = ({ id, name }: { id: string; name: string }): Actor => ({ by: 'staff', id, name, reason: null })
+
+const identityOf = ({ session, device }: DeskVisit, token: string): Identity => ({
+  session: { ...session, token },
+  device,
+})
+
+async function refused({ db, clock, secrets }: StaffDeps, visit: DeskVisit): Promise<never> {
+  await audit(db, clock, { event: 'staff_refused', details: { address: ipHash(secrets, visit.clientIp) } })
+  throw new Refusal(400, { __all__: [staffMessages.passkey] })
+}

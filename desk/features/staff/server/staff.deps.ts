@@ -1,0 +1,14 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+
+export type StaffDeps = {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+  brandName: string
+  /** Origin of the desk: passkeys belong to its host. */
+  deskUrl: string
+  /** Whether the demo's people may sign in by a button. */
+  isDemo: boolean
+}

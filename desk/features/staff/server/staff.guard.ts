@@ -1,0 +1,90 @@
+import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '#kit/contract/endpoint.ts'
+import type { Actor } from '#kit/server/actor.ts'
+import { realNow } from '#kit/server/clock.ts'
+import type { Limit } from '#kit/server/limits.ts'
+import { forbidden, Refusal } from '#kit/server/refusal.ts'
+import { type RawCall, route, type Route } from '#kit/server/route.ts'
+import { type Role, staffMessages } from '../staff.contract.ts'
+import type { SignedInStaff } from './sessions.store.ts'
+import type { DeskVisit } from './visit.ts'
+
+/** Who may make a call: anybody (to sign in), everybody who is signed in, or who has one of these roles. */
+export type Who = 'anyone' | 'staff' | readonly Role[]
+
+type Options<E extends Endpoint, W extends Who> = {
+  who: W
+  /** In place of the endpoint's own schema, where it differs by market. */
+  body?: () => E['body']
+  /** Only within five minutes of a passkey. */
+  stepUp?: true
+  limits?: (raw: RawCall) => Limit[]
+  /** Its limits count for a page that is rendered with its answer, too. */
+  countsPages?: true
+}
+
+type Call<E extends Endpoint, W extends Who> = {
+  visit: DeskVisit
+  staff: W extends 'anyone' ? SignedInStaff | null : SignedInStaff
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  requestId: string | null
+  /** Of one press: what was made for it before is not made again. */
+  idempotencyKey: string | null
+}
+
+/** One of the desk's calls, with who may make it: `app` holds each against a table in its tests. */
+export type DeskRoute = Route & { who: Who; stepUp: boolean }
+
+/** A reply after which the browser goes on with another session. */
+type WithSession<E extends Endpoint> = {
+  status: 200
+  body: OutputOf<E>
+  cookies: Pick<DeskVisit, 'session' | 'device'>
+}
+
+/** Joins a call to its handler. Who asks is settled first: before what the path names, and before the body is looked at. */
+export function deskRoute<const E extends Endpoint, const W extends Who>(
+  endpoint: E,
+  { who, stepUp, body, limits, countsPages }: Options<E, W>,
+  handler: (call: Call<E, W>) => Promise<OutputOf<E> | WithSession<E>>,
+): DeskRoute {
+  const inner = route(
+    endpoint,
+    { access: 'anyone', ...(body && { body }), ...(limits && { limits }), ...(countsPages && { countsPages }) },
+    (call) =>
+      // The guard has looked: its type says so.
+      handler({
+        ...call,
+        visit: call.visit as DeskVisit,
+        staff: (call.visit as DeskVisit).staff as Call<E, W>['staff'],
+      }),
+  )
+  return {
+    endpoint,
+    who,
+    stepUp: stepUp === true,
+    async answer(db, raw) {
+      admit((raw.visit as DeskVisit).staff, who, stepUp)
+      return inner.answer(db, raw)
+    },
+  }
+}
+
+const stepUpMinutes = 5
+
+function admit(staff: SignedInStaff | null, who: Who, stepUp = false): void {
+  if (who === 'anyone') return
+  if (!staff) throw new Refusal(401, { code: 'Please sign in.' })
+  if (who !== 'staff' && !who.some((role) => staff.roles.includes(role))) throw forbidden(staffMessages.notYours)
+  const shownFor = realNow().epochMilliseconds - staff.shownAt.getTime()
+  if (stepUp && shownFor > stepUpMinutes * 60_000) throw new Refusal(403, { code: staffMessages.stepUp, step_up: true })
+}
+
+/** The person as use cases keep what they did. */
+export const actorOf = ({ id, name }: SignedInStaff, reason: string | null = null): Actor => ({
+  by: 'staff',
+  id,
+  name,
+  reason,
+})

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { ColumnType, Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { roles, type Role } from '../staff.contract.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    staff: StaffTable
+  }
+}
+
+type StaffTable = {
+  id: string
+  /** In the form in which addresses are kept. */
+  email: string
+  name: string
+  /** Joined by commas. */
+  roles: string
+  is_lead: boolean
+  made_at: ColumnType<Date, Date, never>
+  suspended_at: Date | null
+}
+
+/** A member of staff, with what they may do. */
+export type StaffRow = Omit<Selectable<StaffTable>, 'roles'> & { roles: Role[] }
+
+export const rolesOf = (text: string): Role[] => roles.filter((role) => text.split(',').includes(role))
+
+const whole = (row: Selectable<StaffTable> | undefined): StaffRow | null =>
+  row ? { ...row, roles: rolesOf(row.roles) } : null
+
+type NewStaff = { email: string; name: string; roles: Role[]; isLead: boolean }
+
+export async function insertStaff(trx: Trx, { email, name, roles, isLead }: NewStaff): Promise<StaffRow> {
+  const row = await trx
+    .insertInto('staff')
+    .values({
+      id: randomUUID(),
+      email,
+      name,
+      roles: roles.join(),
+      is_lead: isLead,
+      made_at: toDate(realNow()),
+      suspended_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, roles: rolesOf(row.roles) }
+}
+
+export const changeStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<NewStaff, 'email'>): Promise<unknown> =>
+  trx
+    .updateTable('staff')
+    .set({ name, roles: roles.join(), is_lead: isLead, suspended_at: null })
+    .where('id', '=', id)
+    .execute()
+
+/** Other roles, of somebody who keeps everything else: a suspension, too. */
+export const changeRoles = (
+  trx: Trx,
+  id: string,
+  { roles, isLead }: Pick<NewStaff, 'roles' | 'isLead'>,
+): Promise<unknown> =>
+  trx.updateTable('staff').set({ roles: roles.join(), is_lead: isLead }).where('id', '=', id).execute()
+
+/** The admins who are not suspended, locked in one order: of two who change each other at once the second sees what the first did. */
+export async function lockAdmins(trx: Trx): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('staff')
+    .select('id')
+    .where('roles', 'like', '%admin%')
+    .where('suspended_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>
+  whole(await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst())
+
+export const findStaffByEmail = async (db: Db | Trx, email: string): Promise<StaffRow | null> =>
+  whole(await db.selectFrom('staff').selectAll().where('email', '=', email).executeTakeFirst())
+
+export async function listStaff(db: Db): Promise<StaffRow[]> {
+  const rows = await db.selectFrom('staff').selectAll().orderBy('name').limit(500).execute()
+  return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
+}
+
+/** True when they were not suspended before. */
+export async function suspendStaff(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .updateTable('staff')
+    .set({ suspended_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .where('suspended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { minuteOf, secondOf, spanWords } from './web/span-words.ts'
+
+test.each([
+  [0, '0 s'],
+  [3.94, '3.9 s'],
+  [89, '89 s'],
+  [90, '2 min'],
+  [3_600, '60 min'],
+  [7_200, '2 h'],
+  [86_400, '24 h'],
+  [259_200, '3 days'],
+])('%s seconds are %s', (seconds, words) => expect(spanWords(seconds)).toBe(words))
+
+test('a moment is told by the market’s clocks', () => {
+  expect(secondOf('2026-11-24T03:03:08.999Z', 'Pacific/Auckland')).toBe('16:03:08')
+  expect(minuteOf('2026-11-24T11:03:08Z', 'Pacific/Auckland')).toBe('25 Nov, 00:03')
+})

@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
+
+/** What a member of staff may be; they add up. */
+export const roles = ['support', 'finance', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export const roleNames: Record<Role, string> = { support: 'Support', finance: 'Finance', admin: 'Admin' }
+
+export const staffMessages = {
+  invitation: 'This invitation has ended or was used. Ask for a new one.',
+  passkey: 'That passkey did not open this. Try again, or ask for a new invitation.',
+  stepUp: 'Please show your passkey again.',
+  notYours: 'Your roles do not include this.',
+  oneself: 'Nobody changes themselves. Ask another admin.',
+  tooMany: 'Too many tries. Please wait a while.',
+} as const
+
+const roleSchema = v.picklist(roles)
+
+const staffSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  roles: v.array(roleSchema),
+  /** Decides approvals, and ticks the random checks. */
+  is_lead: v.boolean(),
+  /** How many passkeys they have; two are wanted. */
+  passkeys: v.number(),
+})
+export type Staff = v.InferOutput<typeof staffSchema>
+
+/** Of a browser's own making, as it serialises a passkey's answer; what is in it is checked where it is verified. */
+const answerSchema = v.looseObject({
+  id: v.pipe(v.string(), v.maxLength(1_400)),
+  // Keys and signatures of some kinds have thousands of characters.
+  response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
+})
+
+/** A challenge, and whose passkeys are wanted, as `startAuthentication` and `startRegistration` take them. */
+const optionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
+const invitationToken = v.pipe(requiredText(), v.maxLength(64))
+
+export const who = endpoint({
+  method: 'GET',
+  path: '/api/desk/me/',
+  summary: 'Who is signed in, or nobody; in the demo also who may sign in by a button',
+  output: v.object({
+    staff: v.nullable(staffSchema),
+    demo: v.array(v.object({ email: v.string(), name: v.string(), roles: v.array(roleSchema), is_lead: v.boolean() })),
+  }),
+})
+
+export const beginSignIn = endpoint({
+  method: 'POST',
+  path: '/api/desk/sign-in/begin/',
+  summary: 'A challenge for a passkey, which holds five minutes and counts once',
+  output: optionsSchema,
+})
+
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/api/desk/sign-in/',
+  summary: 'Signs in with a passkey; of a person who is signed in it also says that they are there now',
+  body: v.object({ answer: answerSchema }),
+  output: v.object({}),
+})
+
+export const signInDemo = endpoint({
+  method: 'POST',
+  path: '/api/desk/sign-in/demo/',
+  summary: 'Signs one of the demo’s three people in; there is no such call in production',
+  body: v.object({ email: requiredEmail() }),
+  output: v.object({}),
+})
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/desk/sign-out/',
+  summary: 'Ends the session',
+  output: v.object({}),
+})
+
+export const openInvitation = endpoint({
+  method: 'POST',
+  path: '/api/desk/invitations/open/',
+  summary: 'Whom an invitation is for, and a challenge for the passkey that it makes',
+  body: v.object({ token: invitationToken }),
+  output: v.object({ name: v.string(), email: v.string(), roles: v.array(roleSchema), ...optionsSchema.entries }),
+})
+
+/** What a person calls their passkey. */
+const passkeyName = v.pipe(requiredText(), v.maxLength(60))
+export const passkeyNameSchema = v.object({ passkey: passkeyName })
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/desk/invitations/accept/',
+  summary: 'Makes the passkey of an invitation, which is used up, and signs in',
+  body: v.object({ token: invitationToken, answer: answerSchema, passkey: passkeyName }),
+  output: v.object({}),
+})

@@ -1,0 +1,32 @@
+import type { Form } from '#kit/web/form/form.ts'
+import { NoteField } from '#kit/web/desk/NoteField.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { reasonNames } from '../reasons.contract.ts'
+
+/** As a form begins: no reason is chosen for anybody. */
+export const noReason = { reason: '', note: '' }
+
+type Props = {
+  form: Form<{ reason: string; note: string }>
+  /** Reasons by their code, where they are not those of what is done to a customer. */
+  names?: Readonly<Record<string, string>>
+}
+
+/** Why somebody does something: one of a few reasons, and their own words. */
+export function ReasonFields({ form, names = reasonNames }: Props) {
+  const options = Object.entries(names).map(([value, label]) => ({ value, label }))
+  const isOther = form.values.reason === 'other'
+  return (
+    <>
+      <SelectField form={form} name="reason" label="Reason" placeholder="Choose one" options={options} />
+      <NoteField
+        form={form}
+        name="note"
+        label="Note for colleagues"
+        maxLength={500}
+        optional={!isOther}
+        hint={isOther ? 'At least ten letters.' : 'No card numbers and no passwords.'}
+      />
+    </>
+  )
+}

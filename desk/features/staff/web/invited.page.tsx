@@ -1,0 +1,91 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import type { PageProps } from '#kit/web/page.ts'
+import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { acceptInvitation, openInvitation, passkeyNameSchema, type Role, staffMessages } from '../staff.contract.ts'
+import { Door } from './Door.tsx'
+import { makePasskey } from './me.passkey.ts'
+import { roleWords } from './me.words.ts'
+import s from './Door.module.css'
+
+/** Where the link of an invitation leads: it makes the passkey that signs in from then on. */
+export default function InvitedPage({ params: { token = '' } }: PageProps) {
+  const api = useApi()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: async () => (await api.call(openInvitation, { body: { token } })).data,
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (data) return <MakePasskey token={token} person={data} />
+  if (error instanceof ApiError && error.status === 400)
+    return <Door title="Your invitation" lead={staffMessages.invitation} />
+  if (error && !isFetching)
+    return (
+      <Door title="Your invitation" lead="It could not be opened just now.">
+        <div className={s.acts}>
+          <BusyButton kind="quiet" busy={isFetching} busyText="Trying again" onClick={() => void refetch()}>
+            Try again
+          </BusyButton>
+        </div>
+      </Door>
+    )
+  return (
+    <Door title="Your invitation">
+      <Skeleton lines={3} />
+    </Door>
+  )
+}
+
+type Person = { name: string; email: string; roles: Role[] }
+
+function MakePasskey({ token, person }: { token: string; person: Person }) {
+  const api = useApi()
+  const form = useForm({
+    schema: passkeyNameSchema,
+    initial: { passkey: 'This computer' },
+    async submit({ passkey }) {
+      // Anew: the challenge that came with the page may have ended while it was read.
+      const { data } = await api.call(openInvitation, { body: { token } })
+      const answer = await makePasskey(data.options)
+      return api.call(acceptInvitation, { body: { token, passkey, answer } })
+    },
+    onSuccess: () => location.assign('/'),
+  })
+  return (
+    <Door
+      title="Welcome to the desk"
+      lead="You sign in with a passkey: your fingerprint, your face, or the code of this device. There is no password."
+    >
+      <div className={s.who}>
+        <PersonMark name={person.name} />
+        <p>
+          <b>{person.name}</b>
+          <small>{person.email}</small>
+          <small>{roleWords(person)}</small>
+        </p>
+      </div>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        <TextField
+          form={form}
+          name="passkey"
+          label="Name of this passkey"
+          hint="So that you know it from your others."
+          autoComplete="off"
+          maxLength={60}
+        />
+        <SubmitButton form={form} wide pendingText="Making your passkey">
+          Make a passkey
+        </SubmitButton>
+      </form>
+    </Door>
+  )
+}

@@ -1,0 +1,118 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { aStaff, meAs, openDesk, watchDocuments } from '#testing/desk-page.tsx'
+import { staffMessages } from '../staff.contract.ts'
+import { fakeApi } from '#testing/portal.tsx'
+import { passkeyMessages, withPasskey } from './me.passkey.ts'
+
+const browser = vi.hoisted(() => ({
+  browserSupportsWebAuthn: vi.fn<() => boolean>(),
+  startAuthentication: vi.fn<(asked: object) => Promise<object>>(),
+}))
+vi.mock('@simplewebauthn/browser', () => browser)
+
+const options = { challenge: 'abc' }
+const begin = { 'POST /api/desk/sign-in/begin/': { options } }
+const nobody = { 'GET /api/desk/me/': meAs(null) }
+
+beforeEach(() => {
+  browser.browserSupportsWebAuthn.mockReturnValue(true)
+  browser.startAuthentication.mockResolvedValue({ id: 'key' })
+})
+
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Sign in with your passkey' }))
+const told = () => screen.findByText(/./, { selector: '[role=alert] p' })
+
+test('a passkey signs in, and leads on to what was wanted', async () => {
+  const assign = watchDocuments()
+  const api = await openDesk('/sign-in/?next=%2Ffind%2F%3Fq%3D0142', {
+    ...nobody,
+    ...begin,
+    'POST /api/desk/sign-in/': {},
+  })
+  await press()
+  await expect.poll(() => assign.mock.calls).toEqual([['/find/?q=0142']])
+  expect(browser.startAuthentication).toHaveBeenCalledWith({ optionsJSON: options })
+  expect(api.calls.at(-1)).toMatchObject({ at: 'POST /api/desk/sign-in/', body: { answer: { id: 'key' } } })
+})
+
+test('an address elsewhere is not what was wanted', async () => {
+  const assign = watchDocuments()
+  await openDesk('/sign-in/?next=%2F%2Felsewhere.example%2F', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
+  await press()
+  await expect.poll(() => assign.mock.calls).toEqual([['/']])
+})
+
+test.for([
+  ['NotAllowedError', passkeyMessages.closed],
+  ['SecurityError', passkeyMessages.wrongAddress],
+  ['UnknownError', passkeyMessages.failed],
+] as const)('a browser’s %s is told in words, and can be tried again', async ([name, words]) => {
+  browser.startAuthentication.mockRejectedValueOnce(Object.assign(new Error('no'), { name }))
+  const assign = watchDocuments()
+  await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
+  await press()
+  expect((await told()).textContent).toBe(words)
+  await press()
+  await expect.poll(() => assign.mock.calls.length).toBe(1)
+})
+
+test('a browser without passkeys says so', async () => {
+  browser.browserSupportsWebAuthn.mockReturnValue(false)
+  await openDesk('/sign-in/', { ...nobody, ...begin })
+  await press()
+  expect((await told()).textContent).toBe(passkeyMessages.unknownHere)
+})
+
+test('a passkey that opens nothing is told in the server’s words', async () => {
+  const refusal = new ApiError(400, { __all__: [staffMessages.passkey] })
+  await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': () => Promise.reject(refusal) })
+  await press()
+  expect((await told()).textContent).toBe(staffMessages.passkey)
+})
+
+test('in the demo its people come in by their names', async () => {
+  const assign = watchDocuments()
+  const people = [
+    { email: 'hine@fantail.example', name: 'Hine Walker', roles: ['support'], is_lead: false },
+    { email: 'mere@fantail.example', name: 'Mere Ngata', roles: ['finance'], is_lead: true },
+  ]
+  const api = await openDesk('/sign-in/', {
+    'GET /api/desk/me/': meAs(null, people),
+    'POST /api/desk/sign-in/demo/': {},
+  })
+  const buttons = within(screen.getByText(/This is the demo/).parentElement!).getAllByRole('button')
+  expect(buttons.map(({ textContent }) => textContent)).toEqual([
+    'HWHine Walker, Support',
+    'MNMere Ngata, Finance, lead',
+  ])
+  await userEvent.click(buttons[1]!)
+  await expect.poll(() => assign.mock.calls).toEqual([['/']])
+  expect(api.calls.at(-1)?.body).toEqual({ email: 'mere@fantail.example' })
+})
+
+test('whoever is signed in already has nothing to do here', async () => {
+  await openDesk('/sign-in/?next=/nowhere/', {})
+  await expect.poll(() => location.pathname).toBe('/nowhere/')
+})
+
+test('a call that wants the passkey once more is made again after it; any other refusal stands', async () => {
+  const refusals = [new ApiError(403, { code: staffMessages.stepUp, step_up: true })]
+  const call = vi.fn<() => Promise<string>>(async () => {
+    const refusal = refusals.shift()
+    if (refusal) throw refusal
+    return 'done'
+  })
+  const api = fakeApi({ ...begin, 'GET /api/desk/me/': { staff: aStaff(), demo: [] }, 'POST /api/desk/sign-in/': {} })
+  expect(await withPasskey(api, call)).toBe('done')
+  expect(api.calls.map(({ at }) => at)).toEqual([
+    'GET /api/desk/me/',
+    'POST /api/desk/sign-in/begin/',
+    'POST /api/desk/sign-in/',
+  ])
+  expect(call).toHaveBeenCalledTimes(2)
+  refusals.push(new ApiError(403, { code: staffMessages.notYours }))
+  await expect(withPasskey(api, call)).rejects.toMatchObject({ status: 403 })
+})

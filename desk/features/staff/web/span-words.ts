@@ -1,0 +1,22 @@
+import { localParts } from '#kit/contract/local-parts.ts'
+import { dayIn, shortDay } from '#kit/contract/days.ts'
+
+/** How long something took or has waited, in the largest unit that says it: `26 s`, `34 min`, `2 h`, `3 days`. */
+export function spanWords(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds * 10) / 10} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  if (seconds < 129_600) return `${Math.round(seconds / 3_600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+/** The time of an instant to the second, `16:03:08`; zones differ by whole minutes. */
+export function secondOf(at: string, zone: string): string {
+  const date = new Date(at)
+  const { hour, minute } = localParts(date, zone)
+  return [hour, minute, date.getUTCSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** The same with its day, `24 Nov, 16:03`. */
+export function minuteOf(at: string, zone: string): string {
+  return `${shortDay(dayIn(at, zone))}, ${secondOf(at, zone).slice(0, 5)}`
+}

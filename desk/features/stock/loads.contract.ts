@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { simLoadStates } from '#features/stock/sim-loads.states.ts'
+
+/** As much as the desk takes at a time. What is larger comes by the command line. */
+export const mostBytes = 20 * 1024 * 1024
+export const mostLines = 200_000
+
+export const loadMessages = {
+  noFile: 'Please choose a CSV file of SIM packs.',
+  tooLarge: 'A file has at most 20 MB. Make it several, or load it with the command line.',
+  late: 'Somebody has decided about this file already, or it was given up. Look at it again.',
+  known: 'The same file is being loaded already, or is loaded.',
+} as const
+
+export const loadSchema = v.object({
+  id: v.string(),
+  file_name: v.nullable(v.string()),
+  by: v.string(),
+  created: v.string(),
+  ended: v.nullable(v.string()),
+  state: v.picklist(simLoadStates),
+  lines: v.number(),
+  /** How many of them the present state has come by. */
+  done: v.number(),
+  good: v.number(),
+  bad: v.number(),
+  loaded: v.number(),
+  /** Of those loaded, how many nobody has used. */
+  left: v.number(),
+  age_seconds: v.number(),
+})
+export type Load = v.InferOutput<typeof loadSchema>
+
+/** A field of a bad line as it was typed, with the stretch that is wrong in it. */
+const typedSchema = v.nullable(
+  v.object({ text: v.string(), mark: v.nullable(v.object({ start: v.number(), length: v.number() })) }),
+)
+export type Typed = v.InferOutput<typeof typedSchema>
+
+const badLineSchema = v.object({ line: v.number(), iccid: typedSchema, number: typedSchema, why: v.string() })
+export type BadLine = v.InferOutput<typeof badLineSchema>
+
+const loadId = v.pipe(v.string(), v.regex(/^[0-9A-Z]{8}$/))
+const params = v.object({ id: loadId })
+
+export const sendLoad = endpoint({
+  method: 'POST',
+  path: '/api/desk/stock/loads/',
+  summary:
+    'Takes a CSV file of SIM packs as its body, as it comes, and begins to check it; nothing of it is loaded before somebody says so',
+  query: v.object({ name: v.optional(v.pipe(v.string(), v.maxLength(120)), '') }),
+  /** `known`: the same file has a load already. */
+  output: v.object({ id: v.string(), known: v.boolean() }),
+  maxBytes: mostBytes,
+})
+
+export const readLoad = endpoint({
+  method: 'GET',
+  path: '/api/desk/stock/loads/:id/',
+  summary: 'How a file of SIM packs comes in, with its bad lines: all, or those of a kind, after a line',
+  params,
+  query: v.object({
+    kind: v.optional(v.pipe(v.string(), v.maxLength(20))),
+    after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}$/))),
+  }),
+  output: v.object({
+    load: loadSchema,
+    kinds: v.array(v.object({ kind: v.string(), title: v.string(), lines: v.number() })),
+    bad: v.array(badLineSchema),
+    /** The line after which there are more. */
+    next: v.nullable(v.string()),
+  }),
+})
+export type LoadPage = v.InferOutput<typeof readLoad.output>
+
+export const downloadBadLines = endpoint({
+  method: 'GET',
+  path: '/api/desk/stock/loads/:id/bad-lines/',
+  summary: 'The bad lines as a CSV file',
+  params,
+  output: v.unknown(),
+})
+
+export const decideLoad = endpoint({
+  method: 'POST',
+  path: '/api/desk/stock/loads/:id/decide/',
+  summary: 'Says of a checked file that its good lines are loaded, or that none is',
+  params,
+  body: v.object({ decision: v.picklist(['good', 'none']) }),
+  output: v.object({}),
+})

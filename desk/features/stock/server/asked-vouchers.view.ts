@@ -1,0 +1,31 @@
+import type { Db } from '#kit/server/db.ts'
+import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
+
+/** What whoever decides has to know of a batch of vouchers. */
+export type AskedVouchers = { kind: 'vouchers'; title: string; count: number; expires: string; worthCents: number }
+
+/** What approvals of vouchers are about, by the approval. */
+export async function describeVouchers(
+  db: Db,
+  approvals: AskedApproval<'vouchers'>[],
+): Promise<[string, AskedVouchers][]> {
+  const plans = await plansOf(
+    db,
+    approvals.map(({ payload }) => payload.product_id),
+  )
+  return approvals.map(({ id, payload: { count, product_id: plan, expires } }) => {
+    const { title, cents } = plans.get(plan) ?? { title: plan, cents: 0 }
+    return [id, { kind: 'vouchers', title, count, expires, worthCents: count * cents }]
+  })
+}
+
+/** What these plans are called and cost now. */
+export async function plansOf(db: Db, ids: string[]): Promise<Map<string, { title: string; cents: number }>> {
+  if (ids.length === 0) return new Map()
+  const plans = await db
+    .selectFrom('products')
+    .select(['unique_id', 'title', 'price_cents'])
+    .where('unique_id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(plans.map((plan) => [plan.unique_id, { title: plan.title, cents: plan.price_cents }]))
+}

@@ -1,0 +1,79 @@
+import { passesLuhn } from '#kit/contract/card-number.ts'
+import type { Region } from '#kit/contract/phone.ts'
+import { type LineFault, whyBad } from '#features/stock/server/sim-line.ts'
+import type { KeptBadLine } from '#features/stock/server/sim-load-lines.store.ts'
+import type { BadLine, Typed } from '../loads.contract.ts'
+
+const titles: Record<LineFault, string> = {
+  too_long: 'Too long',
+  fields: 'Other fields',
+  iccid: 'No ICCID',
+  check_digit: 'Check digit',
+  number: 'No mobile number',
+  puk: 'No PUK',
+  iccid_twice: 'ICCID twice',
+  number_twice: 'Number twice',
+  iccid_in_stock: 'In stock',
+  number_in_use: 'In use',
+  number_reserved: 'On its way here',
+  number_in_stock: 'Number in stock',
+}
+export const titleOfFault = (fault: LineFault): string => titles[fault]
+
+/** A bad line with what is wrong in it. Its PUK was never kept. */
+export function presentBadLine(
+  { line, iccid, msisdn, fault, other_line: other }: KeptBadLine,
+  region: Region,
+): BadLine {
+  const mark = iccid === null ? null : markIn(fault, iccid)
+  return {
+    line,
+    iccid: typed(iccid, mark?.place ?? null),
+    number: typed(msisdn, wholeIf(aboutNumber.includes(fault), msisdn)),
+    why: mark?.why ?? whyBad(fault, { line: other, region }),
+  }
+}
+
+type Place = NonNullable<Typed>['mark']
+const typed = (text: string | null, mark: Place): Typed => (text === null ? null : { text, mark })
+
+const aboutNumber: readonly LineFault[] = [
+  'number',
+  'number_twice',
+  'number_in_use',
+  'number_reserved',
+  'number_in_stock',
+]
+const wholeIf = (isWrong: boolean, text: string | null): Place =>
+  isWrong && text !== null ? { start: 0, length: text.length } : null
+
+type Mark = { place: Place; why: string | null }
+
+/** Where an ICCID is wrong, and in which words where there are better ones than those of its kind. */
+function markIn(fault: LineFault, iccid: string): Mark | null {
+  if (fault === 'check_digit') return wrongCheckDigit(iccid)
+  if (fault === 'iccid') return wrongDigits(iccid)
+  return fault === 'iccid_twice' || fault === 'iccid_in_stock' ? { place: wholeIf(true, iccid), why: null } : null
+}
+
+function wrongCheckDigit(iccid: string): Mark {
+  const body = iccid.slice(0, -1)
+  const right = [...'0123456789'].find((digit) => passesLuhn(body + digit)) ?? ''
+  return { place: { start: body.length, length: 1 }, why: `Its check digit would be ${right}.` }
+}
+
+function wrongDigits(iccid: string): Mark {
+  const start = iccid.search(/\D/)
+  if (start >= 0) {
+    const found = iccid[start] ?? ''
+    const kind = /[a-z]/i.test(found) ? `A letter ${found}` : `A sign ${found}`
+    return { place: { start, length: 1 }, why: `${kind} among the digits.` }
+  }
+  if (!iccid.startsWith('89'))
+    return { place: { start: 0, length: Math.min(2, iccid.length) }, why: 'It does not begin with 89.' }
+  const extra = Math.max(0, iccid.length - 20)
+  return {
+    place: extra > 0 ? { start: 20, length: extra } : { start: Math.max(0, iccid.length - 2), length: 2 },
+    why: `${iccid.length} digits; a SIM has 19 or 20.`,
+  }
+}

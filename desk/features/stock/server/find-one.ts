@@ -1,0 +1,75 @@
+import { invalid, Refusal } from '#kit/server/refusal.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { voucherCodeLength } from '#features/vouchers/vouchers.contract.ts'
+import { lookUpVoucher } from '#features/vouchers/server/voucher-lookup.ts'
+import { noteAccess } from '#desk/features/staff/server/access.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { findMessages, type FoundOne } from '../stock.contract.ts'
+import { findPack } from './find-one.view.ts'
+import type { DeskStockDeps } from './stock.deps.ts'
+
+/** How one voucher or SIM pack stands. What is kept of the question is its kind and a hash: never the text. */
+export async function findOne(deps: DeskStockDeps, staff: SignedInStaff, text: string): Promise<FoundOne> {
+  const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  const of = kindOf(typed)
+  if (!of) throw invalid({ text: [findMessages.what] })
+  const found = of === 'sim' ? await simOf(deps, typed) : await voucherOf(deps, typed)
+  await noteAccess(deps.db, {
+    staffId: staff.id,
+    act: 'searched',
+    subject: deps.secrets.hash('desk-search', typed.toLowerCase()),
+    detail: `${of === 'sim' ? 'SIM' : 'voucher'}: ${found ? 1 : 0}`,
+  })
+  if (!found) throw new Refusal(404, { text: [findMessages.none] })
+  const { orderId, ...rest } = found
+  return { of, ...rest, order: await orderFor(deps, staff, orderId) }
+}
+
+function kindOf(typed: string): FoundOne['of'] | null {
+  if (/^89\d{17,18}$/.test(typed)) return 'sim'
+  return typed.length === voucherCodeLength && /^[\dA-Z]+$/.test(typed) ? 'voucher' : null
+}
+
+type Found = Omit<FoundOne, 'of' | 'order'> & { orderId: string | null }
+
+async function voucherOf(deps: DeskStockDeps, code: string): Promise<Found | null> {
+  const voucher = await lookUpVoucher(deps, code)
+  if (!voucher) return null
+  const { state, batchId, productId, expiresAt, redeemedAt, orderId } = voucher
+  return {
+    state,
+    plan: (await findProduct(deps.db, productId))?.title ?? productId,
+    expires: expiresAt.toISOString(),
+    at: redeemedAt?.toISOString() ?? null,
+    from: batchId ? { id: batchId, path: `/stock/batches/${batchId}/` } : null,
+    orderId,
+  }
+}
+
+async function simOf({ db }: DeskStockDeps, iccid: string): Promise<Found | null> {
+  const pack = await findPack(db, iccid)
+  if (!pack) return null
+  const { order_id: orderId, activated_at: activatedAt, load_id: loadId, load_state: load } = pack
+  const isForSale = loadId === null || load === 'loaded'
+  return {
+    state: activatedAt ? 'redeemed' : orderId ? 'held' : isForSale ? 'unused' : 'not_for_sale',
+    plan: null,
+    expires: null,
+    at: activatedAt?.toISOString() ?? null,
+    from: loadId ? { id: loadId, path: `/stock/loads/${loadId}/` } : null,
+    orderId,
+  }
+}
+
+/** An admin alone sees no customer's order, but that there is one. */
+async function orderFor(
+  { db }: DeskStockDeps,
+  { roles }: SignedInStaff,
+  id: string | null,
+): Promise<FoundOne['order']> {
+  const order = id ? await findOrder(db, id) : undefined
+  if (!order) return null
+  if (roles.some((role) => role !== 'admin')) return { code: order.order_code, path: `/orders/${order.order_code}/` }
+  return { code: `…${order.order_code.slice(-4)}`, path: null }
+}

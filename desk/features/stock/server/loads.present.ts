@@ -1,0 +1,23 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { SimLoad } from '#features/stock/server/sim-loads.store.ts'
+import type { Load } from '../loads.contract.ts'
+
+/** @param left of each load how many of its packs nobody has used */
+export const presentLoad = (load: SimLoad, left: ReadonlyMap<string | null, number>, clock: Clock): Load => ({
+  id: load.id,
+  file_name: load.file_name,
+  by: nameIn(load.actor),
+  created: load.created_at.toISOString(),
+  ended: load.ended_at?.toISOString() ?? null,
+  state: load.state,
+  lines: load.lines,
+  done: Math.min(load.lines, Math.max(0, load.done_line - 1)),
+  good: load.lines - load.bad,
+  bad: load.bad,
+  loaded: load.loaded,
+  left: left.get(load.id) ?? 0,
+  age_seconds: Math.max(0, Math.round((clock.now().epochMilliseconds - load.created_at.getTime()) / 1_000)),
+})
+
+/** Who did something, without what they are: `staff:Hine Walker`. */
+export const nameIn = (actor: string): string => actor.slice(actor.indexOf(':') + 1)

@@ -1,0 +1,42 @@
+import { audit } from '#kit/server/audit.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { conflict, invalid } from '#kit/server/refusal.ts'
+import { readBatchWish } from '#features/vouchers/server/batch-wish.ts'
+import { newBatchId } from '#features/vouchers/server/voucher-batches.store.ts'
+import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
+import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { insertApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { reasonLine, type VoucherReason } from '#desk/features/staff/reasons.contract.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import type { DeskStockDeps } from './stock.deps.ts'
+
+type Wish = { count: number; plan: string; expires: string; reason: VoucherReason; note: string }
+
+/** Asks for a batch, which has its name from here on. @throws 400 when there can be no such batch */
+export async function askForVouchers(deps: DeskStockDeps, staff: SignedInStaff, wish: Wish): Promise<string> {
+  const { count, plan, expires, reason, note } = wish
+  const read = await readBatchWish(deps, deps.db, { count, plan, expires })
+  if ('why' in read) throw invalid({ [read.field]: [read.why] })
+  const id = newBatchId()
+  await transact(deps.db, async (trx) => {
+    const payload = { count, product_id: read.product.unique_id, expires }
+    const asked = { kind: 'vouchers', subject: id, payload, reason, note, askedBy: staff.id } as const
+    const approval = await insertApproval(trx, asked)
+    if (!approval) throw conflict(approvalMessages.asked)
+    await audit(trx, deps.clock, {
+      event: 'approval_asked',
+      actor: actorOf(staff, reasonLine(wish)),
+      details: { approval: approval.id, kind: 'vouchers', subject: id, count },
+    })
+  })
+  return id
+}
+
+/** Who asked takes the codes: until then there is nothing to be done. */
+export const makeApproved =
+  (deps: { db: Db }): RunApproved<'vouchers'> =>
+  async (_approval, _decider, settle) => {
+    await transact(deps.db, settle)
+    return { outcome: null, why: null }
+  }

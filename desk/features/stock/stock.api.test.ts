@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { activate } from '#testing/journey.ts'
+import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#testing/sim-stock.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { mostLines } from './loads.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+let [support, finance, admin]: Visitor[] = []
+beforeAll(async () => {
+  const desk = world().deskUrl ?? ''
+  support = await newStaffVisitor(desk, demoStaff.support)
+  finance = await newStaffVisitor(desk, demoStaff.lead)
+  admin = await newStaffVisitor(desk, demoStaff.admin)
+})
+
+const tokenOf = (who: Visitor): string => new Map(who.cookies()).get('desk_csrf') ?? ''
+const sendFile = (who: Visitor, body: string, { name = 'packs.csv', type = 'text/csv', token = tokenOf(who) } = {}) =>
+  who.send('POST', `/api/desk/stock/loads/?name=${encodeURIComponent(name)}`, {
+    body,
+    headers: { 'content-type': type, 'x-csrftoken': token },
+  })
+const read = async (id: string, query = ''): Promise<Answer['body']> =>
+  (await support!.get(`/api/desk/stock/loads/${id}/${query}`)).body
+const arriveAt = (id: string, ...states: string[]) =>
+  until(async () => {
+    const page = await read(id)
+    return states.includes(page.load.state) && page
+  })
+const decide = (who: Visitor, id: string, decision: string) =>
+  who.post(`/api/desk/stock/loads/${id}/decide/`, { decision })
+const countInStock = async (packs: StockPack[]): Promise<number> =>
+  (
+    await world()
+      .db.selectFrom('sim_packs')
+      .select('iccid')
+      .where(
+        'iccid',
+        'in',
+        packs.map(({ iccid }) => iccid),
+      )
+      .execute()
+  ).length
+const lastAct = (event: string) =>
+  world()
+    .db.selectFrom('audit_events')
+    .innerJoin('staff', 'staff.id', 'audit_events.staff_id')
+    .select(['audit_events.details', 'audit_events.reason', 'staff.email'])
+    .where('event', '=', event)
+    .orderBy('audit_events.id' as never, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Five good packs, and one bad line of each kind that can be told from the file and the stock alone. */
+async function aBadFile() {
+  const packOf = newStock(world().deps.market.code)
+  let made = 0
+  const fresh = (): StockPack => packOf(made++)
+  const known = fresh()
+  const { body } = await sendFile(admin!, textOf([known]))
+  await arriveAt(body.id, 'waiting')
+  await decide(admin!, body.id, 'good')
+  await arriveAt(body.id, 'loaded')
+  const good = Array.from({ length: 5 }, fresh)
+  const reserved = fresh()
+  await world().db.insertInto('reserved_numbers').values({ msisdn: reserved.msisdn, holder: randomUUID() }).execute()
+  const wrong = fresh()
+  const digits = wrong.iccid.slice(0, -1)
+  const last = String((Number(withCheckDigit(digits).at(-1)) + 1) % 10)
+  const letter = `${wrong.iccid.slice(0, 10)}O${wrong.iccid.slice(11)}`
+  const lines: [kind: string, text: string][] = [
+    ['too_long', `${lineOf(fresh())}${' '.repeat(200)}x`],
+    ['fields', `${fresh().iccid},12345678`],
+    ['iccid', lineOf({ ...wrong, iccid: letter })],
+    ['check_digit', lineOf({ ...wrong, iccid: digits + last })],
+    ['number', lineOf({ ...fresh(), msisdn: '09 555 0142' })],
+    ['puk', lineOf({ ...fresh(), puk: '87654' })],
+    ['iccid_twice', lineOf({ ...fresh(), iccid: good[0]!.iccid })],
+    ['number_twice', lineOf({ ...fresh(), msisdn: good[0]!.msisdn })],
+    ['iccid_in_stock', lineOf({ ...fresh(), iccid: known.iccid })],
+    ['number_reserved', lineOf(reserved)],
+    ['number_in_stock', lineOf({ ...fresh(), msisdn: known.msisdn })],
+  ]
+  return { good, lines, text: [header, ...good.map(lineOf), ...lines.map(([, text]) => text)].join('\n'), letter }
+}
+
+describe('a file of SIM packs', () => {
+  test('is checked first, its bad lines are told, and its good ones are loaded once somebody says so', async () => {
+    const { good, lines, text, letter } = await aBadFile()
+    const { status, body } = await sendFile(support!, text, { name: 'christchurch.csv' })
+    expect([status, body.known]).toEqual([200, false])
+    const { load, kinds, bad } = await arriveAt(body.id, 'waiting')
+    expect(load).toMatchObject({
+      file_name: 'christchurch.csv',
+      by: 'Hine Walker',
+      lines: 16,
+      good: 5,
+      bad: 11,
+      loaded: 0,
+    })
+    expect(kinds.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(lines.map(([kind]) => kind).toSorted())
+    expect(bad.map(({ line }: { line: number }) => line)).toEqual(lines.map((_, n) => n + 7))
+    expect(await countInStock(good)).toBe(0)
+    expect(bad[2]).toMatchObject({
+      iccid: { text: letter, mark: { start: 10, length: 1 } },
+      why: 'A letter O among the digits.',
+    })
+    expect(bad[3]).toMatchObject({
+      iccid: { mark: { start: 18, length: 1 } },
+      why: expect.stringMatching(/would be \d\.$/),
+    })
+    expect(bad[5].why).toBe('The PUK is not 8 digits.')
+    expect(JSON.stringify(bad)).not.toContain('87654')
+    expect((await read(body.id, '?kind=puk')).bad).toHaveLength(1)
+    expect((await read(body.id, '?after=15')).bad).toHaveLength(2)
+    const file = await support!.get(`/api/desk/stock/loads/${body.id}/bad-lines/`)
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="bad-lines-${body.id}.csv"`)
+    expect(file.body.trimEnd().split('\r\n')).toHaveLength(12)
+
+    expect((await decide(finance!, body.id, 'good')).status).toBe(403)
+    expect((await decide(support!, body.id, 'good')).status).toBe(200)
+    expect(await lastAct('sims_load_confirmed')).toMatchObject({
+      email: demoStaff.support,
+      reason: 'christchurch.csv',
+      details: { load: body.id, bad: 11, lines: 16 },
+    })
+    const done = await arriveAt(body.id, 'loaded')
+    expect(done.load).toMatchObject({ loaded: 5, left: 5, bad: 11 })
+    expect(done.bad).toHaveLength(11)
+    expect(await countInStock(good)).toBe(5)
+    expect((await decide(support!, body.id, 'none')).status).toBe(409)
+
+    const again = await sendFile(admin!, text)
+    expect(again.body).toEqual({ id: body.id, known: true })
+  })
+
+  test('is thrown away when somebody says so, and may be sent again', async () => {
+    const packOf = newStock(world().deps.market.code)
+    const packs = [packOf(0), packOf(1)]
+    const { body } = await sendFile(admin!, textOf(packs))
+    await arriveAt(body.id, 'waiting')
+    expect((await sendFile(support!, textOf(packs))).body).toEqual({ id: body.id, known: true })
+    expect((await decide(support!, body.id, 'none')).status).toBe(200)
+    expect((await read(body.id)).load).toMatchObject({ state: 'refused', loaded: 0 })
+    expect(await lastAct('sims_load_declined')).toMatchObject({ email: demoStaff.support })
+    expect((await decide(admin!, body.id, 'good')).status).toBe(409)
+    expect(await countInStock(packs)).toBe(0)
+    const { id } = (await sendFile(admin!, textOf(packs))).body
+    expect(id).not.toBe(body.id)
+    await arriveAt(id, 'waiting')
+  })
+
+  test('of bad lines only waits for nobody', async () => {
+    const { body } = await sendFile(admin!, `${header}\nx,y,z\n`)
+    expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
+  })
+
+  test('is given up when nobody says anything for a week', async () => {
+    const packOf = newStock(world().deps.market.code)
+    const { id } = (await sendFile(admin!, textOf([packOf(0)]))).body
+    await arriveAt(id, 'waiting')
+    await world().db.updateTable('sim_loads').set({ retry_at: new Date() }).where('id', '=', id).execute()
+    await arriveAt(id, 'refused')
+    expect((await decide(admin!, id, 'good')).status).toBe(409)
+  })
+
+  test.each([
+    ['no file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
+    ['empty', `${header}\n`, 'It has no SIM pack in it.'],
+    [
+      'too many lines',
+      `${header}\n${'x\n'.repeat(mostLines + 1)}`,
+      'It has more than 200,000 lines: please make it several.',
+    ],
+  ])('%s is refused in a sentence', async (_what, text, sentence) => {
+    const { status, body } = await sendFile(admin!, text)
+    expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
+  })
+
+  test('too large is refused before it is all here, and so is what is no file', async () => {
+    const text = `${header}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
+    const { status, body } = await sendFile(admin!, text)
+    expect([status, body.code]).toEqual([413, expect.stringContaining('at most 20 MB')])
+    expect((await sendFile(admin!, '{}', { type: 'application/json' })).status).toBe(415)
+    expect((await sendFile(admin!, header, { token: 'x' })).status).toBe(403)
+    expect((await sendFile(finance!, header)).status).toBe(403)
+  })
+})
+
+test('what is in stock is told with how long it lasts, or that nobody knows', async () => {
+  const before = (await finance!.get('/api/desk/stock/')).body
+  expect(before.plans.length).toBeGreaterThan(3)
+  await activate(world())
+  const { sims, loads } = (await finance!.get('/api/desk/stock/')).body
+  expect(sims.used).toBe(before.sims.used + 1)
+  expect(sims.days).toBe(Math.floor((sims.unused * 14) / sims.used))
+  expect(before.sims.days === null).toBe(before.sims.used === 0)
+  expect(loads.length).toBeGreaterThan(0)
+  expect((await finance!.get(`/api/desk/stock/loads/${loads[0].id}/`)).status).toBe(403)
+})

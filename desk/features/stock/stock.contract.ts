@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { requiredText, wireMoney } from '#kit/contract/schema.ts'
+import { batchSchema } from './batches.contract.ts'
+import { loadSchema } from './loads.contract.ts'
+
+export const findMessages = {
+  what: 'Please enter a voucher’s code of 12 letters and digits, or an ICCID of 19 or 20 digits that begins with 89.',
+  none: 'There is no such voucher or SIM pack.',
+} as const
+
+export const readStock = endpoint({
+  method: 'GET',
+  path: '/api/desk/stock/',
+  summary:
+    'What is in stock and for how long it lasts, the files and the batches of late, and the plans that vouchers are made for',
+  output: v.object({
+    sims: v.object({ unused: v.number(), used: v.number(), days: v.nullable(v.number()) }),
+    vouchers: v.array(v.object({ plan: v.string(), unused: v.number() })),
+    loads: v.array(loadSchema),
+    batches: v.array(batchSchema),
+    plans: v.array(v.object({ id: v.string(), title: v.string(), price: wireMoney(), hidden: v.boolean() })),
+  }),
+})
+export type Stock = v.InferOutput<typeof readStock.output>
+
+export const findBody = v.object({ text: v.pipe(requiredText(findMessages.what), v.maxLength(40, findMessages.what)) })
+
+export const findInStock = endpoint({
+  method: 'POST',
+  path: '/api/desk/stock/find/',
+  summary: 'How one voucher or SIM pack stands, and the order that has it; never a code',
+  body: findBody,
+  output: v.object({
+    of: v.picklist(['voucher', 'sim']),
+    state: v.picklist(['unused', 'held', 'redeemed', 'expired', 'void', 'not_for_sale']),
+    /** Of a voucher its plan and last moment; of a SIM pack nothing. */
+    plan: v.nullable(v.string()),
+    expires: v.nullable(v.string()),
+    at: v.nullable(v.string()),
+    /** The order's code, with the way there for who sees orders. */
+    order: v.nullable(v.object({ code: v.string(), path: v.nullable(v.string()) })),
+    /** The batch or the load that it came with. */
+    from: v.nullable(v.object({ id: v.string(), path: v.string() })),
+  }),
+})
+export type FoundOne = v.InferOutput<typeof findInStock.output>

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { pathOf } from '#kit/contract/endpoint.ts'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { downloadBadLines, type LoadPage, type Typed } from '../loads.contract.ts'
+import { figure } from './load-words.ts'
+import type { LinesPlace } from './stock.queries.ts'
+import s from './stock.module.css'
+
+const columns = [
+  { title: 'Line', isName: true, isFigure: true },
+  { title: 'ICCID' },
+  { title: 'Number' },
+  { title: 'What is wrong' },
+]
+
+type Props = LoadPage & { place: LinesPlace }
+
+/** What is wrong with a file, line by line, by its kind; and all of it as a file. */
+export function BadLines({ load, kinds, bad, next, place }: Props) {
+  const navigate = useNavigate()
+  const toPlace = (query: Record<string, string>) => `/stock/loads/${load.id}/?${new URLSearchParams(query)}`
+  const chips = [
+    { value: '', text: 'All', count: kinds.reduce((sum, { lines }) => sum + lines, 0) },
+    ...kinds.map(({ kind, title, lines }) => ({ value: kind, text: title, count: lines })),
+  ]
+  const rows = bad.map(({ line, iccid, number, why }) => ({
+    key: line,
+    cells: [figure(line), <Marked key="iccid" typed={iccid} />, <Marked key="number" typed={number} />, why],
+  }))
+  return (
+    <Panel
+      title="Bad lines"
+      inset={false}
+      action={
+        <a className={s.download} href={pathOf(downloadBadLines, { id: load.id })} download>
+          <DeskIcon name="download" /> Download bad lines
+        </a>
+      }
+    >
+      <div className={s.chips}>
+        <ChipRow
+          label="Which bad lines"
+          chips={chips}
+          value={place.kind}
+          onChange={(kind) => navigate(toPlace(kind ? { kind } : {}))}
+        />
+      </div>
+      <DataTable
+        caption="Bad lines"
+        columns={columns}
+        rows={rows}
+        empty="There is none of this kind."
+        more={
+          (next || place.after) && (
+            <>
+              {place.after && (
+                <DenseButton small href={toPlace(place.kind ? { kind: place.kind } : {})}>
+                  First
+                </DenseButton>
+              )}{' '}
+              {next && (
+                <DenseButton small href={toPlace({ ...(place.kind && { kind: place.kind }), after: next })}>
+                  Next
+                </DenseButton>
+              )}
+            </>
+          )
+        }
+      />
+    </Panel>
+  )
+}
+
+/** What was typed, with what is wrong in it marked: by more than a colour. */
+function Marked({ typed }: { typed: Typed }): ReactNode {
+  if (!typed) return <span className="muted">not kept</span>
+  const { text, mark } = typed
+  if (!mark) return <code className={s.digits}>{text}</code>
+  return (
+    <code className={s.digits}>
+      {text.slice(0, mark.start)}
+      <mark>{text.slice(mark.start, mark.start + mark.length)}</mark>
+      {text.slice(mark.start + mark.length)}
+    </code>
+  )
+}

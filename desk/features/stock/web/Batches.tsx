@@ -1,0 +1,48 @@
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import type { Batch } from '../batches.contract.ts'
+import { batchWords, lastDay } from './batch-words.ts'
+import { figure } from './load-words.ts'
+
+const columns = [
+  { title: 'Batch', isName: true, isShort: true },
+  { title: 'Plan' },
+  { title: 'State', isShort: true },
+  { title: 'Made by', isExtra: true },
+  { title: 'Good until', isShort: true },
+  { title: 'Unused', isFigure: true },
+  { title: 'Of', isFigure: true },
+]
+
+/** The batches of vouchers of late, from the question for them on. */
+export function Batches({ batches }: { batches: Batch[] }) {
+  const rows = batches.map((batch) => {
+    const { text, tone } = batchWords(batch)
+    return {
+      key: batch.id,
+      href: `/stock/batches/${batch.id}/`,
+      cells: [
+        batch.id,
+        batch.plan,
+        <TonePill key="state" tone={tone}>
+          {text}
+        </TonePill>,
+        [batch.made_by, batch.approved_by].filter(Boolean).join(', '),
+        lastDay(batch),
+        figure(batch.unused),
+        figure(batch.count),
+      ],
+    }
+  })
+  return (
+    <Panel
+      title="Vouchers by batch"
+      note="newest first"
+      inset={false}
+      foot="Codes are shown once, in the file that the maker downloads. We keep only what recognises them."
+    >
+      <DataTable caption="Batches" columns={columns} rows={rows} empty="No vouchers have been made yet." />
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import { Progress } from '#kit/web/widgets/Progress.tsx'
+import type { Load } from '../loads.contract.ts'
+import { figure, isUnderWay } from './load-words.ts'
+import s from './stock.module.css'
+
+const steps = ['Read', 'Check', 'Load'] as const
+
+/** How far a file has come. */
+export function LoadSteps({ load }: { load: Load }) {
+  const at = stepOf(load)
+  return (
+    <>
+      <ol className={s.steps}>
+        {steps.map((step, index) => (
+          <li
+            key={step}
+            className={index <= at ? s.reached : ''}
+            aria-current={index === at && isUnderWay(load) ? 'step' : undefined}
+          >
+            {step}
+            {index < at && <span className="visually-hidden">, done</span>}
+          </li>
+        ))}
+      </ol>
+      {isUnderWay(load) && (
+        <Progress
+          label="How much of the file is done"
+          value={load.done}
+          max={Math.max(load.lines, 1)}
+          valueText={`${figure(load.done)} of ${figure(load.lines)} lines`}
+        />
+      )}
+    </>
+  )
+}
+
+function stepOf({ state }: Load): number {
+  if (state === 'receiving') return 0
+  return state === 'loading' || state === 'loaded' || state === 'withdrawing' ? 2 : 1
+}

@@ -1,0 +1,45 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { Load } from '../loads.contract.ts'
+import { figure, loadWords, nameOfLoad } from './load-words.ts'
+
+const columns = [
+  { title: 'File', isName: true },
+  { title: 'State', isShort: true },
+  { title: 'By', isShort: true, isExtra: true },
+  { title: 'Sent', isShort: true },
+  { title: 'Loaded', isFigure: true },
+  { title: 'Left', isFigure: true },
+  { title: 'Bad', isFigure: true, isExtra: true },
+]
+
+/** The files of SIM packs of late. @param areLinked whether this person may open one */
+export function Loads({ loads, areLinked }: { loads: Load[]; areLinked: boolean }) {
+  const { zone } = useBootstrap().market
+  const rows = loads.map((load) => {
+    const { text, tone } = loadWords(load)
+    return {
+      key: load.id,
+      ...(areLinked && { href: `/stock/loads/${load.id}/` }),
+      cells: [
+        nameOfLoad(load),
+        <TonePill key="state" tone={tone}>
+          {text}
+        </TonePill>,
+        load.by,
+        minuteOf(load.created, zone),
+        figure(load.loaded),
+        figure(load.left),
+        figure(load.bad),
+      ],
+    }
+  })
+  return (
+    <Panel title="SIM packs by load" note="newest first" inset={false}>
+      <DataTable caption="Loads" columns={columns} rows={rows} empty="No file has been loaded yet." />
+    </Panel>
+  )
+}

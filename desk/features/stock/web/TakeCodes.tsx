@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { fetchFile, saveFile } from '#kit/web/desk/files.ts'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { type Batch, batchMessages, confirmCodes, takeCodes } from '../batches.contract.ts'
+import { countOf } from './load-words.ts'
+import s from './stock.module.css'
+
+type Props = { batch: Batch; onTaken: () => void; onGood: (said: string) => void }
+
+/** Has the maker take the codes as a file, once, and say that it is here; none is good before. They are nowhere but in this page. */
+export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Props) {
+  const api = useApi()
+  const [codes, setCodes] = useState<string | null>(null)
+  const fileName = `vouchers-${id}.txt`
+  const taking = useMutation({
+    async mutationFn() {
+      const text = await inWords(withPasskey(api, () => fetchFile(takeCodes, { id })))
+      if (text.split('\n').length - 1 !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
+      return text
+    },
+    onSuccess(text) {
+      setCodes(text)
+      saveFile(fileName, text)
+      onTaken()
+    },
+  })
+  const confirming = useMutation({
+    mutationFn: () => inWords(api.call(confirmCodes, { params: { id }, body: { count } })),
+    onSuccess() {
+      setCodes(null)
+      onGood(`${countOf(count, 'voucher is', 'vouchers are')} good from now on.`)
+    },
+  })
+  if (state !== 'approved' && codes === null) return null
+  return (
+    <Panel title="Its codes" note="shown once">
+      <Failure error={taking.error ?? confirming.error} />
+      {codes === null ? (
+        <>
+          <p>They come as a file, to you alone and only once. Keep it where vouchers are kept.</p>
+          <DenseButton
+            kind="primary"
+            icon="download"
+            aria-busy={taking.isPending || undefined}
+            onClick={() => taking.isPending || void taking.mutate()}
+          >
+            Download the codes
+          </DenseButton>
+        </>
+      ) : (
+        <>
+          <p role="status">
+            <b>{fileName}</b> has {countOf(count, 'code', 'codes')}. Look whether it is there, and say so within two
+            minutes: otherwise none of them will ever be good. They are gone when you leave this page.
+          </p>
+          <div className={s.acts}>
+            <DenseButton onClick={() => saveFile(fileName, codes)}>Save it again</DenseButton>
+            <DenseButton
+              kind="primary"
+              aria-busy={confirming.isPending || undefined}
+              onClick={() => confirming.isPending || void confirming.mutate()}
+            >
+              The file is here
+            </DenseButton>
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,45 @@
+import { useApi } from '#kit/web/api.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { NoteField } from '#kit/web/desk/NoteField.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { type Batch, voidBatch, voidBody } from '../batches.contract.ts'
+import { countOf } from './load-words.ts'
+
+type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (said: string) => void }
+
+/** Takes back all of a batch that is not used, for good. */
+export function VoidDrawer({ batch, open, onClose, onDone }: Props) {
+  return (
+    <Drawer title={`Take batch ${batch.id} back`} open={open} onClose={onClose}>
+      {open && <VoidForm batch={batch} onDone={onDone} />}
+    </Drawer>
+  )
+}
+
+function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' | 'onDone'>) {
+  const api = useApi()
+  const form = useForm({
+    schema: voidBody,
+    initial: { reason: '' },
+    submit: (body) => inWords(withPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
+    onSuccess: () => onDone('The batch is taken back.'),
+  })
+  return (
+    <form {...form.props}>
+      <p>
+        {countOf(unused, 'unused voucher', 'unused vouchers')} can never be used then.
+        {held > 0 && ` ${countOf(held, 'order holds one and keeps it', 'orders hold one each and keep it')}.`} This
+        cannot be undone.
+      </p>
+      <FormErrors form={form} />
+      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="It is kept with the act." />
+      <SubmitButton form={form} wide pendingText="One moment">
+        Take it back
+      </SubmitButton>
+    </form>
+  )
+}

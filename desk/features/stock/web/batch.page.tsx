@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { type Fact, FactStrip } from '#kit/web/desk/FactStrip.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { BatchPage as BatchData } from '../batches.contract.ts'
+import { batchWords, lastDay } from './batch-words.ts'
+import { countOf, figure } from './load-words.ts'
+import { batchQuery } from './stock.queries.ts'
+import { TakeCodes } from './TakeCodes.tsx'
+import { VoidDrawer } from './VoidDrawer.tsx'
+import s from './stock.module.css'
+
+/** A batch of vouchers, from the question for it to its last day. */
+export default function BatchPage({ params: { id = '' } }: PageProps) {
+  const { data, error, refetch } = useQuery(batchQuery(useApi(), id))
+  const isAdmin = hasRole(useMe(), ['admin'])
+  const [isVoiding, setVoiding] = useState(false)
+  const [said, say] = useState<string | null>(null)
+  if (!data)
+    return error ? (
+      <>
+        <h1>Batch {id}</h1>
+        <Unavailable what="The batch could not be read." error={error} onRetry={() => void refetch()} />
+      </>
+    ) : (
+      <Skeleton lines={6} />
+    )
+  const { batch } = data
+  const end = (words: string) => {
+    setVoiding(false)
+    say(words)
+    void refetch()
+  }
+  return (
+    <>
+      <header className={s.title}>
+        <nav aria-label="Where this is" className="muted">
+          <Link href="/stock/">Stock</Link>
+        </nav>
+        <div className={s.head}>
+          <h1>Batch {batch.id}</h1>
+          <TonePill tone={batchWords(batch).tone}>{batchWords(batch).text}</TonePill>
+          <p className="muted">
+            {countOf(batch.count, 'voucher', 'vouchers')} for {batch.plan}
+          </p>
+          {isAdmin && batch.state === 'complete' && (
+            <div className={s.acts}>
+              <DenseButton kind="bad" onClick={() => setVoiding(true)}>
+                Take the batch back
+              </DenseButton>
+            </div>
+          )}
+        </div>
+      </header>
+      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <Facts data={data} />
+      <p className={s.sum}>{sentenceOf(data)}</p>
+      {isAdmin && data.is_own && <TakeCodes batch={batch} onTaken={() => void refetch()} onGood={end} />}
+      <VoidDrawer batch={batch} open={isVoiding} onClose={() => setVoiding(false)} onDone={end} />
+    </>
+  )
+}
+
+function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
+  const { zone } = useBootstrap().market
+  const facts: Fact[] = [
+    { label: 'Made by', value: `${batch.made_by}, ${minuteOf(batch.created, zone)}` },
+    { label: 'Approved by', value: batch.approved_by ?? 'Nobody' },
+    {
+      label: 'Good until',
+      value: `${lastDay(batch)}${batch.days_left >= 0 ? `, ${countOf(batch.days_left, 'day', 'days')} left` : ', over'}`,
+    },
+    { label: 'Redeemed', value: figure(batch.redeemed) },
+    { label: 'Held by orders', value: figure(batch.held) },
+    { label: 'Unused', value: figure(batch.unused) },
+    { label: 'Worth', value: formatPrice(fromWire(worth)) },
+    ...(reason ? [{ label: 'Reason', value: note ? `${reason}: ${note}` : reason }] : []),
+  ]
+  return <FactStrip facts={facts} />
+}
+
+function sentenceOf({ batch: { state }, deciders, is_own: isOwn, left_seconds: left, words }: BatchData): string {
+  const time = left === null ? '' : spanWords(left)
+  const said = words ? ` “${words}”` : ''
+  switch (state) {
+    case 'asked':
+      return deciders.length > 0
+        ? `It waits for ${deciders.join(' or ')}, and lapses in ${time}.`
+        : `Nobody is here who could approve it: it wants somebody of finance, or a lead. It lapses in ${time}.`
+    case 'declined':
+      return `It was refused.${said}`
+    case 'lapsed':
+      return 'It was not decided about, or its codes were not taken, in time. Ask for another batch.'
+    case 'approved':
+      return `${isOwn ? 'You take' : 'Who asked takes'} its codes, once, within ${time}.${said}`
+    case 'making':
+      return 'Its codes were taken. None is good before who took them says that all have arrived.'
+    case 'broken_off':
+      return 'Its codes did not all arrive: none was ever good. Ask for another batch.'
+    case 'void':
+      return 'It was taken back: what was not used cannot be.'
+    case 'complete':
+      return 'Its codes are good. Nobody can read them again.'
+  }
+}

@@ -1,0 +1,30 @@
+import type { Tone } from '#kit/web/desk/tone.ts'
+import type { Load } from '../loads.contract.ts'
+
+const words: Record<Load['state'], { text: string; tone: Tone }> = {
+  receiving: { text: 'Being read', tone: 'brand' },
+  broken_off: { text: 'Broken off', tone: 'bad' },
+  checking: { text: 'Being checked', tone: 'brand' },
+  checked: { text: 'Checked only', tone: 'plain' },
+  waiting: { text: 'Say what to load', tone: 'warn' },
+  refused: { text: 'Nothing loaded', tone: 'plain' },
+  loading: { text: 'Being loaded', tone: 'brand' },
+  withdrawing: { text: 'Being taken back', tone: 'warn' },
+  loaded: { text: 'Loaded', tone: 'good' },
+}
+export const loadWords = ({ state }: Pick<Load, 'state'>): { text: string; tone: Tone } => words[state]
+
+/** It goes on by itself. */
+export const isUnderWay = ({ state }: Pick<Load, 'state'>): boolean =>
+  ['receiving', 'checking', 'loading', 'withdrawing'].includes(state)
+
+/** As a person calls it. */
+export const nameOfLoad = ({ id, file_name: name }: Pick<Load, 'id' | 'file_name'>): string => name || `Load ${id}`
+
+const figures = new Intl.NumberFormat('en-NZ')
+/** `4,120`. */
+export const figure = (count: number): string => figures.format(count)
+
+/** `1 SIM pack`, `4,120 SIM packs`. */
+export const countOf = (count: number, one: string, many: string): string =>
+  `${figure(count)} ${count === 1 ? one : many}`

@@ -1,0 +1,89 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { Load } from '../loads.contract.ts'
+import { BadLines } from './BadLines.tsx'
+import { Decision } from './Decision.tsx'
+import { countOf, figure, loadWords, nameOfLoad } from './load-words.ts'
+import { LoadSteps } from './LoadSteps.tsx'
+import { linesIn, loadQuery } from './stock.queries.ts'
+import s from './stock.module.css'
+
+/** A file of SIM packs on its way into the stock: read, checked, and loaded when somebody says so. */
+export default function LoadPage({ params: { id = '' } }: PageProps) {
+  const { search } = useRawLocation()
+  const place = linesIn(search)
+  const { data, error, refetch } = useQuery(loadQuery(useApi(), id, place))
+  if (!data)
+    return error ? (
+      <>
+        <h1>Load {id}</h1>
+        <Unavailable what="The load could not be read." error={error} onRetry={() => void refetch()} />
+      </>
+    ) : (
+      <Skeleton lines={8} />
+    )
+  const { load, kinds, bad, next } = data
+  const isKnown = new URLSearchParams(search).has('known')
+  return (
+    <>
+      <LoadHead load={load} />
+      <div role="status">
+        {isKnown && (
+          <Banner kind="info">
+            This very file was sent before. {load.state === 'loaded' ? 'It is loaded already' : 'It has its load here'}:
+            nothing was done a second time.
+          </Banner>
+        )}
+      </div>
+      <Panel title="How it goes" foot={<Decision load={load} onDecided={() => void refetch()} />}>
+        <LoadSteps load={load} />
+        <p className={s.figures}>
+          <span>
+            <b>{figure(load.lines)}</b> {load.lines === 1 ? 'line' : 'lines'}
+          </span>
+          <span className={s.good}>
+            <b>{figure(load.good)}</b> good
+          </span>
+          <span className={load.bad > 0 ? s.bad : ''}>
+            <b>{figure(load.bad)}</b> bad
+          </span>
+          {load.loaded > 0 && (
+            <span>
+              <b>{figure(load.loaded)}</b> loaded
+            </span>
+          )}
+        </p>
+      </Panel>
+      {kinds.length > 0 && <BadLines load={load} kinds={kinds} bad={bad} next={next} place={place} />}
+    </>
+  )
+}
+
+function LoadHead({ load }: { load: Load }) {
+  const { zone } = useBootstrap().market
+  const { text, tone } = loadWords(load)
+  return (
+    <header className={s.title}>
+      <nav aria-label="Where this is" className="muted">
+        <Link href="/stock/">Stock</Link>
+      </nav>
+      <div className={s.head}>
+        <h1>{nameOfLoad(load)}</h1>
+        <TonePill tone={tone}>{text}</TonePill>
+        <p className="muted">
+          {load.by}, {minuteOf(load.created, zone)} · {countOf(load.lines, 'line', 'lines')}
+        </p>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,86 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fullDay } from '#kit/contract/days.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { voucherReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { askForBatch, batchBody } from '../batches.contract.ts'
+import type { Stock } from '../stock.contract.ts'
+import { countOf } from './load-words.ts'
+import { stockQuery } from './stock.queries.ts'
+import s from './stock.module.css'
+
+/** Asks for vouchers, which another approves. */
+export default function NewBatchPage() {
+  const { data, error, refetch } = useQuery(stockQuery(useApi()))
+  return (
+    <>
+      <header className={s.title}>
+        <nav aria-label="Where this is" className="muted">
+          <Link href="/stock/">Stock</Link>
+        </nav>
+        <h1>Make vouchers</h1>
+      </header>
+      <Panel title="What to make" note="somebody else approves it">
+        {error && !data && (
+          <Unavailable what="The plans could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={5} />}
+        {data && <BatchForm plans={data.plans} />}
+      </Panel>
+    </>
+  )
+}
+
+function BatchForm({ plans }: Pick<Stock, 'plans'>) {
+  const api = useApi()
+  const navigate = useNavigate()
+  const form = useForm({
+    schema: batchBody,
+    initial: { count: '', plan: '', expires: '', ...noReason },
+    submit: async (body) => (await inWords(api.call(askForBatch, { body }))).data,
+    onSuccess: ({ id }) => navigate(`/stock/batches/${id}/`),
+  })
+  const options = plans.map(({ id, title, price, hidden }) => ({
+    value: id,
+    label: `${title}, ${formatPrice(fromWire(price))}${hidden ? ', not on offer now' : ''}`,
+  }))
+  return (
+    <form {...form.props} className={s.form}>
+      <FormErrors form={form} />
+      <TextField form={form} name="count" label="How many" inputMode="numeric" autoComplete="off" maxLength={7} />
+      <SelectField form={form} name="plan" label="Plan" options={options} placeholder="Choose a plan" />
+      <TextField form={form} name="expires" label="Good until the end of" type="date" autoComplete="off" />
+      <ReasonFields form={form} names={voucherReasonNames} />
+      <p className={s.sum} role="status">
+        {sumWords(form.values, plans)}
+      </p>
+      <SubmitButton form={form} wide pendingText="Asking">
+        Ask for approval
+      </SubmitButton>
+    </form>
+  )
+}
+
+type Values = { count: string; plan: string; expires: string }
+
+/** What is asked for, before it is. */
+export function sumWords({ count, plan, expires }: Values, plans: Stock['plans']): string {
+  const product = plans.find(({ id }) => id === plan)
+  const many = Number(count)
+  if (!product || !Number.isInteger(many) || many < 1 || Number.isNaN(Date.parse(expires)))
+    return 'Say how many, for which plan and until when.'
+  const worth = formatPrice(fromWire(product.price) * many)
+  return `${countOf(many, 'voucher', 'vouchers')} × ${product.title}, good until ${fullDay(expires)}: worth ${worth}.`
+}

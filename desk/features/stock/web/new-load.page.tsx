@@ -1,0 +1,70 @@
+import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { sendFile } from '#kit/web/desk/files.ts'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { Progress } from '#kit/web/widgets/Progress.tsx'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { loadMessages, mostBytes, mostLines, sendLoad } from '../loads.contract.ts'
+import { figure } from './load-words.ts'
+import s from './stock.module.css'
+
+const refused = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
+
+/** Takes a file of SIM packs in. Nothing of it is loaded before it is checked and somebody says so. */
+export default function NewLoadPage() {
+  const id = useId()
+  const navigate = useNavigate()
+  const [file, choose] = useState<File | null>(null)
+  const [share, setShare] = useState(0)
+  const sending = useMutation({
+    async mutationFn() {
+      if (!file) throw refused(loadMessages.noFile)
+      if (file.size > mostBytes) throw refused(loadMessages.tooLarge)
+      setShare(0)
+      const query = { name: file.name.slice(0, 120) }
+      return inWords(sendFile<{ id: string; known: boolean }>(sendLoad, { query, file, onProgress: setShare }))
+    },
+    onSuccess: ({ id: load, known }) => navigate(`/stock/loads/${load}/${known ? '?known=1' : ''}`),
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!sending.isPending) void sending.mutate()
+  }
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Load SIM packs</h1>
+      </header>
+      <Panel title="The file" note="nothing is in stock before you say so">
+        <form onSubmit={send} className={s.send} aria-label="Send a file of SIM packs">
+          <label htmlFor={id}>CSV file</label>
+          <input
+            id={id}
+            type="file"
+            accept=".csv,text/csv"
+            aria-describedby={`${id}hint`}
+            onChange={(event: ChangeEvent<HTMLInputElement>) => choose(event.currentTarget.files?.[0] ?? null)}
+          />
+          <p id={`${id}hint`} className="muted">
+            Its first line is <code>iccid,msisdn</code> or <code>iccid,msisdn,puk</code>; then one SIM pack a line. At
+            most 20 MB and {figure(mostLines)} lines.
+          </p>
+          <Failure error={sending.error} />
+          {sending.isPending && (
+            <Progress label="How much of the file is sent" value={Math.round(share * 100)} max={100} />
+          )}
+          <div className={s.acts}>
+            <DenseButton href="/stock/">Back</DenseButton>
+            <DenseButton type="submit" kind="primary" aria-busy={sending.isPending || undefined}>
+              {sending.isPending ? 'Sending' : 'Send and check'}
+            </DenseButton>
+          </div>
+        </form>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import type { Stock } from '../stock.contract.ts'
+import { Batches } from './Batches.tsx'
+import { FindOne } from './FindOne.tsx'
+import { countOf, figure } from './load-words.ts'
+import { Loads } from './Loads.tsx'
+import { stockQuery } from './stock.queries.ts'
+import s from './stock.module.css'
+
+/** What there is to sell, how long it lasts, and how more of it comes in. */
+export default function StockPage() {
+  const { data, error, refetch } = useQuery(stockQuery(useApi()))
+  const me = useMe()
+  const loads = hasRole(me, ['support', 'admin'])
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Stock</h1>
+        {data && <p className="muted">{lastsWords(data.sims)}</p>}
+        <div className={s.acts}>
+          {hasRole(me, ['admin']) && (
+            <DenseButton href="/stock/batches/new/" icon="gift">
+              Make vouchers
+            </DenseButton>
+          )}
+          {loads && (
+            <DenseButton href="/stock/loads/new/" kind="primary" icon="plus">
+              Load SIM packs
+            </DenseButton>
+          )}
+        </div>
+      </header>
+      {error && !data && (
+        <Unavailable what="The stock could not be read." error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && (
+        <div className={s.columns}>
+          <div className={s.column}>
+            <Loads loads={data.loads} areLinked={loads} />
+            <Batches batches={data.batches} />
+          </div>
+          <div className={s.column}>
+            <UnusedVouchers vouchers={data.vouchers} />
+            {loads && <FindOne />}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** How long what is left lasts, where anybody can know. */
+export function lastsWords({ unused, used, days }: Stock['sims']): string {
+  const left = `${countOf(unused, 'SIM pack', 'SIM packs')} left`
+  if (days === null) return `${left}; none was used in the last 14 days, so nobody knows for how long`
+  return `${left}, enough for ${countOf(days, 'day', 'days')} at the pace of the last 14 (${figure(used)} used)`
+}
+
+function UnusedVouchers({ vouchers }: Pick<Stock, 'vouchers'>) {
+  return (
+    <Panel title="Unused vouchers" note="by plan">
+      {vouchers.length === 0 && <p className="muted">There is none that could be used.</p>}
+      <dl className={s.counts}>
+        {vouchers.map(({ plan, unused }) => (
+          <div key={plan}>
+            <dt>{plan}</dt>
+            <dd>{figure(unused)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
+import { readBatch } from '../batches.contract.ts'
+import { type Load, readLoad } from '../loads.contract.ts'
+import { readStock } from '../stock.contract.ts'
+import { isUnderWay } from './load-words.ts'
+
+export const stockQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['stock'],
+    queryFn: async () => (await api.call(readStock, {})).data,
+    staleTime: 5_000,
+    refetchInterval: (data) => (data?.loads.some(isUnderWay) ? 3_000 : 60_000),
+  })
+
+/** Which bad lines of a load a page shows: of one kind or of all, after a line. */
+export type LinesPlace = { kind: string; after: string }
+
+export function linesIn(search: string): LinesPlace {
+  const query = new URLSearchParams(search)
+  const after = query.get('after') ?? ''
+  return { kind: (query.get('kind') ?? '').slice(0, 20), after: /^\d{1,7}$/.test(after) ? after : '' }
+}
+
+export const loadQuery = (api: Api, id: string, { kind, after }: LinesPlace) =>
+  queryOptions({
+    queryKey: ['load', id, kind, after],
+    queryFn: async () =>
+      (await api.call(readLoad, { params: { id }, query: { ...(kind && { kind }), ...(after && { after }) } })).data,
+    staleTime: 1_000,
+    refetchInterval: (data) => paceOf(data?.load),
+  })
+
+/** Often at first, when most files are done; then less and less, and seldom once nothing goes on by itself. */
+export function paceOf(load: Load | undefined): number {
+  if (!load || !isUnderWay(load)) return 30_000
+  if (load.age_seconds < 20) return 700
+  return load.age_seconds < 120 ? 2_000 : 5_000
+}
+
+export const batchQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['batch', id],
+    queryFn: async () => (await api.call(readBatch, { params: { id } })).data,
+    staleTime: 1_000,
+    refetchInterval: (data) => (data?.batch.state === 'asked' ? 10_000 : 60_000),
+  })

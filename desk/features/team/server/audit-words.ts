@@ -1,0 +1,58 @@
+import type { AuditEvent } from '#kit/server/audit.ts'
+import { actWords } from '#desk/features/customers/server/act-words.ts'
+import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
+
+/** What is about no customer, and so has no words on a customer's page. */
+const others: { readonly [Event in AuditEvent]?: string } = {
+  operator_task_done: 'Task done',
+  operator_task_taken: 'Task taken',
+  operator_task_handed_back: 'Task handed back',
+  catalogue_applied: 'Catalogue put in force',
+  catalogue_scheduled: 'Catalogue put down for a date',
+  catalogue_called_off: 'Catalogue called off',
+  catalogue_draft_kept: 'Draft of a catalogue kept',
+  catalogue_draft_dropped: 'Draft of a catalogue thrown away',
+  sims_import_requested: 'SIM packs handed in',
+  sims_load_confirmed: 'Good SIM packs of a file to be loaded',
+  sims_load_declined: 'File of SIM packs thrown away',
+  sims_loaded: 'SIM packs loaded',
+  vouchers_begun: 'Codes of vouchers taken',
+  vouchers_made: 'Vouchers made good',
+  voucher_batch_voided: 'Vouchers of a batch made void',
+  voucher_voided: 'Voucher made void',
+  staff_invited: 'Invited to the desk',
+  staff_changed: 'Roles changed, or invited anew',
+  staff_suspended: 'Suspended',
+  staff_sessions_ended: 'Signed out everywhere',
+  staff_passkey_made: 'Passkey made',
+  staff_signed_in: 'Signed in',
+  staff_signed_out: 'Signed out',
+  notice_said: 'Said on the portal that something is down',
+  notice_prolonged: 'Notice on the portal prolonged',
+  notice_ended: 'Notice taken off the portal',
+  figures_rebuilt: 'Figures of days counted anew',
+}
+
+export const actInWords = (event: string): string =>
+  (Object.hasOwn(others, event) ? others[event as AuditEvent] : undefined) ?? actWords(event).title
+
+const looks: { readonly [Act in AccessAct]: string } = {
+  searched: 'Searched',
+  customer_opened: 'Opened a customer',
+  customer_seen: 'Looked at a customer',
+  order_seen: 'Looked at an order',
+  port_seen: 'Looked at a number transfer',
+  dispute_seen: 'Looked at a dispute',
+  email_shown: 'Had an e-mail address shown',
+  trail_seen: 'Looked at who did and looked at what',
+  task_seen: 'Looked at a task',
+}
+
+/** Of a search its kinds and how much it found: the text itself is kept nowhere. */
+export function lookInWords(act: string, details: string | null): string {
+  if (act === 'searched' && details) {
+    const [kinds = '', found = ''] = details.split(': ')
+    return `Searched by ${kinds.replaceAll('end', 'last digits')}; ${found} found`
+  }
+  return Object.hasOwn(looks, act) ? looks[act as AccessAct] : 'Looked at something else'
+}

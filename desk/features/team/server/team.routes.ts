@@ -1,0 +1,60 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { conflict, notFound } from '#kit/server/refusal.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
+import { endSessionsOf, giveRoles } from '#desk/features/staff/server/people.ts'
+import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { findStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { readAudit } from '../audit.contract.ts'
+import {
+  changeRoles,
+  endSessions,
+  inviteToTeam,
+  readTeam,
+  rolesTicked,
+  suspendPerson,
+  teamMessages,
+} from '../team.contract.ts'
+import { trailFor } from './audit.ts'
+import { presentTrail } from './audit.present.ts'
+import { presentPerson } from './team.present.ts'
+import { readPeople } from './team.view.ts'
+
+export type TeamDeps = { db: Db; clock: Clock; deskUrl: string }
+
+const admin = { who: ['admin'] } as const
+const weighty = { who: ['admin'], stepUp: true } as const
+
+export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
+  deskRoute(readTeam, admin, async () => ({ people: (await readPeople(deps.db)).map(presentPerson) })),
+  deskRoute(inviteToTeam, weighty, async ({ staff, body }) => {
+    const { email, name, is_lead: isLead } = body
+    const token = await invite(deps, { email, name, roles: rolesTicked(body), isLead }, actorOf(staff))
+    return { link: `${deps.deskUrl}/invited/${token}/` }
+  }),
+  deskRoute(changeRoles, weighty, async ({ staff, params, body }) => {
+    const { id } = await personOf(deps, params.id)
+    await giveRoles(deps, id, { roles: rolesTicked(body), isLead: body.is_lead }, actorOf(staff))
+    return {}
+  }),
+  deskRoute(suspendPerson, weighty, async ({ staff, params, body: { reason } }) => {
+    const { email } = await personOf(deps, params.id)
+    if (!(await suspend(deps, email, actorOf(staff, reason)))) throw conflict(teamMessages.suspended)
+    return {}
+  }),
+  deskRoute(endSessions, admin, async ({ staff, params }) => {
+    await endSessionsOf(deps, (await personOf(deps, params.id)).id, actorOf(staff))
+    return {}
+  }),
+  deskRoute(readAudit, admin, async ({ staff, query: { of, person, before } }) =>
+    presentTrail(await trailFor(deps.db, staff, { of: of ?? null, person: person ?? null, before }), staff),
+  ),
+]
+
+/** @throws 404 */
+async function personOf({ db }: TeamDeps, id: string): Promise<StaffRow> {
+  const person = isUuid(id) ? await findStaff(db, id) : null
+  if (!person) throw notFound()
+  return person
+}

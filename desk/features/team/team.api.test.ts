@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { invite } from '#desk/features/staff/server/invitations.ts'
+import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
+import type { TrailRow } from './audit.contract.ts'
+import { type TeamPerson, teamMessages } from './team.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+const desk = (): string => world().deskUrl ?? ''
+const at = (rest = '') => `/api/desk/team/${rest}`
+const operator = { by: 'operator', name: 'Tom' } as const
+
+/** Somebody of the desk who may sign in by the demo's button. */
+async function newPerson(roles: Role[] = ['support']) {
+  const email = newEmail()
+  await invite(world().deps, { email, name: 'Tui Hall', roles, isLead: false }, operator)
+  const { id } = await world().db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  return { id, email, visitor: await newStaffVisitor(desk(), email) }
+}
+const people = async (who: Visitor): Promise<TeamPerson[]> => (await who.get(at())).body.people
+const personIn = async (who: Visitor, email: string) => (await people(who)).find((person) => person.email === email)
+const isIn = async (who: Visitor): Promise<boolean> => (await who.get('/api/desk/me/')).body.staff !== null
+const open = async (link: string) =>
+  (await newStaffVisitor(desk(), null)).post('/api/desk/invitations/open/', { token: link.split('/').at(-2) })
+
+let jo: Visitor
+let joId: string
+beforeAll(async () => {
+  jo = await newStaffVisitor(desk(), demoStaff.admin)
+  joId = (await jo.get('/api/desk/me/')).body.staff.id
+})
+
+test('the team shows how everybody comes in and when they were here', async () => {
+  const { id, email, visitor } = await newPerson(['support', 'finance'])
+  expect(await personIn(jo, email)).toEqual({
+    id,
+    name: 'Tui Hall',
+    email,
+    roles: ['support', 'finance'],
+    is_lead: false,
+    passkeys: 0,
+    passkey_used: null,
+    is_here: true,
+    seen: expect.any(String),
+    invited_until: expect.any(String),
+    suspended: null,
+  })
+  expect((await jo.post(at(`${id}/end-sessions/`))).status).toBe(200)
+  expect(await isIn(visitor)).toBe(false)
+  expect((await personIn(jo, email))?.is_here).toBe(false)
+})
+
+test.each([demoStaff.support, demoStaff.lead])('%s neither sees nor changes the team', async (email) => {
+  const other = await newStaffVisitor(desk(), email)
+  for (const path of [at(), '/api/desk/audit/']) expect((await other.get(path)).status).toBe(403)
+  expect((await other.post(at('invite/'), {})).status).toBe(403)
+  expect((await other.post(at(`${joId}/suspend/`), { reason: 'Away' })).status).toBe(403)
+})
+
+describe('an invitation', () => {
+  test('gives a link, of which the newest counts', async () => {
+    const body = { email: newEmail(), name: ' Kiri Pai\u0007 ', support: true }
+    const { link } = (await jo.post(at('invite/'), body)).body
+    expect(link.startsWith(`${desk()}/invited/`)).toBe(true)
+    expect((await open(link)).body).toMatchObject({ name: 'Kiri Pai', email: body.email, roles: ['support'] })
+    const again = await jo.post(at('invite/'), { ...body, finance: true, is_lead: true })
+    expect((await open(link)).body).toEqual({ __all__: [staffMessages.invitation] })
+    expect((await open(again.body.link)).body.roles).toEqual(['support', 'finance'])
+    const kept = JSON.stringify(await world().db.selectFrom('audit_events').selectAll().execute())
+    expect(kept).not.toContain(link.split('/').at(-2))
+  })
+
+  test('brings back who was suspended, without the passkeys that they had', async () => {
+    const { id, email, visitor } = await newPerson()
+    await world()
+      .db.insertInto('passkeys')
+      .values({
+        id: crypto.randomUUID(),
+        staff_id: id,
+        credential_id: id,
+        public_key: '',
+        counter: 0,
+        transports: '',
+        name: 'Laptop',
+        made_at: new Date(),
+        last_used_at: null,
+      })
+      .execute()
+    expect((await jo.post(at(`${id}/suspend/`), { reason: 'Lost their laptop' })).status).toBe(200)
+    expect(await isIn(visitor)).toBe(false)
+    expect((await jo.post(at(`${id}/suspend/`), { reason: 'Again' })).body).toEqual({
+      __all__: [teamMessages.suspended],
+    })
+    expect(await personIn(jo, email)).toMatchObject({ suspended: expect.any(String), passkeys: 1, invited_until: null })
+    const { link } = (await jo.post(at('invite/'), { email, name: 'Tui Hall', support: true })).body
+    expect((await open(link)).status).toBe(200)
+    expect(await personIn(jo, email)).toMatchObject({ suspended: null, passkeys: 0 })
+  })
+
+  test.each([
+    [{ name: 'Kiri', support: true }, 'email'],
+    [{ email: 'kiri@fantail.example', support: true }, 'name'],
+    [{ email: 'kiri@fantail.example', name: 'x'.repeat(81), support: true }, 'name'],
+    [{ email: 'kiri@fantail.example', name: 'Kiri' }, 'support'],
+    [{ email: 'kiri@fantail.example', name: 'Kiri', admin: true, is_lead: true }, 'is_lead'],
+  ])('of %j is refused', async (body, field) => {
+    const answer = await jo.post(at('invite/'), body)
+    expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
+  })
+})
+
+test('other roles count from the next call on, and bring nobody back', async () => {
+  const { id, email, visitor } = await newPerson()
+  expect((await visitor.get(at())).status).toBe(403)
+  expect((await jo.post(at(`${id}/roles/`), { admin: true })).status).toBe(200)
+  expect((await visitor.get(at())).status).toBe(200)
+  await jo.post(at(`${id}/suspend/`), { reason: 'Away' })
+  await jo.post(at(`${id}/roles/`), { support: true })
+  expect(await personIn(jo, email)).toMatchObject({ roles: ['support'], suspended: expect.any(String) })
+})
+
+test('nobody changes themselves, so that an admin is always left', async () => {
+  const refused = { __all__: [staffMessages.oneself] }
+  const own = { email: demoStaff.admin, name: 'Jo Tan', support: true }
+  for (const [path, body] of [
+    ['invite/', own],
+    [`${joId}/roles/`, { support: true }],
+    [`${joId}/suspend/`, { reason: 'Tired' }],
+    [`${joId}/end-sessions/`, {}],
+  ] as const)
+    expect((await jo.post(at(path), body)).body).toEqual(refused)
+  expect((await personIn(jo, demoStaff.admin))?.roles).toEqual(['admin'])
+})
+
+test('who is not there is not found', async () => {
+  for (const id of ['x', crypto.randomUUID()]) {
+    expect((await jo.post(at(`${id}/suspend/`), { reason: 'Away' })).status).toBe(404)
+    expect((await jo.post(at(`${id}/roles/`), { support: true })).status).toBe(404)
+    expect((await jo.post(at(`${id}/end-sessions/`))).status).toBe(404)
+    expect((await jo.get(`/api/desk/audit/?person=${id}`)).status).toBe(404)
+  }
+})
+
+test('what has weight wants the passkey again', async () => {
+  const { visitor, id } = await newPerson(['admin'])
+  const other = await newPerson()
+  const then = new Date(Date.now() - 6 * 60_000)
+  await world().db.updateTable('staff_sessions').set({ shown_at: then }).where('staff_id', '=', id).execute()
+  for (const path of ['invite/', `${other.id}/roles/`, `${other.id}/suspend/`])
+    expect(await visitor.post(at(path), {})).toMatchObject({
+      status: 403,
+      body: { code: staffMessages.stepUp, step_up: true },
+    })
+  expect((await visitor.get(at())).status).toBe(200)
+})
+
+describe('the trail', () => {
+  const rowsFor = async (who: Visitor, query = ''): Promise<TrailRow[]> =>
+    (await who.get(`/api/desk/audit/${query}`)).body.rows
+  const said = (rows: TrailRow[]) => rows.map(({ what, why, subject }) => [what, why, subject?.text ?? null])
+
+  test('has acts and looks of a person, and shows an admin no customer', async () => {
+    const { id: customer } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
+    const { id, email, visitor } = await newPerson()
+    await visitor.post(`/api/desk/customers/${customer}/open/`, { reason: 'ticket', ticket: 'Ana 17' })
+    await visitor.post(`/api/desk/customers/${customer}/block/`, { reason: 'customers-wish', note: 'Ana has called' })
+    const answer = await jo.get(`/api/desk/audit/?person=${id}`)
+    const own = `Customer …${customer.slice(-4)}`
+    expect(said(answer.body.rows)).toEqual([
+      ['Blocked', 'Customer’s wish', own],
+      ['Opened a customer', 'A ticket', own],
+      ['Signed in', '', null],
+    ])
+    for (const secret of ['Ana', 'Tamihana', customer]) expect(JSON.stringify(answer.body)).not.toContain(secret)
+
+    await jo.post(at(`${id}/roles/`), { support: true, admin: true })
+    const [act, look] = await rowsFor(visitor, `?person=${id}&of=acts`).then(async ([first]) => [
+      first,
+      (await rowsFor(visitor, `?person=${id}&of=looks`)).find(({ what }) => what === 'Opened a customer'),
+    ])
+    const subject = { text: own, path: `/customers/${customer}/` }
+    expect(act).toMatchObject({ who: 'Tui Hall', why: 'Customer’s wish: Ana has called', subject })
+    expect(look).toMatchObject({ why: 'Ticket Ana 17', subject })
+
+    await jo.post(at(`${id}/suspend/`), { reason: 'Looked up a friend' })
+    expect(said(await rowsFor(jo, `?person=${joId}&of=acts`))[0]).toEqual([
+      'Suspended',
+      'Looked up a friend',
+      'Tui Hall',
+    ])
+    expect(await personIn(jo, email)).toMatchObject({ suspended: expect.any(String) })
+  })
+
+  test('goes on where its page ended, and knows that it was read', async () => {
+    const { id, visitor } = await newPerson(['admin'])
+    for (let view = 0; view < 51; view += 1) await visitor.get(`/api/desk/audit/?of=looks&person=${id}`)
+    const first = (await visitor.get(`/api/desk/audit/?of=looks&person=${id}`)).body
+    expect(first.rows).toHaveLength(50)
+    expect(said(first.rows)[0]).toEqual(['Looked at who did and looked at what', '', 'Tui Hall'])
+    const second = (await visitor.get(`/api/desk/audit/?of=looks&person=${id}&before=${first.next}`)).body
+    expect([second.rows.length, second.next]).toEqual([2, null])
+    const keys = [...first.rows, ...second.rows].map(({ key }: TrailRow) => key)
+    expect(new Set(keys).size).toBe(52)
+    expect((await visitor.get('/api/desk/audit/?before=rubbish')).status).toBe(400)
+    expect((await visitor.get('/api/desk/audit/?of=rubbish')).status).toBe(400)
+  })
+})

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { issueOf, requiredEmail } from '#kit/contract/schema.ts'
+import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
+
+export const teamMessages = {
+  roles: 'Please choose at least one role.',
+  lead: 'A lead is support or finance, too.',
+  name: 'Please enter a name.',
+  nameLong: 'A name has at most 80 characters.',
+  reason: 'Please say why.',
+  reasonLong: 'A reason has at most 500 characters.',
+  suspended: 'They are suspended already.',
+} as const
+
+const instant = v.string()
+const params = v.object({ id: v.string() })
+const nothing = v.object({})
+
+/** A line without what would speak to a terminal. */
+const line = (missing: string, most: number, tooLong: string) =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((typed) => typed.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()),
+    v.nonEmpty(missing),
+    v.maxLength(most, tooLong),
+  )
+
+const tick = () => v.optional(v.boolean(), false)
+/** A tick for each role, and one for the lead. */
+const roleTicks = () => ({ support: tick(), finance: tick(), admin: tick(), is_lead: tick() })
+type RoleTicks = Record<Role, boolean> & { is_lead: boolean }
+
+export const rolesTicked = (ticks: Record<Role, boolean>): Role[] => roles.filter((role) => ticks[role])
+
+const withRoles = <Form extends RoleTicks>() =>
+  v.rawCheck<Form>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const form: RoleTicks = dataset.value
+    if (rolesTicked(form).length === 0) addIssue(issueOf(form, 'support', teamMessages.roles))
+    else if (form.is_lead && !form.support && !form.finance) addIssue(issueOf(form, 'is_lead', teamMessages.lead))
+  })
+
+export const rolesBody = v.pipe(v.object(roleTicks()), withRoles())
+export const inviteBody = v.pipe(
+  v.object({ email: requiredEmail(), name: line(teamMessages.name, 80, teamMessages.nameLong), ...roleTicks() }),
+  withRoles(),
+)
+export const suspendBody = v.object({ reason: line(teamMessages.reason, 500, teamMessages.reasonLong) })
+
+const personSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  roles: v.array(v.picklist(roles)),
+  is_lead: v.boolean(),
+  passkeys: v.number(),
+  passkey_used: v.nullable(instant),
+  /** Whether a session of theirs counts now. */
+  is_here: v.boolean(),
+  seen: v.nullable(instant),
+  /** Until when a link that they have not used yet holds. */
+  invited_until: v.nullable(instant),
+  suspended: v.nullable(instant),
+})
+export type TeamPerson = v.InferOutput<typeof personSchema>
+
+export const readTeam = endpoint({
+  method: 'GET',
+  path: '/api/desk/team/',
+  summary: 'Who works at the desk',
+  output: v.object({ people: v.array(personSchema) }),
+})
+
+export const inviteToTeam = endpoint({
+  method: 'POST',
+  path: '/api/desk/team/invite/',
+  summary: 'Invites a person, or one who is here already anew: the link is answered once and kept nowhere',
+  body: inviteBody,
+  output: v.object({ link: v.string() }),
+})
+
+export const changeRoles = endpoint({
+  method: 'POST',
+  path: '/api/desk/team/:id/roles/',
+  summary: 'Gives a person other roles, at once',
+  params,
+  body: rolesBody,
+  output: nothing,
+})
+
+export const suspendPerson = endpoint({
+  method: 'POST',
+  path: '/api/desk/team/:id/suspend/',
+  summary: 'Ends all that a person may do, at once; an invitation brings them back',
+  params,
+  body: suspendBody,
+  output: nothing,
+})
+
+export const endSessions = endpoint({
+  method: 'POST',
+  path: '/api/desk/team/:id/end-sessions/',
+  summary: 'Signs a person out everywhere',
+  params,
+  output: nothing,
+})

@@ -1,0 +1,29 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { endSessions, type TeamPerson } from '../team.contract.ts'
+
+type Props = { person: TeamPerson; onDone: (said: string) => void }
+
+export function EndSessionsForm({ person: { id, name }, onDone }: Props) {
+  const api = useApi()
+  const ending = useMutation({
+    mutationFn: () => inWords(api.call(endSessions, { params: { id } })),
+    onSuccess: () => onDone(`${name} is signed out everywhere.`),
+  })
+  return (
+    <>
+      <p>They are signed out everywhere, and can sign in again with their passkey.</p>
+      <Failure error={ending.error} />
+      <DenseButton
+        kind="primary"
+        aria-busy={ending.isPending || undefined}
+        onClick={() => ending.isPending || void ending.mutate()}
+      >
+        End sessions
+      </DenseButton>
+    </>
+  )
+}

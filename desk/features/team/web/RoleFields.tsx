@@ -1,0 +1,28 @@
+import type { Form } from '#kit/web/form/form.ts'
+import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
+import { type Role, roleNames, roles } from '#desk/features/staff/staff.contract.ts'
+import type { TeamPerson } from '../team.contract.ts'
+import s from './team.module.css'
+
+type Ticks = Record<Role | 'is_lead', boolean>
+
+/** As a form begins: with the roles that the person has. */
+export const ticksOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): Ticks => ({
+  support: person?.roles.includes('support') ?? false,
+  finance: person?.roles.includes('finance') ?? false,
+  admin: person?.roles.includes('admin') ?? false,
+  is_lead: person?.is_lead ?? false,
+})
+
+/** What a person may be; they add up. */
+export function RoleFields({ form }: { form: Form<Ticks> }) {
+  return (
+    <fieldset className={s.roles}>
+      <legend>Roles</legend>
+      {roles.map((role) => (
+        <CheckboxField key={role} form={form} name={role} label={roleNames[role]} optional />
+      ))}
+      <CheckboxField form={form} name="is_lead" label="Lead" hint="Decides what others ask for." optional />
+    </fieldset>
+  )
+}

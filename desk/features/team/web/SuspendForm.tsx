@@ -1,0 +1,30 @@
+import { useApi } from '#kit/web/api.tsx'
+import { NoteField } from '#kit/web/desk/NoteField.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { suspendBody, suspendPerson, type TeamPerson } from '../team.contract.ts'
+
+type Props = { person: TeamPerson; onDone: (said: string) => void }
+
+export function SuspendForm({ person: { id, name }, onDone }: Props) {
+  const api = useApi()
+  const form = useForm({
+    schema: suspendBody,
+    initial: { reason: '' },
+    submit: (body) => inWords(withPasskey(api, () => api.call(suspendPerson, { params: { id }, body }))),
+    onSuccess: () => onDone(`${name} is suspended.`),
+  })
+  return (
+    <form {...form.props}>
+      <p>They are signed out at once and cannot sign in. An invitation anew brings them back.</p>
+      <FormErrors form={form} />
+      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="It is kept with the act." />
+      <SubmitButton form={form} wide pendingText="One moment">
+        Suspend
+      </SubmitButton>
+    </form>
+  )
+}

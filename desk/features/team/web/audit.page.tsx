@@ -1,0 +1,121 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { Trail, TrailRow } from '../audit.contract.ts'
+import { auditPath, auditQuery, type AuditWish, wishIn } from './audit.queries.ts'
+import s from './team.module.css'
+
+/** What staff did and looked at, newest first. That it is looked at is in it, too. */
+export default function AuditPage() {
+  const wish = wishIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(auditQuery(useApi(), wish))
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Audit</h1>
+        <DenseButton href="/team/" icon="user">
+          Team
+        </DenseButton>
+      </header>
+      <Panel
+        title="Who did what, and looked at what"
+        note="newest first"
+        inset={false}
+        action={<Filter wish={wish} people={data?.people ?? []} />}
+        foot="That you look at this is written down, too."
+      >
+        {error && !data && (
+          <Unavailable what="The trail could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={8} />}
+        {data && <Rows rows={data.rows} more={(wish.before ?? data.next) && <More wish={wish} next={data.next} />} />}
+      </Panel>
+    </>
+  )
+}
+
+const chips = [
+  { value: 'all', text: 'All' },
+  { value: 'acts', text: 'Acts' },
+  { value: 'looks', text: 'Looks' },
+] as const
+
+function Filter({ wish, people }: { wish: AuditWish; people: Trail['people'] }) {
+  const navigate = useNavigate()
+  const narrow = (change: Partial<AuditWish>) => navigate(auditPath({ ...wish, ...change, before: null }))
+  return (
+    <div className={s.filter}>
+      <label>
+        <span className="visually-hidden">Whose</span>
+        <select value={wish.person ?? ''} onChange={(event) => narrow({ person: event.currentTarget.value || null })}>
+          <option value="">Everybody</option>
+          {people.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ChipRow
+        label="Acts or looks"
+        chips={chips}
+        value={wish.of ?? 'all'}
+        onChange={(of) => narrow({ of: of === 'all' ? null : of })}
+      />
+    </div>
+  )
+}
+
+function More({ wish, next }: { wish: AuditWish; next: string | null }) {
+  return (
+    <>
+      {wish.before && (
+        <DenseButton small href={auditPath({ ...wish, before: null })}>
+          Newest
+        </DenseButton>
+      )}{' '}
+      {next && (
+        <DenseButton small href={auditPath({ ...wish, before: next })}>
+          Older
+        </DenseButton>
+      )}
+    </>
+  )
+}
+
+const columns = [
+  { title: 'When', isShort: true },
+  { title: 'Who' },
+  { title: 'What', isName: true },
+  { title: 'About' },
+  { title: 'Why' },
+]
+
+function Rows({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
+  const { zone } = useBootstrap().market
+  return (
+    <DataTable
+      caption="The trail"
+      columns={columns}
+      rows={rows.map(({ key, at, who, what, why, subject }) => ({
+        key,
+        cells: [minuteOf(at, zone), who, what, <Subject key="subject" subject={subject} />, why],
+      }))}
+      more={more}
+    />
+  )
+}
+
+function Subject({ subject }: { subject: TrailRow['subject'] }) {
+  if (!subject) return null
+  return subject.path ? <Link href={subject.path}>{subject.text}</Link> : subject.text
+}

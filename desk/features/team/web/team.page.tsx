@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { People } from './People.tsx'
+import { TeamDrawer, type TeamWish } from './TeamDrawer.tsx'
+import { teamQuery } from './team.queries.ts'
+import s from './team.module.css'
+
+/** Who works at the desk, with what, and the ways in and out. */
+export default function TeamPage() {
+  const { data, error, refetch } = useQuery(teamQuery(useApi()))
+  const [wish, setWish] = useState<TeamWish | null>(null)
+  const [said, say] = useState<string | null>(null)
+  const begin = (next: TeamWish) => {
+    say(null)
+    setWish(next)
+  }
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Team</h1>
+        <DenseButton href="/audit/" icon="shield">
+          Audit
+        </DenseButton>
+      </header>
+      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <Panel
+        title="People"
+        inset={false}
+        action={
+          <DenseButton kind="primary" icon="user" onClick={() => begin({ act: 'invite' })}>
+            Invite
+          </DenseButton>
+        }
+      >
+        {error && !data && (
+          <Unavailable what="The team could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={4} />}
+        {data && <People people={data} onWish={begin} />}
+      </Panel>
+      <TeamDrawer wish={wish} onClose={() => setWish(null)} onChanged={() => void refetch()} onDone={say} />
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { Trail } from '../audit.contract.ts'
+import type { TeamPerson } from '../team.contract.ts'
+import { teamPages } from './team.pages.ts'
+
+const user = userEvent.setup()
+const link = 'https://desk.example/invited/abc/'
+
+const person = (name: string, more: Partial<TeamPerson> = {}): TeamPerson => ({
+  id: name,
+  name,
+  email: `${name.toLowerCase()}@fantail.example`,
+  roles: ['support'],
+  is_lead: false,
+  passkeys: 2,
+  passkey_used: '2026-11-24T03:03:00Z',
+  is_here: true,
+  seen: '2026-11-24T03:03:00Z',
+  invited_until: null,
+  suspended: null,
+  ...more,
+})
+const staff = { id: 'Jo', name: 'Jo', email: 'jo@fantail.example', roles: ['admin'], is_lead: false, passkeys: 0 }
+
+async function open(path: string, replies: Record<string, Reply>, title: string) {
+  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
+  await openPortal(teamPages, path, api)
+  await screen.findByRole('heading', { name: title, level: 1 })
+  return api
+}
+const openTeam = (replies: Record<string, Reply> = {}) => {
+  const gone = person('Tom', { is_here: false, suspended: '2026-11-24T03:03:00Z', passkeys: 0 })
+  const people = [person('Hine'), person('Jo', { roles: ['admin'] }), gone]
+  return open('/team/', { 'GET /api/desk/team/': { people }, ...replies }, 'Team')
+}
+const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
+
+test('the team can be changed, but for oneself', async () => {
+  await openTeam()
+  const row = (name: RegExp) => screen.getByRole('row', { name })
+  expect(row(/^Jo /).textContent).toMatch(/You$/)
+  expect(within(row(/^Hine/)).getAllByRole('button')).toHaveLength(4)
+  expect(row(/^Tom/).textContent).toContain('Suspended 24 Nov, 16:03')
+  expect(within(row(/^Tom/)).getAllByRole('button')).toHaveLength(1)
+})
+
+test('an invitation wants the passkey again, and shows its link once', async () => {
+  let times = 0
+  const api = await openTeam({
+    'POST /api/desk/sign-in/demo/': {},
+    'POST /api/desk/team/invite/': () => {
+      times += 1
+      return times === 1 ? new ApiError(403, { code: 'Please show your passkey again.', step_up: true }) : { link }
+    },
+  })
+  await user.click(screen.getByRole('button', { name: 'Invite' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Invite' }))
+  await user.type(drawer.getByLabelText('E-mail'), 'kiri@fantail.example')
+  await user.type(drawer.getByLabelText('Name'), 'Kiri Pai')
+  await user.click(drawer.getByRole('button', { name: 'Make a link' }))
+  expect(await drawer.findByText('Please choose at least one role.')).toBeTruthy()
+  await user.click(drawer.getByLabelText('Support'))
+  await user.click(drawer.getByRole('button', { name: 'Make a link' }))
+  expect(await drawer.findByText(link)).toBeTruthy()
+  expect(drawer.getByText(/works once, for a day/)).toBeTruthy()
+  expect(sent(api, 'POST /api/desk/sign-in/demo/')).toHaveLength(1)
+  expect(sent(api, 'POST /api/desk/team/invite/').at(-1)).toMatchObject({
+    name: 'Kiri Pai',
+    support: true,
+    admin: false,
+  })
+})
+
+test('a suspension says why', async () => {
+  const api = await openTeam({ 'POST /api/desk/team/Hine/suspend/': {} })
+  await user.click(screen.getByRole('button', { name: 'Suspend Hine' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Suspend Hine' }))
+  await user.type(drawer.getByLabelText('Reason'), 'Has left')
+  await user.click(drawer.getByRole('button', { name: 'Suspend' }))
+  expect(await screen.findByText('Hine is suspended.')).toBeTruthy()
+  expect(sent(api, 'POST /api/desk/team/Hine/suspend/')).toEqual([{ reason: 'Has left' }])
+})
+
+test('the trail is narrowed by its address, and links only where its reader may go', async () => {
+  const row = { at: '2026-11-24T03:03:00Z', who: 'Hine', why: 'A call' }
+  const trail: Trail = {
+    rows: [
+      { ...row, key: 'a', what: 'Opened a customer', subject: { text: 'Customer …1a2b', path: '/customers/1a2b/' } },
+      { ...row, key: 'b', what: 'Searched', subject: { text: 'Customer …3c4d', path: null } },
+    ],
+    next: 'place',
+    people: [{ id: 'Hine', name: 'Hine' }],
+  }
+  const api = await open('/audit/?of=looks', { 'GET /api/desk/audit/': trail }, 'Audit')
+  expect(screen.getByRole('link', { name: 'Customer …1a2b' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Customer …3c4d' })).toBeNull()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Looks' }).checked).toBe(true)
+  expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe('/audit/?of=looks&before=place')
+  await user.selectOptions(screen.getByLabelText('Whose'), 'Hine')
+  expect(location.search).toBe('?of=looks&person=Hine')
+  expect(api.calls.filter(({ at }) => at === 'GET /api/desk/audit/').length).toBeGreaterThan(0)
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { changeOf, figuresOf, grouped } from './web/figure-words.ts'
+import type { Figures } from './today.contract.ts'
+
+const figures: Figures = {
+  at: '2026-11-23T21:42:00Z',
+  weekday: 'Tue',
+  activated: { now: 142, before: 131 },
+  renewed: { now: 1_204, before: 1_204, by_themselves: 855 },
+  money: { taken: '41930.40', taken_before: '40700.00', given: '218.00' },
+  payments: { asked: 1_000, refused: 49, asked_before: 1_000, refused_before: 33 },
+  transfers: { open: 38, late: 6 },
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: hour, activated: 1, before: 2 })),
+  refusals: [],
+}
+
+test('the day in five figures, each against a week before', () => {
+  const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
+    label,
+    value,
+    change?.text,
+    change?.tone,
+    note,
+  ])
+  expect(told).toEqual([
+    ['SIMs activated', '142', '+8%', 'good', '131 a week before'],
+    ['Plans renewed', '1,204', '+0%', 'plain', '71% by themselves'],
+    ['Money taken', '$41,930.40', '+3%', 'good', '$218.00 given back'],
+    ['Payments refused', '4.9%', '+1.6 points', 'bad', '49 of 1000'],
+    ['Numbers on their way', '38', undefined, undefined, '6 for longer than 4 hours'],
+  ])
+  expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
+})
+
+test('who sees no sums has four, and a quiet day compares with nothing', () => {
+  const quiet = { now: 0, before: 0 }
+  const none = figuresOf(
+    {
+      ...figures,
+      activated: quiet,
+      renewed: { ...quiet, by_themselves: 0 },
+      money: null,
+      payments: { asked: 0, refused: 0, asked_before: 0, refused_before: 0 },
+      transfers: { open: 0, late: 0 },
+    },
+    0,
+  )
+  expect(none.map(({ value }) => value)).toEqual(['0', '0', '–', '0'])
+  expect(none.every(({ change }) => change === undefined)).toBe(true)
+})
+
+test('a fall is told, and a large one stands out', () => {
+  expect(changeOf(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
+  expect(changeOf(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
+})
+
+test.each([
+  ['999', '999'],
+  ['1000', '1,000'],
+  ['$1234567.89', '$1,234,567.89'],
+])('%s is %s', (text, words) => expect(grouped(text)).toBe(words))

@@ -1,0 +1,143 @@
+import { type ColumnType, type RawBuilder, sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Json } from '#kit/server/json.ts'
+import { type Minute, sumOf } from './days.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    daily_figures: {
+      day: ColumnType<never, string, string>
+      activated: number
+      renewed: number
+      renewed_by_themselves: number
+      addons: number
+      taken_cents: number
+      given_cents: number
+      payments_asked: number
+      payments_refused: number
+      minutes: Json<Minute[]>
+      written_at: Date
+    }
+    present_figures: {
+      // The one row.
+      single?: never
+      counted_at: Date
+      offset_ms: ColumnType<string, number, number>
+      counting_since: Date | null
+      figures: Json<Present>
+    }
+  }
+}
+
+/** What today has come to, and what stands now. */
+export type Present = {
+  day: string
+  /** Until when it was counted, by the product's clock. */
+  at: string
+  minutes: Minute[]
+  transfers: { open: number; late: number }
+  refusals: { refusal: string; times: number }[]
+}
+
+/** Writes days that are over, in the place of what was written of them before. */
+export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }[]): Promise<void> {
+  if (days.length === 0) return
+  await db
+    .insertInto('daily_figures')
+    .values(
+      days.map(({ day, minutes }) => {
+        const { by_themselves, asked, refused, ...sums } = sumOf(minutes)
+        return {
+          day,
+          ...sums,
+          renewed_by_themselves: by_themselves,
+          payments_asked: asked,
+          payments_refused: refused,
+          minutes: JSON.stringify(minutes),
+          written_at: toDate(realNow()),
+        }
+      }),
+    )
+    .onConflict((conflict) =>
+      conflict.column('day').doUpdateSet(({ ref }) => ({
+        activated: ref('excluded.activated'),
+        renewed: ref('excluded.renewed'),
+        renewed_by_themselves: ref('excluded.renewed_by_themselves'),
+        addons: ref('excluded.addons'),
+        taken_cents: ref('excluded.taken_cents'),
+        given_cents: ref('excluded.given_cents'),
+        payments_asked: ref('excluded.payments_asked'),
+        payments_refused: ref('excluded.payments_refused'),
+        minutes: ref('excluded.minutes'),
+        written_at: ref('excluded.written_at'),
+      })),
+    )
+    .execute()
+}
+
+/** The minutes of a day that was written; null: it was not yet. */
+export async function findDay(db: Db, day: string): Promise<Minute[] | null> {
+  const row = await db
+    .selectFrom('daily_figures')
+    .select('minutes')
+    .where(sql<boolean>`day = ${day}::date`)
+    .executeTakeFirst()
+  return row?.minutes ?? null
+}
+
+/** The newest day that was written. */
+export async function newestDay(db: Db): Promise<Temporal.PlainDate | null> {
+  const row = await db
+    .selectFrom('daily_figures')
+    .select(sql<string | null>`max(day)::text`.as('day'))
+    .executeTakeFirst()
+  return row?.day ? Temporal.PlainDate.from(row.day) : null
+}
+
+/** Whether neither this day nor a later one was written, as a condition that is asked beside others. */
+export const isMissing = (day: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
+
+type KeptPresent = { countedAt: Date; offsetMs: number; figures: Present }
+
+export async function readPresent(db: Db): Promise<KeptPresent | null> {
+  const row = await db.selectFrom('present_figures').select(['counted_at', 'offset_ms', 'figures']).executeTakeFirst()
+  return row ? { countedAt: row.counted_at, offsetMs: Number(row.offset_ms), figures: row.figures } : null
+}
+
+/** A process that has not come to an end with counting by then has died. */
+const longestCountMs = 10_000
+
+/** Takes it on to count anew. False when another process is at it. */
+export async function claimPresent(db: Db): Promise<boolean> {
+  const now = realNow()
+  const { numUpdatedRows } = await db
+    .updateTable('present_figures')
+    .set({ counting_since: toDate(now) })
+    .where(({ eb, or }) =>
+      or([
+        eb('counting_since', 'is', null),
+        eb('counting_since', '<', toDate(now.subtract({ milliseconds: longestCountMs }))),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function writePresent(
+  db: Db,
+  { countedAt, offsetMs, figures }: { countedAt: Temporal.Instant; offsetMs: number; figures: Present },
+): Promise<void> {
+  const row = {
+    counted_at: toDate(countedAt),
+    offset_ms: Math.round(offsetMs),
+    counting_since: null,
+    figures: JSON.stringify(figures),
+  }
+  await db
+    .insertInto('present_figures')
+    .values(row)
+    .onConflict((conflict) => conflict.column('single').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Clock, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { type Day, emptyMinute, type Minute, sortIntoDays } from './days.ts'
+
+type Span = { from: Date; to: Date }
+
+/**
+ * What there was in each minute of days that follow each other, from ranges of three indexes. It is the one way of counting: of a day
+ * that is over for its row, and of today. What providers are asked is written down in real time.
+ */
+export async function countDays(
+  { db, clock }: { db: Db; clock: Clock },
+  days: readonly Pick<Day, 'begins' | 'ends'>[],
+): Promise<Minute[][]> {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  const [begins, ends] = [first.begins.toInstant(), last.ends.toInstant()]
+  const real = (moment: Temporal.Instant): Date => toDate(moment.subtract({ milliseconds: clock.offset() }))
+  const asked = { from: real(begins), to: real(ends) }
+  return sortIntoDays(days, [
+    ...(await countSold(db, { from: toDate(begins), to: toDate(ends) })),
+    ...(await countPayments(db, asked)),
+    ...(await sumGiven(db, asked)),
+  ])
+}
+
+const minutesSince = (column: string, from: Date): RawBuilder<number> =>
+  sql<number>`floor(extract(epoch from ${sql.ref(column)} - ${from}::timestamptz) / 60)::int`
+
+async function countSold(db: Db, { from, to }: Span): Promise<Minute[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select([
+      'kind',
+      'auto_renewal',
+      minutesSince('completed_at', from).as('minute'),
+      sql<string>`count(*)`.as('count'),
+      sql<string>`sum(amount_cents)`.as('cents'),
+    ])
+    .where('completed_at', '>=', from)
+    .where('completed_at', '<', to)
+    .groupBy(['kind', 'auto_renewal', 'minute'])
+    .execute()
+  return rows.map(({ kind, auto_renewal: isAuto, minute, count, cents }) => ({
+    ...emptyMinute(minute),
+    activated: kind === 'activation' ? Number(count) : 0,
+    renewed: kind === 'recharge' ? Number(count) : 0,
+    by_themselves: kind === 'recharge' && isAuto ? Number(count) : 0,
+    addons: kind === 'addon' ? Number(count) : 0,
+    taken_cents: Number(cents),
+  }))
+}
+
+/** Of the payments that were asked for those that have an outcome. */
+async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
+  const rows = await db
+    .selectFrom('payment_attempts')
+    .select([
+      minutesSince('created_at', from).as('minute'),
+      sql<string>`count(*)`.as('asked'),
+      sql<string>`count(*) filter (where state = 'refused')`.as('refused'),
+    ])
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .where('state', 'not in', ['initiated', 'unknown'])
+    .groupBy('minute')
+    .execute()
+  return rows.map(({ minute, asked, refused }) => ({
+    ...emptyMinute(minute),
+    asked: Number(asked),
+    refused: Number(refused),
+  }))
+}
+
+/** What the gateway took charge of giving back. */
+async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select([minutesSince('created_at', from).as('minute'), sql<string>`sum(amount_cents)`.as('cents')])
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .where('psp_reference', 'is not', null)
+    .groupBy('minute')
+    .execute()
+  return rows.map(({ minute, cents }) => ({ ...emptyMinute(minute), given_cents: Number(cents) }))
+}
+
+/** The market's day of the first order that was ever completed; null before there was one. */
+export async function firstDay(db: Db, zone: string): Promise<Temporal.PlainDate | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.min('completed_at').as('at'))
+    .executeTakeFirst()
+  return row?.at
+    ? Temporal.Instant.fromEpochMilliseconds(row.at.getTime()).toZonedDateTimeISO(zone).toPlainDate()
+    : null
+}
+
+/** Those under way; late is what was asked for at `lateSince` or before. */
+export async function countTransfers(db: Db, lateSince: Temporal.Instant): Promise<{ open: number; late: number }> {
+  const row = await db
+    .selectFrom('porting_requests')
+    .select(({ fn, eb }) => [
+      fn.countAll().as('open'),
+      fn
+        .countAll()
+        .filterWhere(eb('created_at', '<=', toDate(lateSince)))
+        .as('late'),
+    ])
+    .where('status', 'in', ['NEW', 'SUBMITTED', 'CANCELLING'])
+    .executeTakeFirstOrThrow()
+  return { open: Number(row.open), late: Number(row.late) }
+}
+
+/** Why payments were refused, in real time, the most frequent first. */
+export async function countRefusals(db: Db, from: Date): Promise<{ refusal: string; times: number }[]> {
+  const rows = await db
+    .selectFrom('payment_attempts')
+    .select(['refusal', sql<string>`count(*)`.as('times')])
+    .where('state', '=', 'refused')
+    .where('created_at', '>=', from)
+    .groupBy('refusal')
+    .orderBy('times', 'desc')
+    .limit(4)
+    .execute()
+  return rows.map(({ refusal, times }) => ({ refusal: refusal ?? '', times: Number(times) }))
+}

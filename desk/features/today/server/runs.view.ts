@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
+import type { NoticeKind } from '#features/notices/notices.contract.ts'
+
+/** What customers notice when it is away, and what they are told then. */
+const shown = {
+  card_gateway: 'payments',
+  mobile_network: 'network',
+  mail: 'messages',
+  sms: 'messages',
+} as const satisfies Partial<Record<OutsideService, NoticeKind>>
+type Shown = keyof typeof shown
+const names = Object.keys(shown) as Shown[]
+
+export type RunOf = Awaited<ReturnType<typeof readRuns>>[number]
+
+/** Whether each service answers, and how it did in a day, as all processes together know it. */
+export async function readRuns({ db, clock }: { db: Db; clock: Clock }) {
+  const outages = await db.selectFrom('outages').selectAll().where('service', 'in', names).execute()
+  const halves = await readHalfHours(db, realNow())
+  const said = await readSaid(db, clock.now())
+  return names.map((service) => {
+    const outage = outages.find((each) => each.service === service)
+    return {
+      service,
+      words: outsideServices[service],
+      failingSince: outage?.failing_since ?? null,
+      failures: outage?.failing_since ? outage.failures : 0,
+      lastFailureAt: outage?.last_failure_at ?? null,
+      halves: halves.filter(({ provider }) => provider === service),
+      notice: { kind: shown[service], isSaid: said.has(shown[service]) },
+    }
+  })
+}
+
+/** So many half hours are a day. */
+export const halfHours = 48
+const halfMs = 1_800_000
+
+/** A half hour in which there was anything; `at` counts from the oldest of the 48. */
+type HalfHour = { provider: OutsideService; at: number; ok: number; slow: number; failed: number; p95: number }
+
+/** By the minutes of a day, which are a range of the table's key. */
+async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHour[]> {
+  const newest = Math.floor(now.epochMilliseconds / halfMs)
+  const from = new Date((newest - halfHours + 1) * halfMs)
+  return db
+    .selectFrom('provider_minutes')
+    .select(({ fn }) => [
+      'provider',
+      sql<number>`floor(extract(epoch from minute - ${from}::timestamptz) / 1800)::int`.as('at'),
+      fn.sum<string>('ok').as('ok'),
+      fn.sum<string>('slow').as('slow'),
+      fn.sum<string>('failed').as('failed'),
+      fn.max('p95_ms').as('p95'),
+    ])
+    .where('minute', '>=', from)
+    .where('provider', 'in', names)
+    .groupBy(['provider', 'at'])
+    .execute()
+    .then((rows) =>
+      rows.map(({ provider, at, ok, slow, failed, p95 }) => ({
+        provider,
+        at,
+        ok: Number(ok),
+        slow: Number(slow),
+        failed: Number(failed),
+        p95: Number(p95),
+      })),
+    )
+}
+
+async function readSaid(db: Db, now: Temporal.Instant): Promise<Set<NoticeKind>> {
+  const rows = await db
+    .selectFrom('notices')
+    .select('kind')
+    .where('ended_at', 'is', null)
+    .where('ends_at', '>', toDate(now))
+    .execute()
+  return new Set(rows.map(({ kind }) => kind))
+}

@@ -1,0 +1,55 @@
+import { nameOf } from '#kit/server/actor.ts'
+import { audit, type AuditEvent } from '#kit/server/audit.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { conflict } from '#kit/server/refusal.ts'
+import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { giveTaskTo, lockOpenTask } from '#features/operator-tasks/server/task-owners.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { todayMessages } from '../today.contract.ts'
+import { nameOfStaff } from './tasks.view.ts'
+
+export type TasksDeps = { db: Db; clock: Clock }
+
+type Act = { event: AuditEvent; mayTakeOver: boolean; note?: string; do(trx: Trx): Promise<unknown> }
+
+/** Of two who take a task at once one has it, and the other is told who. @throws 409 */
+export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
+  act(deps, staff, id, {
+    event: 'operator_task_taken',
+    mayTakeOver: false,
+    do: (trx) => giveTaskTo(trx, id, staff.id),
+  })
+
+/** @throws 409 when another has it, unless a lead asks */
+export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
+  act(deps, staff, id, {
+    event: 'operator_task_handed_back',
+    mayTakeOver: staff.isLead,
+    do: (trx) => giveTaskTo(trx, id, null),
+  })
+
+/** @throws 409 when another has it, unless a lead asks */
+export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, note: string): Promise<void> =>
+  act(deps, staff, id, {
+    event: 'operator_task_done',
+    mayTakeOver: staff.isLead,
+    note,
+    do: (trx) => endTask(trx, id, { name: nameOf(actorOf(staff)) ?? '', note: note || null }),
+  })
+
+const act = (
+  { db, clock }: TasksDeps,
+  staff: SignedInStaff,
+  id: string,
+  { event, mayTakeOver, note, ...what }: Act,
+): Promise<void> =>
+  transact(db, async (trx) => {
+    const task = await lockOpenTask(trx, id)
+    if (!task) throw conflict(todayMessages.gone)
+    if (task.owner_id && task.owner_id !== staff.id && !mayTakeOver)
+      throw conflict(todayMessages.taken(await nameOfStaff(trx, task.owner_id)))
+    await what.do(trx)
+    await audit(trx, clock, { event, actor: actorOf(staff, note || null), details: { task: id } })
+  })

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+/** As many as anybody wants to read. */
+const most = 200
+
+export type ListedTask = Awaited<ReturnType<typeof listTasks>>[number]
+
+/** What waits for a person, with whose it is and who is at it: what is due first, then the oldest. One more than is shown. */
+export const listTasks = (db: Db) =>
+  db
+    .selectFrom('operator_tasks')
+    .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
+    .leftJoin('staff', 'staff.id', 'operator_tasks.owner_id')
+    // A transfer is called after its service, and so is what is about one.
+    .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${uuidIn}`))
+    .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${uuidIn})`))
+    .select([
+      'operator_tasks.id',
+      'operator_tasks.kind',
+      'operator_tasks.subject',
+      'operator_tasks.reason',
+      'operator_tasks.created_at',
+      'operator_tasks.due_at',
+      'operator_tasks.owner_id',
+      'staff.name as owner',
+      'orders.order_code',
+      'orders.full_name as order_name',
+      'users.id as subject_user_id',
+      'users.first_name',
+      'users.last_name',
+    ])
+    .where('done_at', 'is', null)
+    .orderBy('operator_tasks.due_at', (order) => order.asc().nullsLast())
+    .orderBy('operator_tasks.created_at')
+    .limit(most + 1)
+    .execute()
+
+/** What a task without an order is about, where that begins with an id. */
+const uuidIn = sql`case when operator_tasks.order_id is null and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+  then left(operator_tasks.subject, 36)::uuid end`
+
+export const pageOfTasks = <Row>(rows: Row[]): { rows: Row[]; hasMore: boolean } => ({
+  rows: rows.slice(0, most),
+  hasMore: rows.length > most,
+})
+
+export async function nameOfStaff(db: Db | Trx, id: string): Promise<string> {
+  const row = await db.selectFrom('staff').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name ?? 'Somebody'
+}

@@ -1,0 +1,52 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { type Clock, realNow } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import {
+  endTask,
+  handBackTask as handBackCall,
+  listTasks as listCall,
+  readToday,
+  takeTask as takeCall,
+} from '../today.contract.ts'
+import { keepFigures } from './figures.ts'
+import { readRuns } from './runs.view.ts'
+import { finishTask, handBackTask, takeTask } from './tasks.ts'
+import { listTasks, pageOfTasks } from './tasks.view.ts'
+import { presentFigures, presentRun, presentTask } from './today.present.ts'
+
+export type TodayDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
+
+const everybody = { who: 'staff' } as const
+
+export function todayRoutes(deps: TodayDeps): DeskRoute[] {
+  // The table of calls is read without a product, too.
+  let figures: ReturnType<typeof keepFigures> | undefined
+  return [
+    deskRoute(readToday, everybody, async ({ staff }) => {
+      const { zone } = deps.market
+      figures ??= keepFigures(deps)
+      return {
+        figures: presentFigures(await figures(), zone, staff.roles.includes('finance')),
+        runs: (await readRuns(deps)).map(presentRun),
+        runs_at: realNow().toString({ smallestUnit: 'second' }),
+      }
+    }),
+    deskRoute(listCall, everybody, async ({ staff }) => {
+      const { rows, hasMore } = pageOfTasks(await listTasks(deps.db))
+      return { tasks: rows.map((task) => presentTask(task, staff)), has_more: hasMore }
+    }),
+    deskRoute(takeCall, everybody, async ({ staff, params }) => {
+      await takeTask(deps, staff, params.id)
+      return {}
+    }),
+    deskRoute(handBackCall, everybody, async ({ staff, params }) => {
+      await handBackTask(deps, staff, params.id)
+      return {}
+    }),
+    deskRoute(endTask, everybody, async ({ staff, params, body }) => {
+      await finishTask(deps, staff, params.id, body.note)
+      return {}
+    }),
+  ]
+}

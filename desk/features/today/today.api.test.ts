@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from 'vitest'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { activate } from '#testing/journey.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import type { Task } from './today.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+let support: Visitor
+let finance: Visitor
+let admin: Visitor
+beforeAll(async () => {
+  const desk = world().deskUrl ?? ''
+  support = await newStaffVisitor(desk, demoStaff.support)
+  finance = await newStaffVisitor(desk, demoStaff.lead)
+  admin = await newStaffVisitor(desk, demoStaff.admin)
+})
+
+const orderOf = (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const tasks = async (who = support): Promise<Task[]> => (await who.get('/api/desk/tasks/')).body.tasks
+const find = async (reason: string, who = support): Promise<Task> => {
+  const found = (await tasks(who)).find((task) => task.reason === reason)
+  if (!found) throw new Error(`there is no task ${reason}`)
+  return found
+}
+let counted = 0
+/** A new task about something; its sentence as it is shown. */
+async function aTask(
+  about: { orderId: string } | { subject: string } = { subject: crypto.randomUUID() },
+): Promise<string> {
+  const reason = `odd thing ${(counted += 1)}`
+  await reportToOperator(world().db, { kind: 'finding', reason, ...about })
+  return `Odd thing ${counted}`
+}
+const press = (who: Visitor, { id }: Task, act: string, body: object = {}) =>
+  who.post(`/api/desk/tasks/${id}/${act}/`, body)
+const acts = async ({ id }: Task) => {
+  const rows = await world()
+    .db.selectFrom('audit_events')
+    .innerJoin('staff', 'staff.id', 'audit_events.staff_id')
+    .select(['event', 'staff.email', 'reason', 'details'])
+    .orderBy('audit_events.id')
+    .execute()
+  return rows.filter(({ details }) => (details as unknown as { task?: string }).task === id)
+}
+
+test('a task names its order and whose it is, but to who sees no customers', async () => {
+  const { orderCode } = await activate(world())
+  const reason = await aTask({ orderId: (await orderOf(orderCode)).id })
+  expect(await find(reason)).toMatchObject({
+    kind_words: 'Books',
+    order: orderCode,
+    name: 'Ana Rewi',
+    owner: null,
+    is_late: false,
+  })
+  expect(await find(reason, admin)).toMatchObject({ order: null, customer_id: null, name: null })
+  const { service_id, user_id } = await orderOf(orderCode)
+  const ofTransfer = await aTask({ subject: `${service_id}-port-1` })
+  expect(await find(ofTransfer)).toMatchObject({ order: null, customer_id: user_id, name: 'Ana Rewi' })
+})
+
+test('one takes a task, another is told who has it, and only they hand it back, or a lead', async () => {
+  const task = await find(await aTask())
+  expect((await press(support, task, 'take')).status).toBe(200)
+  expect((await press(support, task, 'take')).status).toBe(200)
+  expect((await press(admin, task, 'take')).body).toEqual({ __all__: ['Hine Walker has it already.'] })
+  expect((await find(task.reason)).owner).toEqual({ name: 'Hine Walker', is_own: true })
+  expect((await find(task.reason, finance)).owner).toEqual({ name: 'Hine Walker', is_own: false })
+  expect((await press(admin, task, 'hand-back')).status).toBe(409)
+  expect((await press(admin, task, 'done')).status).toBe(409)
+  expect((await press(finance, task, 'hand-back')).status).toBe(200)
+  expect((await find(task.reason)).owner).toBe(null)
+  expect((await acts(task)).map(({ event, email }) => [event, email])).toEqual([
+    ['operator_task_taken', demoStaff.support],
+    ['operator_task_taken', demoStaff.support],
+    ['operator_task_handed_back', demoStaff.lead],
+  ])
+})
+
+test('a task is done with a note, once, by a person', async () => {
+  const task = await find(await aTask())
+  expect((await press(support, task, 'done', { note: 'x'.repeat(501) })).status).toBe(400)
+  expect((await press(support, task, 'done', { note: 'the bank was called' })).status).toBe(200)
+  expect((await press(support, task, 'done')).status).toBe(409)
+  expect((await press(support, task, 'take')).status).toBe(409)
+  expect((await tasks()).some(({ id }) => id === task.id)).toBe(false)
+  const row = await world()
+    .db.selectFrom('operator_tasks')
+    .selectAll()
+    .where('id', '=', task.id)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ done_by: 'staff:Hine Walker', note: 'the bank was called' })
+  expect(await acts(task)).toMatchObject([{ event: 'operator_task_done', reason: 'the bank was called' }])
+})
+
+test('the day counts what was delivered, and money for finance only', async () => {
+  const before = (await finance.get('/api/desk/today/')).body.figures
+  await activate(world())
+  await activate(world(), { voucher: await world().newVoucher() })
+  // What is counted is kept for a while, and counted anew when the clock was moved.
+  await world().advance('PT1S')
+  const { body } = await finance.get('/api/desk/today/')
+  const { figures } = body
+  expect(figures.activated.now - before.activated.now).toBe(2)
+  expect(Number(figures.money.taken) - Number(before.money.taken)).toBe(22)
+  expect(figures.payments.asked - before.payments.asked).toBe(1)
+  const sum = figures.hours.reduce((all: number, { activated }: { activated: number }) => all + activated, 0)
+  expect(sum).toBe(figures.activated.now)
+  for (const who of [support, admin]) expect((await who.get('/api/desk/today/')).body.figures.money).toBe(null)
+  expect(body.runs.map(({ service }: { service: string }) => service)).toEqual([
+    'card_gateway',
+    'mobile_network',
+    'mail',
+    'sms',
+  ])
+  expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
+})
+
+test('a week later it is what was a week before', async () => {
+  const { figures } = (await finance.get('/api/desk/today/')).body
+  await world().advance('P7D')
+  const later = (await finance.get('/api/desk/today/')).body.figures
+  expect(later).toMatchObject({
+    weekday: figures.weekday,
+    activated: { now: 0, before: figures.activated.now },
+    money: { taken: '0.00', taken_before: figures.money.taken },
+  })
+  expect(later.hours.reduce((all: number, { before }: { before: number }) => all + before, 0)).toBe(
+    figures.activated.now,
+  )
+})
+
+test('whoever is not signed in sees nothing of it', async () => {
+  const nobody = await newStaffVisitor(world().deskUrl ?? '', null)
+  for (const path of ['/api/desk/today/', '/api/desk/tasks/']) expect((await nobody.get(path)).status).toBe(401)
+})

@@ -1,0 +1,25 @@
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import type { Figures } from '../today.contract.ts'
+import { grouped } from './figure-words.ts'
+import s from './today.module.css'
+
+/** Why payments were refused in a week, the most frequent first. */
+export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {
+  const most = Math.max(1, ...refusals.map(({ times }) => times))
+  return (
+    <Panel title="Why payments fail" note="7 days">
+      {refusals.length === 0 && <p className="muted">None were refused.</p>}
+      <ul className={s.list}>
+        {refusals.map(({ why, times }) => (
+          <li key={why} className={s.refusal}>
+            <span>{why || 'No reason given'}</span>
+            <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(times / most) * 100} height="1" />
+            </svg>
+            <b>{grouped(String(times))}</b>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,66 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { Strip } from '#kit/web/desk/Strip.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { longestNoticeHours } from '#features/notices/notices.contract.ts'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { Run } from '../today.contract.ts'
+import { halfHourName, runNames, tookWords } from './run-words.ts'
+import s from './today.module.css'
+
+/** Whether what customers depend on answers us, and how it did in a day. @param at when that was read */
+export function RunsPanel({ runs, at }: { runs: Run[]; at: string }) {
+  const { zone } = useBootstrap().market
+  const away = runs.filter(({ failing_since }) => failing_since)
+  const back = runs.filter((run) => isBack(run, at) && !away.some(({ notice }) => notice.kind === run.notice.kind))
+  return (
+    <Panel title="How we run" note="last 24 hours" action={<Link href="/health/">Health</Link>}>
+      <ul className={s.list}>
+        {runs.map(({ service, failing_since, p95_ms, slots }) => (
+          <li key={service} className={`${s.run} ${failing_since ? s.away : ''}`}>
+            <span className={s.dot} aria-hidden="true" />
+            <b>{runNames[service] ?? service}</b>
+            <Strip title="Calls" slots={slots} nameOf={(slot) => halfHourName(at, slot, zone)} />
+            <span className={s.took}>
+              {failing_since ? 'no answer' : p95_ms === null ? 'not called' : tookWords(p95_ms)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {away.map((run) => (
+        <Outage key={run.service} run={run} />
+      ))}
+      {back.map(({ service, words, last_failure }) => (
+        <Banner key={service} kind="info">
+          <b>There are answers from {words} again.</b> The last failure was {minuteOf(last_failure ?? '', zone)}, and
+          customers still read of it. <Link href="/health/">Take it off the portal</Link>
+        </Banner>
+      ))}
+    </Panel>
+  )
+}
+
+/** So long at most a notice stands that was said of it. */
+const longestMs = longestNoticeHours * 3_600_000
+
+/** Whether it failed, answers again, and customers are still told that it does not. */
+const isBack = ({ failing_since, last_failure: last, notice }: Run, at: string): boolean =>
+  notice.is_said && !failing_since && last !== null && Date.parse(at) - Date.parse(last) < longestMs
+
+function Outage({ run: { words, failing_since, failures, notice } }: { run: Run }) {
+  const { zone } = useBootstrap().market
+  return (
+    <Banner kind="warn">
+      <b>
+        No answer from {words} since {minuteOf(failing_since ?? '', zone)}.
+      </b>{' '}
+      {failures} calls failed. What waits for it goes on by itself.{' '}
+      {notice.is_said ? (
+        'Customers read of it on the portal.'
+      ) : (
+        <Link href={`/health/?say=${notice.kind}`}>Say so on the portal</Link>
+      )}
+    </Banner>
+  )
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { IconMark } from '#kit/web/desk/IconMark.tsx'
+import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
+import { hrefOf, markOf } from './task-words.ts'
+import s from './TaskRow.module.css'
+
+type Props = { task: Task; onChanged: () => void }
+
+/** A task: what it is about, who is at it, and the one thing to press. */
+export function TaskRow({ task, onChanged }: Props) {
+  const api = useApi()
+  const { id, reason, owner } = task
+  const params = { id }
+  const [isEnding, setEnding] = useState(false)
+  // Who was second is told, and sees at once who was first.
+  const both = { onSuccess: onChanged }
+  const take = useMutation({ mutationFn: () => inWords(api.call(takeTask, { params })).finally(onChanged), ...both })
+  const handBack = useMutation({ mutationFn: () => inWords(api.call(handBackTask, { params })), ...both })
+  const href = hrefOf(task)
+  return (
+    <li className={s.task}>
+      <IconMark {...markOf(task)} />
+      <div>
+        <p className={s.reason}>{href ? <Link href={href}>{reason}</Link> : reason}</p>
+        <Detail task={task} />
+      </div>
+      {owner ? (
+        <span className={s.owner} title={owner.name}>
+          <PersonMark name={owner.name} />
+          <span className="visually-hidden">{owner.is_own ? 'You are at it' : `${owner.name} is at it`}</span>
+        </span>
+      ) : (
+        <span className={s.free}>
+          <span className="visually-hidden">Free</span>
+        </span>
+      )}
+      <span className={s.age}>{spanWords(task.age_seconds)}</span>
+      <span className={s.acts}>
+        {!owner && (
+          <DenseButton
+            small
+            aria-busy={take.isPending || undefined}
+            onClick={() => take.isPending || void take.mutate()}
+          >
+            Take
+          </DenseButton>
+        )}
+        {owner?.is_own && (
+          <>
+            <DenseButton small kind="word" onClick={() => handBack.isPending || void handBack.mutate()}>
+              Hand back
+            </DenseButton>
+            <DenseButton small aria-expanded={isEnding} onClick={() => setEnding(!isEnding)}>
+              Done
+            </DenseButton>
+          </>
+        )}
+      </span>
+      <div className={s.below}>
+        <Failure error={take.error ?? handBack.error} />
+        {isEnding && <EndTask task={task} onChanged={onChanged} />}
+      </div>
+    </li>
+  )
+}
+
+function Detail({ task: { kind_words, order, name, due, is_late } }: { task: Task }) {
+  const { zone } = useBootstrap().market
+  const words = [kind_words, order, name].filter(Boolean).join(' · ')
+  return (
+    <p className={s.detail}>
+      {words}
+      {due && (
+        <>
+          {' · '}
+          <span className={is_late ? s.late : ''}>
+            {is_late ? 'was due' : 'due'} {minuteOf(due, zone)}
+          </span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function EndTask({ task: { id }, onChanged }: Props) {
+  const api = useApi()
+  const [note, setNote] = useState('')
+  const end = useMutation({
+    mutationFn: () => inWords(api.call(endTask, { params: { id }, body: { note } })),
+    onSuccess: onChanged,
+  })
+  return (
+    <form
+      className={s.end}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!end.isPending) void end.mutate()
+      }}
+    >
+      <label>
+        <span className="visually-hidden">What came of it</span>
+        <input
+          value={note}
+          placeholder="What came of it"
+          maxLength={500}
+          autoComplete="off"
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </label>
+      <DenseButton type="submit" kind="primary" aria-busy={end.isPending || undefined}>
+        It is done
+      </DenseButton>
+      <Failure error={end.error} />
+    </form>
+  )
+}

@@ -1,0 +1,99 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import type { FigureProps } from '#kit/web/desk/Figure.tsx'
+import type { Figures } from '../today.contract.ts'
+
+type Change = NonNullable<FigureProps['change']>
+
+/** How a figure stands against a week before, `+8%`; undefined where there was nothing to compare with. */
+export function changeOf(now: number, before: number): Change | undefined {
+  if (before === 0) return undefined
+  const percent = Math.round(((now - before) / before) * 100)
+  return {
+    text: signed(`${Math.abs(percent)}%`, percent),
+    tone: percent > 0 ? 'good' : percent < -20 ? 'warn' : 'plain',
+  }
+}
+
+const signed = (text: string, value: number): string => (value < 0 ? `−${text}` : `+${text}`)
+
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
+const rate = (percent: number): string => `${percent.toFixed(1)}%`
+
+/** Of the payments, with the change in points: more of them is worse. */
+function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
+  const now = percentOf(refused, asked)
+  const points = Math.round((now - percentOf(refused_before, asked_before)) * 10) / 10
+  const change: Change = {
+    text: signed(`${Math.abs(points).toFixed(1)} points`, points),
+    tone: points > 0 ? 'bad' : 'good',
+  }
+  return {
+    label: 'Payments refused',
+    value: asked === 0 ? '–' : rate(now),
+    ...(asked > 0 && asked_before > 0 && points !== 0 && { change }),
+    note: asked === 0 ? 'none were asked for' : `${refused} of ${asked}`,
+  }
+}
+
+/** Hours until now, added up: how the day has gone. */
+const runningOf = (values: number[]): number[] => {
+  let sum = 0
+  return values.map((value) => (sum += value))
+}
+
+/**
+ * The five figures of the day; four for who sees no sums.
+ * @param hour of the market's clocks now
+ * @param ports where there is more of the numbers on their way, for who may see that
+ */
+export function figuresOf(figures: Figures, hour: number, ports?: string): FigureProps[] {
+  const { activated, renewed, money, transfers } = figures
+  const until = figures.hours.slice(0, hour + 1)
+  return [
+    {
+      label: 'SIMs activated',
+      value: count(activated.now),
+      ...withChange(changeOf(activated.now, activated.before)),
+      note: activated.before === 0 ? 'none a week before' : `${count(activated.before)} a week before`,
+      spark: { values: runningOf(until.map((each) => each.activated)) },
+    },
+    {
+      label: 'Plans renewed',
+      value: count(renewed.now),
+      ...withChange(changeOf(renewed.now, renewed.before)),
+      note:
+        renewed.now === 0 ? 'none yet' : `${Math.round(percentOf(renewed.by_themselves, renewed.now))}% by themselves`,
+      spark: { values: runningOf(until.map((each) => each.renewed)) },
+    },
+    ...(money
+      ? [
+          {
+            label: 'Money taken',
+            value: grouped(formatPrice(fromWire(money.taken))),
+            ...withChange(changeOf(fromWire(money.taken), fromWire(money.taken_before))),
+            note: `${grouped(formatPrice(fromWire(money.given)))} given back`,
+          },
+        ]
+      : []),
+    refusedFigure(figures),
+    {
+      label: 'Numbers on their way',
+      value: count(transfers.open),
+      note: transfers.late === 0 ? 'none for longer than 4 hours' : `${count(transfers.late)} for longer than 4 hours`,
+      ...(ports && { href: ports }),
+    },
+  ]
+}
+
+const withChange = (change: Change | undefined) => (change ? { change } : {})
+
+/** `1,204`, `$41,930.40`: by hand, for browsers do not agree on it. */
+export function grouped(text: string): string {
+  const [whole = ''] = /\d+/.exec(text) ?? []
+  const first = whole.length % 3
+  const threes = Array.from({ length: Math.floor(whole.length / 3) }, (_, at) =>
+    whole.slice(first + at * 3, first + at * 3 + 3),
+  )
+  return text.replace(whole, [...(first > 0 ? [whole.slice(0, first)] : []), ...threes].join(','))
+}
+const count = (value: number): string => grouped(String(value))

@@ -1,0 +1,21 @@
+import { secondOf } from '#desk/features/staff/web/span-words.ts'
+
+/** What depends on what, by its name. */
+export const runNames: Readonly<Record<string, string>> = {
+  card_gateway: 'Card gateway',
+  mobile_network: 'Mobile network',
+  mail: 'Mail',
+  sms: 'Text messages',
+}
+
+const halfMs = 1_800_000
+const slots = 48
+
+/** When a half hour of the last 48 began, `16:30`. @param at an instant in the newest of them */
+export function halfHourName(at: string, slot: number, zone: string): string {
+  const newest = Math.floor(Date.parse(at) / halfMs) * halfMs
+  return secondOf(new Date(newest - (slots - 1 - slot) * halfMs).toISOString(), zone).slice(0, 5)
+}
+
+/** `240 ms`, `2.4 s`. */
+export const tookWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)

@@ -1,0 +1,31 @@
+import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
+import type { Tone } from '#kit/web/desk/tone.ts'
+import type { Task } from '../today.contract.ts'
+
+const icons: Record<string, { icon: DeskIconName; tone: Tone }> = {
+  payment: { icon: 'card', tone: 'bad' },
+  dispute: { icon: 'card', tone: 'bad' },
+  refund: { icon: 'card', tone: 'warn' },
+  finding: { icon: 'receipt', tone: 'warn' },
+  order: { icon: 'clock', tone: 'warn' },
+  network: { icon: 'pulse', tone: 'bad' },
+  outage: { icon: 'pulse', tone: 'bad' },
+  port: { icon: 'swap', tone: 'warn' },
+  release: { icon: 'sim', tone: 'plain' },
+  stock: { icon: 'box', tone: 'plain' },
+  message: { icon: 'mail', tone: 'plain' },
+  clock: { icon: 'clock', tone: 'bad' },
+}
+
+/** By its weight; what is late is red, whatever it is. */
+export function markOf({ kind, is_late: isLate }: Task): { icon: DeskIconName; tone: Tone } {
+  const { icon, tone } = icons[kind] ?? { icon: 'note', tone: 'plain' }
+  return { icon, tone: isLate ? 'bad' : tone }
+}
+
+/** Where it leads; null for what has no page. */
+export function hrefOf({ order, port, customer_id: customer }: Task): string | null {
+  if (port) return `/ports/${port}/`
+  if (order) return `/orders/${order}/?why=task`
+  return customer ? `/customers/${customer}/?why=task` : null
+}

@@ -1,0 +1,79 @@
+import { localParts } from '#kit/contract/local-parts.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Bars } from '#kit/web/desk/Bars.tsx'
+import { Figures } from '#kit/web/desk/Figure.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import type { Figures as DayFigures } from '../today.contract.ts'
+import { figuresOf } from './figure-words.ts'
+import { RefusalsPanel } from './RefusalsPanel.tsx'
+import { RunsPanel } from './RunsPanel.tsx'
+import { TasksPanel } from './TasksPanel.tsx'
+import { todayQuery } from './today.queries.ts'
+import s from './today.module.css'
+
+const weekdays: Record<string, string> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
+}
+
+/** Where the day begins: how it goes, and what waits for a person. */
+export default function TodayPage() {
+  const { zone } = useBootstrap().market
+  const { data, error, refetch } = useQuery(todayQuery(useApi()))
+  const ports = hasRole(useMe(), ['support']) ? '/ports/' : undefined
+  const weekday = weekdays[data?.figures.weekday ?? '']
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Today</h1>
+        {weekday && <p className="muted">Compared with {weekday} last week at the same time</p>}
+      </header>
+      {error && !data && (
+        <Unavailable what="The figures could not be read." error={error} onRetry={() => void refetch()} />
+      )}
+      {data && <Figures figures={figuresOf(data.figures, localParts(new Date(data.figures.at), zone).hour, ports)} />}
+      {!data && !error && <Skeleton lines={2} />}
+      <div className={s.columns}>
+        <div className={s.column}>
+          <Approvals />
+          <TasksPanel />
+          {data && <HoursPanel figures={data.figures} weekday={weekday ?? ''} />}
+        </div>
+        {data && (
+          <div className={s.column}>
+            <RunsPanel runs={data.runs} at={data.runs_at} />
+            <RefusalsPanel refusals={data.figures.refusals} />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function HoursPanel({ figures: { hours }, weekday }: { figures: DayFigures; weekday: string }) {
+  return (
+    <Panel title="Orders by hour">
+      <Bars
+        title="Orders by hour"
+        series={['Renewed', 'Activated']}
+        beforeTitle={`Last ${weekday}`}
+        bars={hours.map(({ hour, renewed, activated, before }) => ({
+          label: String(hour).padStart(2, '0'),
+          parts: [renewed, activated],
+          before,
+        }))}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,245 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
+import type { Figures, Run, Task } from '../today.contract.ts'
+import { todayPages } from './today.pages.ts'
+
+const user = userEvent.setup()
+
+const figures: Figures = {
+  at: '2026-11-23T21:42:00Z',
+  weekday: 'Tue',
+  activated: { now: 142, before: 131 },
+  renewed: { now: 1_204, before: 1_204, by_themselves: 855 },
+  money: null,
+  payments: { asked: 100, refused: 5, asked_before: 100, refused_before: 3 },
+  transfers: { open: 38, late: 6 },
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 1, activated: 1, before: 2 })),
+  refusals: [{ why: 'Not enough balance', times: 312 }],
+}
+const slots: Run['slots'] = Array.from({ length: 48 }, (_, at) => ({ ok: 9, slow: 0, failed: at === 47 ? 21 : 0 }))
+const runs: Run[] = [
+  {
+    service: 'card_gateway',
+    words: 'the card gateway',
+    failing_since: null,
+    failures: 0,
+    last_failure: null,
+    slots: slots.map((slot) => ({ ...slot, failed: 0 })),
+    p95_ms: 240,
+    notice: { kind: 'payments', is_said: false },
+  },
+  {
+    service: 'mobile_network',
+    words: 'the mobile network',
+    failing_since: '2026-11-23T21:12:00Z',
+    failures: 21,
+    last_failure: '2026-11-23T21:40:00Z',
+    slots,
+    p95_ms: 2_400,
+    notice: { kind: 'network', is_said: false },
+  },
+]
+const task = (id: string, more: Partial<Task> = {}): Task => ({
+  id,
+  kind: 'payment',
+  kind_words: 'Payment',
+  reason: `Task ${id}`,
+  created: '2026-11-23T21:00:00Z',
+  age_seconds: 2_040,
+  due: null,
+  is_late: false,
+  owner: null,
+  order: 'FT9D2RMX40KA',
+  customer_id: null,
+  port: null,
+  name: 'Rewi Parata',
+  ...more,
+})
+const approval: Approval = {
+  id: 'a1',
+  kind: 'refund',
+  subject: 'FTM30Z81KWQC',
+  amount: '118.00',
+  paid: '118.00',
+  title: '25 GB Prepay Plan',
+  customer: 'Kiri Ap•••••',
+  asked_by: 'Tom Reid',
+  reason: 'Bought twice',
+  note: '',
+  asked: '2026-11-23T20:51:00Z',
+  lapses: '2026-11-24T20:51:00Z',
+  age_seconds: 3_060,
+  left_seconds: 83_000,
+  state: 'open',
+  decided_by: null,
+  words: null,
+  same_reason: { asker: 2, all: 9 },
+}
+
+async function open(tasks: Task[], replies: Record<string, Reply> = {}, roles = ['support']) {
+  const staff = { id: 's1', name: 'Hine Walker', email: 'h@fantail.example', roles, is_lead: false, passkeys: 1 }
+  const api = fakeApi({
+    'GET /api/desk/me/': { staff, demo: [] },
+    'GET /api/desk/today/': { figures, runs, runs_at: '2026-11-23T21:42:00Z' },
+    'GET /api/desk/tasks/': { tasks, has_more: false },
+    'GET /api/desk/approvals/': { to_decide: [], own: [] },
+    ...replies,
+  })
+  await openPortal(todayPages, '/', api)
+  await screen.findByRole('heading', { name: 'Today' })
+  return api
+}
+const asked = (api: { calls: { at: string }[] }, at: string): number =>
+  api.calls.filter((call) => call.at === at).length
+const rowOf = (reason: string) => within(screen.getByText(reason).closest('li') as HTMLElement)
+
+test('the day, what is down and since when, and why payments fail', async () => {
+  await open([])
+  expect(screen.getByText('Compared with Tuesday last week at the same time')).toBeTruthy()
+  expect(screen.queryByText('Money taken')).toBeNull()
+  expect(screen.getByText(/No answer from the mobile network since 24 Nov, 10:12/)).toBeTruthy()
+  expect(screen.getByText('312')).toBeTruthy()
+  expect(screen.getByText('Calls, 48 half hours: nothing failed.')).toBeTruthy()
+  expect(screen.getByText('Calls, 48 half hours: 10:30 21 failed, 0 slow.')).toBeTruthy()
+  expect(screen.getByText('240 ms')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Say so on the portal' }).getAttribute('href')).toBe('/health/?say=network')
+  expect(screen.getByText('Nothing waits for a person.')).toBeTruthy()
+})
+
+test('what answers again while customers still read that it does not is said, unless what is said with it is still away', async () => {
+  const said = { kind: 'messages', is_said: true } as const
+  const mail = {
+    ...runs[0]!,
+    service: 'mail',
+    words: 'the mail relay',
+    last_failure: '2026-11-23T21:40:00Z',
+    notice: said,
+  }
+  const texts = { ...mail, service: 'sms', words: 'the carrier of texts' }
+  const readWith = (...those: Run[]) => ({ 'GET /api/desk/today/': { figures, runs: those, runs_at: figures.at } })
+  await open([], readWith(mail, { ...texts, last_failure: null }))
+  const again = screen.getByText('There are answers from the mail relay again.').closest('div')
+  expect(again?.textContent).toContain('The last failure was 24 Nov, 10:40')
+  expect(screen.queryByText(/answers from the carrier of texts/)).toBeNull()
+  expect(screen.getByRole('link', { name: 'Take it off the portal' }).getAttribute('href')).toBe('/health/')
+  cleanup()
+  await open([], readWith(mail, { ...texts, failing_since: '2026-11-23T21:30:00Z' }))
+  expect(screen.queryByText(/^There are answers from/)).toBeNull()
+  cleanup()
+  await open([], readWith({ ...mail, last_failure: '2026-11-21T21:40:00Z' }))
+  expect(screen.queryByText(/^There are answers from/)).toBeNull()
+})
+
+test('chips choose between all, free ones and one’s own', async () => {
+  const own = { name: 'Hine Walker', is_own: true }
+  await open([task('1'), task('2', { owner: own }), task('3', { owner: { name: 'Tom Reid', is_own: false } })])
+  const shown = () => screen.getAllByText(/^Task \d/).map(({ textContent }) => textContent)
+  expect(shown()).toEqual(['Task 1', 'Task 2', 'Task 3'])
+  await user.click(screen.getByRole('radio', { name: 'Free 1' }))
+  expect(shown()).toEqual(['Task 1'])
+  await user.click(screen.getByRole('radio', { name: 'Mine 1' }))
+  expect(shown()).toEqual(['Task 2'])
+  expect(screen.getByRole('link', { name: 'Task 2' }).getAttribute('href')).toBe('/orders/FT9D2RMX40KA/?why=task')
+  const ofTransfer = { kind: 'port', order: null, customer_id: 'c1', port: 's1-port-2' }
+  cleanup()
+  await open([task('4', ofTransfer)])
+  expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
+})
+
+test('who is second is told who was first, and the list is read anew', async () => {
+  const api = await open([task('1')], {
+    'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has it already.'] }),
+  })
+  api.replies['GET /api/desk/tasks/'] = {
+    tasks: [task('1', { owner: { name: 'Tom Reid', is_own: false } })],
+    has_more: false,
+  }
+  await user.click(rowOf('Task 1').getByRole('button', { name: 'Take' }))
+  expect(await screen.findByText('Tom Reid has it already.')).toBeTruthy()
+  await waitFor(() => expect(rowOf('Task 1').getByText('Tom Reid is at it')).toBeTruthy())
+  expect(rowOf('Task 1').queryByRole('button')).toBeNull()
+})
+
+test('one’s own is handed back, or done with a note', async () => {
+  const own = { name: 'Hine Walker', is_own: true }
+  const api = await open([task('1', { owner: own })], {
+    'POST /api/desk/tasks/1/done/': {},
+    'POST /api/desk/tasks/1/hand-back/': {},
+  })
+  await user.click(rowOf('Task 1').getByRole('button', { name: 'Hand back' }))
+  await waitFor(() => expect(asked(api, 'POST /api/desk/tasks/1/hand-back/')).toBe(1))
+  await user.click(rowOf('Task 1').getByRole('button', { name: 'Done' }))
+  await user.type(rowOf('Task 1').getByLabelText('What came of it'), 'the bank was called{Enter}')
+  await waitFor(() =>
+    expect(api.calls.find(({ at }) => at === 'POST /api/desk/tasks/1/done/')?.body).toEqual({
+      note: 'the bank was called',
+    }),
+  )
+})
+
+test('what is not shown at first says how many, and whether any is late', async () => {
+  await open(
+    Array.from({ length: 11 }, (_, index) =>
+      task(String(index), index === 10 ? { is_late: true, due: '2026-11-23T20:00:00Z' } : {}),
+    ),
+  )
+  expect(screen.queryByText('Task 10')).toBeNull()
+  expect(screen.getByText(/, 1 of them late/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: '3 more' }))
+  expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
+})
+
+test('another’s request is approved, or refused with a word', async () => {
+  const path = 'POST /api/desk/approvals/a1/decide/'
+  const api = await open([], {
+    'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
+    [path]: new ApiError(409, { __all__: ['This has been decided, or it has lapsed: look at it again.'] }),
+  })
+  const card = within(await screen.findByRole('article', { name: 'Refund of $118.00 for FTM30Z81KWQC' }))
+  expect(card.getByText('Tom 2, team 9')).toBeTruthy()
+  expect(card.getByText('Tom Reid asks, 51 min ago')).toBeTruthy()
+  await user.click(card.getByRole('button', { name: 'Approve' }))
+  expect(await card.findByText('This has been decided, or it has lapsed: look at it again.')).toBeTruthy()
+  api.replies[path] = { outcome: null, why: null }
+  api.replies['GET /api/desk/approvals/'] = { to_decide: [], own: [] }
+  await user.type(card.getByLabelText('A word to Tom, if you like'), 'It was used.')
+  await user.click(card.getByRole('button', { name: 'Say no' }))
+  await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
+  expect(screen.getByText('Tom Reid is told.')).toBeTruthy()
+  expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
+})
+
+test('who asked reads what came of it, and says so', async () => {
+  const own = { ...approval, state: 'refused' as const, decided_by: 'Mere Ngata', words: 'It was used.' }
+  const api = await open([], {
+    'GET /api/desk/approvals/': { to_decide: [], own: [own] },
+    'POST /api/desk/approvals/a1/seen/': {},
+  })
+  expect(await screen.findByText(/Mere Ngata has said no to the refund of \$118.00/)).toBeTruthy()
+  api.replies['GET /api/desk/approvals/'] = { to_decide: [], own: [] }
+  await user.click(screen.getByRole('button', { name: 'Got it' }))
+  await waitFor(() => expect(screen.queryByText(/Mere Ngata has said no/)).toBeNull())
+})
+
+test('an admin reads what came of a catalogue that they asked for', async () => {
+  const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
+  const own: Approval = {
+    ...asked,
+    kind: 'catalogue',
+    subject: '3',
+    path: '/catalogue/versions/7/',
+    from: '2026-11-30T11:00:00Z',
+    changes: 1,
+    worse: [],
+    is_stale: true,
+    state: 'approved',
+    decided_by: 'Mere Ngata',
+  }
+  await open([], { 'GET /api/desk/approvals/': { to_decide: [], own: [own] } }, ['admin'])
+  expect(await screen.findByText(/Mere Ngata has approved the new catalogue from 1 Dec, 00:00/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Version 7' }).getAttribute('href')).toBe('/catalogue/versions/7/')
+})

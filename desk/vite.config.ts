@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { classNameOf, deskSheets, shortClassNames } from '../app/build/class-names.ts'
+import { bundleOptions } from '../app/build/options.ts'
+
+const root = join(import.meta.dirname, '..')
+const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
+const packages = ['react', 'react-dom', 'scheduler']
+
+/** The desk: one beginning for all its pages. It shares no file with the portal. */
+export default bundleOptions({
+  root,
+  base: '/desk/build/',
+  classNameIn: process.env['NODE_ENV'] === 'production' ? shortClassNames(root, deskSheets) : classNameOf,
+  client: 'desk/app/web/entry-client.tsx',
+  server: 'desk/app/web/entry-server.tsx',
+  groups: [
+    { name: 'react', test: (id: string) => packages.some((name) => isIn(`node_modules/${name}`, id)) },
+    { name: 'desk', tags: ['$initial'] },
+    // What several pages need of the kit comes as two: what makes a form, and the rest.
+    {
+      name: 'forms',
+      test: (id: string) => isIn('kit/web/form', id) || isIn('node_modules/valibot', id) || isIn('kit/contract', id),
+      minShareCount: 2,
+    },
+    { name: 'common', test: (id: string) => isIn('kit', id), minShareCount: 3 },
+  ],
+})

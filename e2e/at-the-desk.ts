@@ -1,0 +1,110 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { dress, expectSound } from './inspect.ts'
+import type { Portal, Size } from './portal.ts'
+
+// A member of staff at their desk, whose pages, presses and keys are counted, for cases that are timed from call to close.
+
+/** What the cases of a file have taken, a line each, told at its end. */
+export function keepDiary(): string[] {
+  const diary: string[] = []
+  afterAll(() => console.log(diary.join('\n')))
+  return diary
+}
+
+export type Desk = Awaited<ReturnType<typeof sitAt>>
+
+/** Signed in, and on Today: from here on everything counts. */
+export async function sitAt(portal: Portal, diary: string[], name: RegExp, size: Size = 'desktop') {
+  const page = await portal.open(size, { baseURL: portal.world().deskUrl ?? '' })
+  await page.goto('/sign-in/')
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  const count = { keys: 0, presses: 0, away: 0, began: performance.now() }
+  const seen = [new URL(page.url()).pathname]
+  page.on('framenavigated', (frame) => {
+    const { pathname } = new URL(frame.url())
+    if (frame === page.mainFrame() && pathname !== seen.at(-1)) seen.push(pathname)
+  })
+
+  const key = async (what: string): Promise<void> => {
+    count.keys++
+    await page.keyboard.press(what)
+  }
+  const type = async (text: string): Promise<void> => {
+    count.keys += text.length
+    await page.keyboard.type(text)
+  }
+  const isOn = (there: Locator): Promise<boolean> => there.evaluate((element) => element === document.activeElement)
+  /** Goes there by Tab, as often as it takes. */
+  const reach = async (there: Locator): Promise<void> => {
+    await there.waitFor()
+    for (let tabs = 0; tabs < 40 && !(await isOn(there)); tabs++) await key('Tab')
+    expect(await isOn(there), 'by Tab to what is to be pressed').toBe(true)
+  }
+  return {
+    page,
+    key,
+    type,
+    reach,
+    /** By the keyboard. */
+    async enter(there: Locator): Promise<void> {
+      await reach(there)
+      await key('Enter')
+    },
+    /** By its first letters, which is how a list is chosen from without a pointer. */
+    async choose(list: Locator, label: string): Promise<void> {
+      await reach(list)
+      const chosen = () => list.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+      for (const letter of label.slice(0, 8)) if ((await chosen()) !== label) await type(letter)
+      expect(await chosen()).toBe(label)
+    },
+    /** Takes time to no account: a person does not wait for it. */
+    async aside<T>(act: () => Promise<T>): Promise<T> {
+      const began = performance.now()
+      try {
+        return await act()
+      } finally {
+        count.away += performance.now() - began
+      }
+    },
+    async press(there: Locator): Promise<void> {
+      count.presses++
+      await there.click()
+    },
+    tell(what: string): void {
+      const seconds = ((performance.now() - count.began - count.away) / 1_000).toFixed(1)
+      diary.push(`${what}: ${seconds} s, ${count.presses} presses, ${count.keys} keys, ${seen.length} pages`)
+    },
+  }
+}
+
+/** Looks for something with the keyboard, and opens the first that is found. */
+export async function find({ page, key, type }: Desk, text: string): Promise<void> {
+  const box = page.getByRole('combobox')
+  // Before the page's script is here no key of it is heard.
+  await expect.poll(async () => (await box.count()) > 0 || (await key('Control+k'), false)).toBe(true)
+  await type(text)
+  await page.getByRole('option').first().waitFor()
+  await key('Enter')
+}
+
+/** Says why a customer is looked at, and waits until they are there. */
+export async function openFor({ page, enter }: Desk, why: string, name: string): Promise<void> {
+  await enter(page.getByRole('button', { name: why, exact: true }))
+  await page.getByRole('heading', { name: 'What happened' }).waitFor()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/** The page as it stands, on a phone in the light and on a desktop in the dark. It takes none of anybody's time. */
+export const inspectDesk = ({ page, aside }: Desk): Promise<void> =>
+  aside(async () => {
+    const usual = page.viewportSize()
+    await dress(page, { width: 1280, scheme: 'dark' })
+    await expectSound(page, `${page.url()}, 1280 px, dark`)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectSound(page, `${page.url()}, 360 px, light`)
+    await page.emulateMedia({ colorScheme: null })
+    if (usual) await page.setViewportSize(usual)
+  })

@@ -1,0 +1,14 @@
+import { customerScreens } from './desk-customers.screens.ts'
+import { dayScreens } from './desk-day.screens.ts'
+import { moneyScreens } from './desk-money.screens.ts'
+import { orderScreens } from './desk-orders.screens.ts'
+import { portScreens } from './desk-ports.screens.ts'
+import { stockScreens } from './desk-stock.screens.ts'
+import type { Screen } from './screen.ts'
+
+/** Every screen of the desk, by area; each area has a world of its own. */
+export const deskCatalogue = {
+  'desk-day': dayScreens,
+  'desk-customers': [...customerScreens, ...orderScreens, ...portScreens, ...moneyScreens],
+  'desk-stock': stockScreens,
+} satisfies Record<string, readonly Screen[]>

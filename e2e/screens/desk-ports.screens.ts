@@ -1,0 +1,39 @@
+import { declined, moved, needing, waiting } from './desk-people.ts'
+import { atDesk, failed } from './desk-ways.ts'
+import type { Screen, Stage } from './screen.ts'
+
+const at = '/ports/00000000-port-1/'
+const pathOf = ({ reference }: { reference: string }): string => `/ports/${reference}/`
+
+async function some(stage: Stage): Promise<void> {
+  for (const make of [declined, waiting, needing, moved]) await make(stage)
+}
+
+export const portScreens: Screen[] = [
+  atDesk('ports', { at: '/ports/', make: some }),
+  atDesk('ports, with the customer', { at: '/ports/', make: some, path: () => '/ports/?of=customer' }),
+  atDesk('ports, none', { at: '/ports/', path: () => '/ports/?of=carrier' }),
+  failed('ports, failed', '**/api/desk/ports/**', { at: '/ports/' }),
+  atDesk('port, declined', { at, make: declined, path: pathOf }),
+  atDesk('port, to correct', {
+    at,
+    make: declined,
+    path: pathOf,
+    async act(page) {
+      await page
+        .getByRole('button', { name: /^Correct and ask again/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByLabel('Account number').fill('401182773')
+    },
+  }),
+  atDesk('port, waits for YES', { at, make: waiting, path: pathOf }),
+  atDesk('port, to call off', {
+    at,
+    make: waiting,
+    path: pathOf,
+    act: (page) => page.getByRole('button', { name: /^Call off/ }).click(),
+  }),
+  atDesk('port, moved', { at, make: moved, path: pathOf }),
+  failed('port, failed', '**/api/desk/ports/**', { at, make: declined, path: pathOf }),
+]

@@ -1,0 +1,43 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import { type Notice, standingNotices } from './notices.store.ts'
+
+type Deps = { db: Db; clock: Clock; log: Log; thresholds: { noticesKeptMs: number } }
+
+/** No page waits longer for what is to be said beside it. */
+const longestWaitMs = 1_000
+
+/**
+ * What stands on the portal now, as it was read at most 15 seconds ago: one question for all pages of a process. Where it cannot be
+ * read, pages say what was known before. In the demo it is read anew when its clock was moved.
+ */
+export function keepNotices({ db, clock, log, thresholds }: Deps): () => Promise<Notice[]> {
+  let known: Notice[] = []
+  let next = { at: -Infinity, offset: 0 }
+  let underWay: Promise<void> | null = null
+
+  const read = (): Promise<void> =>
+    standingNotices(db, clock.now()).then(
+      (notices) => void (known = notices),
+      (error: unknown) => log.warn({ reason: String(error) }, 'the notices of the portal could not be read'),
+    )
+  function ask(): Promise<void> {
+    // From the moment of asking: what is said just after it is read in time all the same.
+    next = { at: performance.now() + thresholds.noticesKeptMs, offset: clock.offset() }
+    return inTime(read()).finally(() => (underWay = null))
+  }
+
+  return async () => {
+    if (performance.now() >= next.at || clock.offset() !== next.offset) underWay ??= ask()
+    await underWay
+    const now = clock.now().epochMilliseconds
+    return known.filter(({ ends_at: ends }) => ends.getTime() > now)
+  }
+}
+
+function inTime(asked: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, longestWaitMs)
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}

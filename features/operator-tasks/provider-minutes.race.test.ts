@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { OutsideCall } from '#kit/server/outside-calls.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { noteProviderMinutes } from './server/provider-minutes.ts'
+
+const world = useWorld()
+
+test('what several processes have heard in a minute adds up', async () => {
+  const onError = (error: unknown): void => {
+    throw error
+  }
+  const process = () => noteProviderMinutes({ db: world().db, thresholds: { providerMinutesMs: 10 }, onError })
+  const processes = [process(), process(), process()]
+  const call = { service: 'usage', operation: 'balances', outcome: 'answered', why: null } as const
+  const hear = (each: Pick<OutsideCall, 'isFailure' | 'ms'>): void => {
+    for (const { hear } of processes) hear({ ...call, ...each })
+  }
+  for (let each = 1; each <= 100; each += 1) hear({ isFailure: each % 10 === 0, ms: each * 40 })
+  for (const { hear } of processes) hear({ ...call, service: 'sms', isFailure: false, ms: 5 })
+  const rows = () =>
+    world().db.selectFrom('provider_minutes').selectAll().where('provider', 'in', ['usage', 'sms']).execute()
+  const sumOf = async (what: 'ok' | 'failed' | 'slow') =>
+    (await rows()).filter(({ provider }) => provider === 'usage').reduce((sum, row) => sum + row[what], 0)
+  await until(async () => (await sumOf('ok')) === 270)
+  expect([await sumOf('failed'), await sumOf('slow')]).toEqual([30, 66])
+  expect(Math.max(...(await rows()).map(({ p95_ms }) => p95_ms))).toBeGreaterThanOrEqual(3_800)
+  await Promise.all(processes.map(({ stop }) => stop()))
+})

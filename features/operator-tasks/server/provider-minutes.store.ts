@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { OutsideService } from '#kit/server/outside-calls.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    /** What all processes together have heard of a provider in a minute of real time. */
+    provider_minutes: {
+      minute: Date
+      provider: OutsideService
+      ok: number
+      failed: number
+      slow: number
+      p95_ms: number
+    }
+  }
+}
+
+export type ProviderMinute = {
+  minute: Temporal.Instant
+  provider: OutsideService
+  ok: number
+  failed: number
+  slow: number
+  p95Ms: number
+}
+
+/** Adds what a process has heard, in one statement. */
+export async function addMinutes(db: Db, minutes: ProviderMinute[]): Promise<void> {
+  if (minutes.length === 0) return
+  await db
+    .insertInto('provider_minutes')
+    .values(
+      minutes.map(({ minute, provider, ok, failed, slow, p95Ms }) => ({
+        minute: toDate(minute),
+        provider,
+        ok,
+        failed,
+        slow,
+        p95_ms: p95Ms,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['minute', 'provider']).doUpdateSet({
+        ok: sql<number>`provider_minutes.ok + excluded.ok`,
+        failed: sql<number>`provider_minutes.failed + excluded.failed`,
+        slow: sql<number>`provider_minutes.slow + excluded.slow`,
+        p95_ms: sql<number>`greatest(provider_minutes.p95_ms, excluded.p95_ms)`,
+      }),
+    )
+    .execute()
+}
+
+export const purgeMinutes = async (db: Db, before: Temporal.Instant): Promise<void> =>
+  void (await db.deleteFrom('provider_minutes').where('minute', '<', toDate(before)).execute())

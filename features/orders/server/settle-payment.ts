@@ -1,0 +1,91 @@
+import { fromDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { isPaymentOpen } from '../orders.states.ts'
+import { isAttemptOpen, type SettledAs, type Unsettled } from '../payment-attempts.states.ts'
+import { kinds } from './kinds.ts'
+import { orderEventsOf } from './order-events.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { advanceOrderJob } from './orders.queue.ts'
+import { moveOrder, type Order } from './orders.store.ts'
+import { type Attempt, isBeingGivenUp, latestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
+import { noDetails, recordOutcome } from './payments.ts'
+import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
+
+/** The payment of an order, or the taking of its money, where that has no outcome; whichever kind of order a card pays for. */
+export async function unsettledPayment(db: Db, order: Order): Promise<Unsettled | null> {
+  const attempt = await latestAttempt(db, order.id)
+  const of = attempt && whatIsOpen(order, attempt)
+  if (!attempt || !of) return null
+  const { reference, amount_cents: cents, created_at: asked } = attempt
+  const begun =
+    of === 'capture'
+      ? (await orderEventsOf(db, order.id)).findLast(({ to_state: state }) => state === 'capturing')?.at
+      : undefined
+  return { of, reference, cents, since: fromDate(begun ?? asked), may: answersTo(of, attempt) }
+}
+
+function whatIsOpen({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
+  if (isPaymentOpen(state) && isAttemptOpen(attempt.state)) return 'payment'
+  return state === 'capturing' && attempt.state === 'capturing' ? 'capture' : null
+}
+
+const answersTo = (of: 'payment' | 'capture', attempt: Attempt): SettledAs[] =>
+  of === 'payment' && isBeingGivenUp(attempt) ? ['not_paid'] : ['paid', 'not_paid']
+
+type Settlement = { order: Order; reference: string; said: SettledAs; pspReference: string }
+
+/** As the refusal of a payment that nobody but a person has told. */
+const byHand = 'settled by hand'
+
+/**
+ * Writes down what a person has seen at the gateway, by the same moves that the gateway's own word would make. False when it has an
+ * outcome by now, or is another by now.
+ */
+export async function settlePayment(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, reference, said, pspReference }: Settlement,
+): Promise<boolean> {
+  const newest = await latestAttempt(trx, order.id)
+  if (newest?.reference !== reference) return false
+  const attempt = await lockAttempt(trx, newest.id)
+  const of = whatIsOpen(order, attempt)
+  if (!of || !answersTo(of, attempt).includes(said)) return false
+  const isDone = await (of === 'capture'
+    ? settleCapture(trx, deps, { order, attempt, said, pspReference })
+    : settleAuthorisation(trx, deps, { order, attempt, said, pspReference }))
+  if (isDone) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  return isDone
+}
+
+type Locked = Omit<Settlement, 'reference'> & { attempt: Attempt }
+
+async function settleAuthorisation(
+  trx: Trx,
+  deps: OrderDeps,
+  { attempt, said, pspReference }: Locked,
+): Promise<boolean> {
+  const after = await recordOutcome(
+    trx,
+    deps,
+    attempt.id,
+    said === 'paid'
+      ? { outcome: 'authorised', pspReference, card: noDetails }
+      : { outcome: 'refused', pspReference, reason: byHand },
+  )
+  return !isPaymentOpen(after.state)
+}
+
+async function settleCapture(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, attempt, said, pspReference }: Locked,
+): Promise<boolean> {
+  // What is reserved is let go of as the order is taken back.
+  if (said === 'not_paid') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${byHand}` })) !== null
+  const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
+  if (!captured) return false
+  // The gateway's own word is waited for all the same.
+  await expectOutcome(trx, deps, captureOf(captured, pspReference))
+  return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) !== null
+}

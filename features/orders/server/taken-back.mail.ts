@@ -1,0 +1,42 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { paysByCard, type Order } from './orders.store.ts'
+
+/**
+ * A person at the provider has taken an order back: whoever ordered is not at the page that waits for it any more, and is told that
+ * nothing is paid. One who is no customer, as this would have been their first order, has left an address.
+ */
+export async function sendTakenBackMail(trx: Trx, deps: OrderDeps, order: Order): Promise<void> {
+  const user = order.user_id ? await findUser(trx, order.user_id) : undefined
+  const to = user ?? order.email
+  if (!to) return
+  const amount = `${formatPrice(order.amount_cents)} ${order.currency}`
+  const money = paysByCard(order)
+    ? `You are not charged: the ${amount} that was reserved on your card is let go of. ` +
+      'With some banks it takes a few days until you see that.'
+    : 'Your voucher can be used again.'
+  await queueMail(trx, deps, {
+    eventKey: `taken-back:${order.id}`,
+    to,
+    subject: `Your order ${order.order_code} is cancelled`,
+    heading: 'Order cancelled',
+    paragraphs: [
+      `${greet(deps, user?.first_name)}, we could not complete your order of ${order.product.title} for ` +
+        `${formatNational(order.msisdn)}, and have cancelled it.`,
+      money,
+      ...(order.kind === 'activation' ? ['The SIM pack can be activated again.'] : []),
+      `If you have a question, please ${callUs(deps)}.`,
+    ],
+    rows: [
+      ['Order', order.order_code],
+      ['Reserved', paysByCard(order) ? `${amount}, let go of` : 'A voucher'],
+    ],
+    button: user
+      ? { text: 'Go to my dashboard', url: `${deps.publicUrl}/` }
+      : { text: 'Activate a SIM', url: `${deps.publicUrl}/activate/` },
+  })
+}

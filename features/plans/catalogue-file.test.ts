@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { fantail } from '#testing/provider.ts'
+import { parseCatalogueFile, writeCatalogueFile } from './server/catalogue-file.ts'
+import { hashOf } from './server/catalogue.store.ts'
+
+const shuffled = <T extends object>(item: T): T => Object.fromEntries(Object.entries(item).toReversed()) as T
+
+test('what is handed out says the same when it is handed in again, whatever order a database keeps fields in', () => {
+  const { products, filters } = fantail.catalogue
+  const kept = { products: products.map(shuffled), filters: filters.map(shuffled) }
+  const read = parseCatalogueFile(writeCatalogueFile(kept))
+  expect(read).toEqual({ catalogue: fantail.catalogue })
+  expect('catalogue' in read && hashOf(read.catalogue)).toBe(hashOf(fantail.catalogue))
+})
+
+test('a fault is as long as a person reads', () => {
+  const read = parseCatalogueFile(`{"plans": [], "add_ons": [], "filters": [], "${'x'.repeat(10_000)}": 1}`)
+  const { faults } = read as { faults: string[] }
+  expect(faults.length).toBeGreaterThan(0)
+  for (const fault of faults) expect(fault.length).toBeLessThanOrEqual(300)
+})
+
+test('a file that is all faults does not hold anybody up', () => {
+  const began = performance.now()
+  parseCatalogueFile(`{"plans": [${'0,'.repeat(490_000)}0], "add_ons": [], "filters": []}`)
+  parseCatalogueFile('['.repeat(900_000))
+  expect(performance.now() - began).toBeLessThan(2_000)
+})

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { parseJson } from '#kit/server/config/json-files.ts'
+import { addOnsSchema, filtersSchema, joinCatalogue, plansSchema } from './catalogue-parts.ts'
+import type { Catalogue, ProductRow } from './plans.store.ts'
+
+/** A whole catalogue in one file, as it is handed out, edited and handed in: what the provider's folder has in three. */
+const fileSchema = v.strictObject({ plans: plansSchema, add_ons: addOnsSchema, filters: filtersSchema })
+
+/** So many faults are told, and how many more there are. */
+const mostFaults = 100
+/** A fault may quote what it is about. */
+const longestFault = 300
+
+/** Reads and checks such a file as the folder is checked. */
+export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { faults: string[] } {
+  const faults: string[] = []
+  let more = 0
+  const fault = (line: string): void => {
+    if (faults.length === mostFaults) more += 1
+    else faults.push(line.replace(/^catalogue\.json: /, '').slice(0, longestFault))
+  }
+  const read = parseJson('catalogue.json', text, fileSchema, fault)
+  const placed = <T>(name: string, items: T[]) => ({ place: `${name}.`, items })
+  const catalogue =
+    read &&
+    joinCatalogue(
+      {
+        plans: placed('plans', read.plans),
+        addOns: placed('add_ons', read.add_ons),
+        filters: placed('filters', read.filters),
+      },
+      fault,
+    )
+  if (catalogue && faults.length === 0) return { catalogue }
+  return { faults: more > 0 ? [...faults, `And ${more} more.`] : faults }
+}
+
+/** The same file of a catalogue, in lines that can be edited. */
+export function writeCatalogueFile({ products, filters }: Catalogue): string {
+  const ofType = (type: 1 | 2) => products.filter(({ product_type }) => product_type === type).map(inOrder)
+  const lengths = filters.map(({ position, length, unit, promo_text }) => ({ position, length, unit, promo_text }))
+  return `${JSON.stringify({ plans: ofType(1), add_ons: ofType(2), filters: lengths }, null, 2)}\n`
+}
+
+/** A database keeps the fields of an object in an order of its own. */
+const inOrder = (product: ProductRow): ProductRow => ({
+  unique_id: product.unique_id,
+  sku: product.sku,
+  product_type: product.product_type,
+  title: product.title,
+  length_days: product.length_days,
+  price_cents: product.price_cents,
+  rrp_cents: product.rrp_cents,
+  price_rebill_cents: product.price_rebill_cents,
+  colour: product.colour,
+  sort_order: product.sort_order,
+  data_gb: product.data_gb,
+  voice_mins: product.voice_mins,
+  txt_sms: product.txt_sms,
+  roaming: product.roaming,
+  new_customer_only: product.new_customer_only,
+  next_product_id: product.next_product_id,
+  code: product.code,
+  hidden: product.hidden,
+  tax_class: product.tax_class,
+})

@@ -1,0 +1,14 @@
+import { ConfigFault } from '#kit/server/config.ts'
+import type { Catalogue } from './plans.store.ts'
+
+type Folder = { readCatalogue(): Catalogue }
+
+/** What the provider's folder has now, or all that is wrong with it, each with its file and place. */
+export function readFolder({ readCatalogue }: Folder): { catalogue: Catalogue } | { faults: string[] } {
+  try {
+    return { catalogue: readCatalogue() }
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error
+    return { faults: error.faults }
+  }
+}

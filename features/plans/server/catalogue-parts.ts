@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { type Fault, oneLine } from '#kit/server/config/json-files.ts'
+import type { Catalogue } from './plans.store.ts'
+
+/** No column of the database holds much more, and nothing on sale has as much of anything. */
+const most = 1_000_000_000
+const count = v.pipe(
+  v.number(),
+  v.integer('must be a whole number.'),
+  v.minValue(0, 'must not be below 0.'),
+  v.maxValue(most, `must be ${most} at most.`),
+)
+const id = v.pipe(
+  v.string(),
+  v.maxLength(100, 'must have 100 characters at most.'),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be in small letters, digits and hyphens.'),
+)
+
+const productSchema = <Type extends 1 | 2>(type: Type) =>
+  v.strictObject({
+    unique_id: id,
+    /** Null: shown in no list, and cannot be bought. */
+    sku: v.nullable(oneLine(60)),
+    /** 1 plan, 2 add-on. */
+    product_type: v.literal(type),
+    title: oneLine(60),
+    length_days: v.pipe(count, v.minValue(1, 'must be 1 at least.')),
+    /** With GST, in cents of the market's currency. */
+    price_cents: count,
+    /** What it would have cost: shown struck through. */
+    rrp_cents: v.nullable(count),
+    /** What an auto-renewal costs, where that differs. */
+    price_rebill_cents: v.nullable(count),
+    colour: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b5f57.')),
+    sort_order: count,
+    /** Of each 30-day cycle of a plan; of all of an add-on. */
+    data_gb: v.pipe(v.number(), v.minValue(0, 'must not be below 0.'), v.maxValue(most, `must be ${most} at most.`)),
+    /** Beyond the unlimited standard calls and texts of every plan. */
+    voice_mins: count,
+    txt_sms: count,
+    roaming: v.boolean(),
+    new_customer_only: v.boolean(),
+    /** The plan that renews after this one, when it is another. */
+    next_product_id: v.nullable(id),
+    code: oneLine(60),
+    /** Withdrawn: plans in use still refer to it. */
+    hidden: v.boolean(),
+    tax_class: v.literal('standard'),
+  })
+
+const filterSchema = v.strictObject({
+  /** Place on the slider, 0 to 100. */
+  position: v.pipe(count, v.maxValue(100, 'must be 100 at most.')),
+  length: count,
+  unit: v.literal('days'),
+  promo_text: v.nullable(oneLine(30)),
+})
+
+/** A list that is counted before what is in it is looked at. */
+const listOf = <Item extends v.GenericSchema>(mostItems: number, item: Item) =>
+  v.pipe(v.looseTuple([]), v.maxLength(mostItems, `must have ${mostItems} entries at most.`), v.array(item))
+
+const mostProducts = 1_000
+export const plansSchema = listOf(mostProducts, productSchema(1))
+export const addOnsSchema = listOf(mostProducts, productSchema(2))
+/** One for each place on the slider. */
+export const filtersSchema = v.pipe(listOf(101, filterSchema), v.minLength(1, 'must have one length at least.'))
+/** An id of somebody in the catalogue's own files, too. */
+export const catalogueId = id
+
+type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
+type Filter = v.InferOutput<typeof filterSchema>
+
+/** The parts of a catalogue, each with what its faults call the place where it stands: `plans.json: `, and its index after that. */
+export type CatalogueParts = {
+  plans: { place: string; items: Product[] } | null
+  addOns: { place: string; items: Product[] } | null
+  filters: { place: string; items: Filter[] } | null
+}
+
+/** What holds between the parts. @returns null when one is missing; `fault` is told of what is wrong */
+export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: Fault): Catalogue | null {
+  if (plans && addOns) checkProducts([...placesOf(plans), ...placesOf(addOns)], fault)
+  if (plans && filters) checkFilters(placesOf(filters), plans.items, fault)
+  return plans && addOns && filters ? { products: [...plans.items, ...addOns.items], filters: filters.items } : null
+}
+
+type Placed<T> = { place: string; item: T }
+const placesOf = <T>({ place, items }: { place: string; items: T[] }): Placed<T>[] =>
+  items.map((item, at) => ({ place: `${place}${at}`, item }))
+
+function checkProducts(products: Placed<Product>[], fault: Fault): void {
+  checkRepeats(
+    products.map(({ place, item }) => ({ place: `${place}.unique_id`, value: item.unique_id })),
+    fault,
+  )
+  checkRepeats(
+    products.flatMap(({ place, item }) => (item.sku === null ? [] : { place: `${place}.sku`, value: item.sku })),
+    fault,
+  )
+  const byId = new Map(products.map(({ item }) => [item.unique_id, item]))
+  for (const { place, item } of products) {
+    const next = item.next_product_id
+    const following = next === null ? undefined : byId.get(next)
+    if (next === null && item.new_customer_only)
+      fault(
+        `${place}.next_product_id: ${item.unique_id} is for new customers only: it has to name the plan that renews.`,
+      )
+    else if (next !== null && following?.product_type !== 1) fault(`${place}.next_product_id: ${next} is no plan.`)
+    else if (following?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
+  }
+}
+
+function checkFilters(places: Placed<Filter>[], plans: Product[], fault: Fault): void {
+  checkRepeats(
+    places.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })),
+    fault,
+  )
+  checkRepeats(
+    places.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })),
+    fault,
+  )
+  for (const { place, item } of places) {
+    if (!plans.some((plan) => plan.length_days === item.length && plan.sku && !plan.hidden))
+      fault(`${place}.length: no plan that can be bought is ${item.length} days long.`)
+  }
+}
+
+export function checkRepeats(values: { place: string; value: string | number }[], fault: Fault): void {
+  const seen = new Set<string | number>()
+  for (const { place, value } of values) {
+    if (seen.has(value)) fault(`${place}: ${value} is there twice.`)
+    seen.add(value)
+  }
+}

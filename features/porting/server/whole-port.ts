@@ -1,0 +1,23 @@
+import type { Db } from '#kit/server/db.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { findService } from '#features/services/server/services.store.ts'
+import { type ListedPort, listPortsOfService } from './port-list.store.ts'
+import { listPortEvents } from './porting-events.store.ts'
+import { milestonesOfPort } from './porting-milestones.store.ts'
+
+/** A transfer with all that is written down of it, as the provider's people read it. */
+export type WholePort = Awaited<ReturnType<typeof readWholePort>>
+
+export async function readWholePort(db: Db, port: ListedPort) {
+  const service = await findService(db, port.service_id)
+  return {
+    port,
+    service,
+    user: service && (await findUser(db, service.user_id)),
+    /** Every request of its service, newest first. */
+    requests: await listPortsOfService(db, port.service_id),
+    /** Oldest first. */
+    events: await listPortEvents(db, port.id),
+    milestones: await milestonesOfPort(db, port.id),
+  }
+}

@@ -1,0 +1,34 @@
+import { fromDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
+import type { SettledAs, Unsettled } from '#features/orders/payment-attempts.states.ts'
+import { isRefundOpen } from '../refunds.states.ts'
+import type { RefundDeps } from './refunds.deps.ts'
+import { refundsOf } from './refunds.store.ts'
+import { receiveRefund, refuseRefund } from './refunds.ts'
+
+/** A refund of an order to which the gateway has not said yes or no. */
+export async function unsettledRefund(db: Db, order: Order): Promise<Unsettled | null> {
+  const open = (await refundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
+  if (!open) return null
+  const { reference, amount_cents: cents, created_at: at } = open
+  return { of: 'refund', reference, cents, since: fromDate(at), may: ['paid', 'not_paid'] }
+}
+
+/**
+ * Writes down what a person has seen of a refund at the gateway, as its own answer would be: with its credit note, or as refused. False
+ * when it has an answer by now.
+ */
+export async function settleRefund(
+  trx: Trx,
+  deps: RefundDeps,
+  { order, reference, said, pspReference }: { order: Order; reference: string; said: SettledAs; pspReference: string },
+): Promise<boolean> {
+  await lockPaymentOf(trx, order.id)
+  const refund = (await refundsOf(trx, order.id)).find((each) => each.reference === reference)
+  if (!refund || !isRefundOpen(refund.state)) return false
+  return said === 'paid'
+    ? (await receiveRefund(trx, deps, { order, refund, pspReference })) !== null
+    : refuseRefund(trx, refund, 'settled by hand')
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { isUniqueViolation, transact } from '#kit/server/db.ts'
+import { moveLoad } from './sim-loads.store.ts'
+import type { StockDeps } from './stock.deps.ts'
+import { loadSimsJob } from './stock.queue.ts'
+
+/** `late`: somebody has said it before, or it was given up; `known`: the same file is being loaded, or is. */
+export type Decided = 'done' | 'late' | 'known'
+
+/** Says of a checked file that its good lines are loaded, or that none is. */
+export async function decideLoad(
+  deps: StockDeps,
+  loadId: string,
+  decision: 'good' | 'none',
+  actor: Actor,
+): Promise<Decided> {
+  const next = { done_line: 1, retry_at: toDate(realNow()), leased_by: null }
+  try {
+    return await transact(deps.db, async (trx): Promise<Decided> => {
+      const load =
+        decision === 'good'
+          ? await moveLoad(trx, { id: loadId }, 'confirmed', { ...next, good_only: true })
+          : await moveLoad(trx, { id: loadId }, 'declined', { ...next, ended_at: toDate(deps.clock.now()) })
+      if (!load) return 'late'
+      const event = decision === 'good' ? 'sims_load_confirmed' : 'sims_load_declined'
+      const details = { load: loadId, lines: load.lines, bad: load.bad }
+      await audit(trx, deps.clock, { event, actor, details })
+      await deps.jobs.send(trx, loadSimsJob, { loadId })
+      return 'done'
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'known'
+    throw error
+  }
+}

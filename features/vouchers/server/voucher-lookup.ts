@@ -1,0 +1,46 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import type { VoucherBatch } from './voucher-batches.store.ts'
+import { findVoucher } from './vouchers.store.ts'
+
+export type VoucherState = 'unused' | 'held' | 'redeemed' | 'expired' | 'void'
+
+/** What has become of a voucher: its code is not in it. */
+export type LookedUpVoucher = {
+  state: VoucherState
+  batchId: string | null
+  productId: string
+  expiresAt: Date
+  redeemedAt: Date | null
+  /** The order that has it. */
+  orderId: string | null
+}
+
+/** Looks a code up as it is kept, in capitals; null when there is none like it. */
+export async function lookUpVoucher(
+  { db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock },
+  code: string,
+): Promise<LookedUpVoucher | null> {
+  const voucher = await findVoucher(db, secrets, code)
+  if (!voucher) return null
+  const { redeemed_at, order_id, is_void, expires_at } = voucher
+  const isExpired = expires_at.getTime() <= clock.now().epochMilliseconds
+  return {
+    state: redeemed_at ? 'redeemed' : order_id ? 'held' : is_void ? 'void' : isExpired ? 'expired' : 'unused',
+    batchId: voucher.batch_id,
+    productId: voucher.product_id,
+    expiresAt: expires_at,
+    redeemedAt: redeemed_at,
+    orderId: order_id,
+  }
+}
+
+/** Why a batch or a voucher cannot be taken back. */
+export function whyNotVoid(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
+  if (state === 'making') return 'This batch is being made: none of its codes is good yet.'
+  if (state === 'broken_off') return 'This batch was given up: none of its codes was ever good.'
+  if (state === 'redeemed') return `This voucher was used for order ${orderCode ?? ''}.`
+  if (state === 'held') return `Order ${orderCode ?? ''} holds this voucher.`
+  return 'It is void already.'
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import * as v from 'valibot'
+import { aRig } from '#testing/rig.ts'
+import { until } from '#testing/until.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { answerInTime, callCameAt } from './answer-time.ts'
+import { Refusal } from './refusal.ts'
+import { route } from './route.ts'
+
+const output = v.object({ waited: v.number() })
+const wait = endpoint({
+  method: 'GET',
+  path: '/api/wait/:what/',
+  params: v.object({ what: v.string() }),
+  summary: '',
+  output,
+})
+
+let ended: string[] = []
+const rig = aRig(
+  () => [
+    route(wait, { access: 'anyone' }, async ({ params: { what } }) => {
+      await pause(what === 'soon' ? 5 : 1_500)
+      ended.push(what)
+      if (what === 'fails') throw new Error('nobody hears this')
+      return { waited: Math.round(performance.now() - callCameAt()) }
+    }),
+  ],
+  { answerMs: 1_000 },
+)
+
+test('what is there in time is answered, and knows when its call came', async () => {
+  const { status, body } = await rig().visitor().get('/api/wait/soon/')
+  expect(status).toBe(200)
+  expect(body.waited).toBeGreaterThanOrEqual(4)
+})
+
+test.each(['long', 'fails'])(
+  'what is not is told to come again, and comes to its end all the same: %s',
+  async (what) => {
+    ended = []
+    const { status, body, headers } = await rig().visitor().get(`/api/wait/${what}/`)
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { code: 'Something went wrong. Please try refreshing the page.' },
+    })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(ended).toEqual([])
+    await until(async () => ended.includes(what))
+    expect((await rig().visitor().get('/api/wait/soon/')).status).toBe(200)
+  },
+)
+
+test('a refusal in time is the caller’s, a failure after it is told of', async () => {
+  const failures: unknown[] = []
+  const failed = (error: unknown): void => void failures.push(error)
+  const no = new Refusal(404, {})
+  await expect(answerInTime(() => Promise.reject(no), { failed })).rejects.toBe(no)
+  const late = async () => {
+    await pause(200)
+    throw no
+  }
+  await expect(answerInTime(late, { longestMs: 20, failed })).rejects.toMatchObject({ status: 503 })
+  await until(async () => failures.length > 0)
+  expect(failures).toEqual([no])
+})
+
+test('what the product does by itself begins now', () => {
+  expect(performance.now() - callCameAt()).toBeLessThan(1_000)
+})

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keptFor } from './kept-for.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+test('asks once for all who come within the time, and again after it', async () => {
+  let count = 0
+  const ask = keptFor(
+    () => 1_000,
+    async () => ++count,
+  )
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1])
+  vi.advanceTimersByTime(999)
+  expect(await ask()).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(await ask()).toBe(2)
+})
+
+test('counts from when the answer was there: who waits for a slow one shares it', async () => {
+  const answers: ((value: string) => void)[] = []
+  const ask = keptFor(
+    () => 0,
+    () => new Promise<string>((resolve) => void answers.push(resolve)),
+  )
+  const [first, second] = [ask(), ask()]
+  vi.advanceTimersByTime(5_000)
+  const third = ask()
+  answers[0]?.('the only one')
+  expect(await Promise.all([first, second, third])).toEqual(['the only one', 'the only one', 'the only one'])
+  const later = ask()
+  answers[1]?.('another')
+  expect(await later).toBe('another')
+})
+
+test('does not keep a failure', async () => {
+  let count = 0
+  const ask = keptFor(
+    () => 1_000,
+    async () => {
+      if (++count === 1) throw new Error('away')
+      return count
+    },
+  )
+  await expect(ask()).rejects.toThrow('away')
+  expect(await ask()).toBe(2)
+})

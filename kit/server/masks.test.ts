@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { lastFour, maskedEmail, maskedName } from './masks.ts'
+
+test.each([
+  ['ana.rewi@xtra.co.nz', 'an•••••@xtra.co.nz'],
+  ['al@x.nz', 'a•••••@x.nz'],
+  ['a@x.nz', '•••••@x.nz'],
+  ['nothing', 'no•••••'],
+])('%s is shown as %s', (email, shown) => expect(maskedEmail(email)).toBe(shown))
+
+test('of a name the first is shown, and two letters of the last', () => {
+  expect(maskedName({ first: 'Ana', last: 'Tamihana' })).toBe('Ana Ta•••••')
+  expect(maskedName({ first: 'Ana', last: 'Ng' })).toBe('Ana N•••••')
+  expect(maskedName({ first: '', last: '' })).toBe('•••••')
+})
+
+test('of a SIM the last four digits are shown', () => expect(lastFour('8964030000001200142')).toBe('•••• 0142'))

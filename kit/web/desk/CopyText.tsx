@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { DenseButton } from './DenseButton.tsx'
+
+/** Copies a text, and says so; where the browser does not let it, that too. */
+export function CopyText({ text, children }: { text: string; children: string }) {
+  const [said, setSaid] = useState('')
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid('Copied')
+    } catch {
+      setSaid('The browser does not let us copy')
+    }
+  }
+  return (
+    <>
+      <span role="status" className="muted">
+        {said}
+      </span>{' '}
+      <DenseButton kind="word" small onClick={() => void copy()}>
+        {children}
+      </DenseButton>
+    </>
+  )
+}

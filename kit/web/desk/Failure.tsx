@@ -1,0 +1,21 @@
+import { errorsOf } from '#kit/contract/errors.ts'
+import { ErrorText } from '../form/ErrorText.tsx'
+import { Banner } from '../widgets/Banner.tsx'
+
+/** Why something outside a form has failed, in the words a form would use; a region that is read out as it fills. */
+export function Failure({ error }: { error: Error | null }) {
+  const entries = error ? Object.values(errorsOf(error)).flat() : []
+  return (
+    <div role="alert">
+      {entries.length > 0 && (
+        <Banner kind="bad">
+          {entries.map((entry) => (
+            <p key={JSON.stringify(entry)}>
+              <ErrorText entry={entry} />
+            </p>
+          ))}
+        </Banner>
+      )}
+    </div>
+  )
+}

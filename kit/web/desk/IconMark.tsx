@@ -1,0 +1,14 @@
+import { DeskIcon, type DeskIconName } from './DeskIcon.tsx'
+import type { Tone } from './tone.ts'
+import s from './Tone.module.css'
+
+const tones = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
+
+/** An icon in a round of the colour of how it stands; words beside it say the same. */
+export function IconMark({ icon, tone = 'plain' }: { icon: DeskIconName; tone?: Tone }) {
+  return (
+    <span className={`${s.mark} ${tones[tone]}`}>
+      <DeskIcon name={icon} />
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import { Button } from '../widgets/Button.tsx'
+import s from './NothingHere.module.css'
+
+/** What a page says in place of something that is not there. */
+export function NothingHere({ children }: { children?: string }) {
+  return (
+    <div className={s.nothing}>
+      <h1>There is nothing here</h1>
+      <p className="muted">{children ?? 'The address is not right, or what was here is gone.'}</p>
+      <Button kind="quiet" href="/">
+        Back to the start
+      </Button>
+    </div>
+  )
+}

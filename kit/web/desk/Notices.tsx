@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import s from './Notices.module.css'
+
+/** Below a page's head: what was just done, as a reader is told it at once, and what else there is to know. */
+export function Notices({ said, children }: { said?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={s.notices}>
+      {said !== undefined && <div role="status">{said}</div>}
+      {children}
+    </div>
+  )
+}

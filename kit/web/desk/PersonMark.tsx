@@ -1,0 +1,20 @@
+import s from './Tone.module.css'
+
+const grounds = [s.brand, s.warn, s.good, '']
+
+/** The initials of a person of the desk, whose name stands beside it or is its label elsewhere. A person keeps their colour. */
+export function PersonMark({ name }: { name: string }) {
+  const ground = grounds[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % grounds.length]
+  return (
+    <span className={`${s.mark} ${ground}`} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+/** First and last: `HW` of Hine Walker, `H` of Hine. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends.map((word = '') => [...word][0]?.toUpperCase() ?? '').join('')
+}

@@ -1,0 +1,31 @@
+import type { Tone } from './tone.ts'
+import s from './Spark.module.css'
+
+const tones = { plain: '', brand: '', good: '', warn: s.warn, bad: s.bad }
+const [width, height] = [84, 24]
+
+/** How a figure has gone, in one stroke, with what it is compared with dotted below. The figure beside it says what it comes to. */
+export function Spark({ values, before = [], tone = 'brand' }: { values: number[]; before?: number[]; tone?: Tone }) {
+  const most = Math.max(...values, ...before, 1)
+  const steps = Math.max(values.length, before.length) - 1
+  const line = (row: number[]): string =>
+    row
+      .map(
+        (value, at) =>
+          `${round((at / Math.max(steps, 1)) * width)},${round(height - 1 - (value / most) * (height - 2))}`,
+      )
+      .join(' ')
+  return (
+    <svg
+      className={`${s.spark} ${tones[tone]}`}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {before.length > 0 && <polyline className={s.before} points={line(before)} />}
+      <polyline points={line(values)} />
+    </svg>
+  )
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10

@@ -1,0 +1,78 @@
+import { type ReactNode, useId } from 'react'
+import { useBootstrap } from '../bootstrap.tsx'
+import { Link } from '../Link.tsx'
+import { useToday } from '../use-today.ts'
+import type { DeskIconName } from './DeskIcon.tsx'
+import { IconMark } from './IconMark.tsx'
+import { daysOf, hourOf, type TimelineDay } from './timeline-days.ts'
+import type { Tone } from './tone.ts'
+import s from './Timeline.module.css'
+
+export type TimelineEntry = {
+  key: string
+  /** ISO 8601 instant. */
+  at: string
+  icon: DeskIconName
+  tone?: Tone
+  /** One sentence: what happened. */
+  text: ReactNode
+  /** How, with what, by whom. */
+  detail?: ReactNode
+  link?: { href: string; text: string }
+  /** In place of a link: something to press. */
+  action?: ReactNode
+}
+
+type Props = {
+  entries: readonly TimelineEntry[]
+  /** What stands there when nothing has happened. */
+  empty?: ReactNode
+  /** Below the oldest: what brings more. */
+  more?: ReactNode
+}
+
+/** What happened, newest first as it comes in, by the days and hours of the market. */
+export function Timeline({ entries, empty = 'Nothing yet.', more }: Props) {
+  const { zone } = useBootstrap().market
+  const days = daysOf(entries, { zone, today: useToday() })
+  return (
+    <div className={s.timeline}>
+      {days.map((day) => (
+        <Day key={day.day} day={day} zone={zone} />
+      ))}
+      {entries.length === 0 && <p className="muted">{empty}</p>}
+      {more}
+    </div>
+  )
+}
+
+function Day({ day: { title, entries }, zone }: { day: TimelineDay<TimelineEntry>; zone: string }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={s.day}>
+        {title}
+      </h3>
+      <ol className={s.entries}>
+        {entries.map(({ key, at, icon, tone, text, detail, link, action }) => (
+          <li key={key} className={s.entry}>
+            <time dateTime={at} className={s.time}>
+              {hourOf(at, zone)}
+            </time>
+            <IconMark icon={icon} tone={tone} />
+            <div className={s.words}>
+              <p className={s.text}>{text}</p>
+              {detail && <p className={s.detail}>{detail}</p>}
+            </div>
+            {link && (
+              <Link href={link.href} className={s.link}>
+                {link.text}
+              </Link>
+            )}
+            {action}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+
+// Files come and go beside the API, whose bodies are JSON.
+
+/** A file may come over a slow line; the server waits as long. */
+const longestMs = 300_000
+
+type Sent = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
+
+/** Sends a file as the body of a call, and tells how much of it has left, from 0 to 1. @throws ApiError as an API does */
+export function sendFile<T>(endpoint: Endpoint, { query = {}, file, onProgress }: Sent): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const request = new XMLHttpRequest()
+  request.open(endpoint.method, `${endpoint.path}?${new URLSearchParams(query)}`)
+  request.timeout = longestMs
+  request.setRequestHeader('x-csrftoken', deskToken())
+  request.setRequestHeader('content-type', 'text/csv')
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+  const lost = () => reject(new ApiError(0, undefined))
+  for (const event of ['error', 'abort', 'timeout']) request.addEventListener(event, lost)
+  request.addEventListener('load', () => {
+    const body = jsonIn(request.responseText)
+    if (request.status >= 400) reject(new ApiError(request.status, body))
+    else if (body === undefined) lost()
+    else resolve(body as T)
+  })
+  request.send(file)
+  return promise
+}
+
+/** Fetches a file that a call answers, once. @throws ApiError as an API does */
+export async function fetchFile(endpoint: Endpoint, params: Record<string, string>): Promise<string> {
+  const response = await fetch(pathOf(endpoint, params), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: { 'x-csrftoken': deskToken() },
+    signal: AbortSignal.timeout(longestMs),
+  }).catch(() => null)
+  if (!response) throw new ApiError(0, undefined)
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
+  // A file that breaks off is none.
+  const text = await response.text().catch(() => null)
+  if (text === null) throw new ApiError(0, undefined)
+  return text
+}
+
+/** Has the browser keep a text as a file. */
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+const deskToken = (): string => /(?:^|;\s*)desk_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+import { dayIn } from '#kit/contract/days.ts'
+import { formatDay } from '#kit/contract/moments.ts'
+import { localParts } from '#kit/contract/local-parts.ts'
+
+/** What happened on one day, and what that day is called. */
+export type TimelineDay<E> = { day: string; title: string; entries: E[] }
+
+/**
+ * Puts what happened together by its day, each in the order it came in.
+ * @param today `YYYY-MM-DD`
+ */
+export function daysOf<E extends { at: string }>(
+  entries: readonly E[],
+  { zone, today }: { zone: string; today: string },
+): TimelineDay<E>[] {
+  const days = new Map<string, E[]>()
+  for (const entry of entries) {
+    const day = dayIn(entry.at, zone)
+    days.set(day, [...(days.get(day) ?? []), entry])
+  }
+  return [...days].map(([day, entries]) => ({ day, title: titleOf(day, today), entries }))
+}
+
+/** `'Today'`, `'Sat 21 Nov'`, and with its year in another. */
+function titleOf(day: string, today: string): string {
+  if (day === today) return 'Today'
+  const words = formatDay(day, { zone: 'UTC', now: `${today}T00:00:00Z` })
+  return day.slice(0, 4) === today.slice(0, 4) || words.endsWith(day.slice(0, 4))
+    ? words
+    : `${words} ${day.slice(0, 4)}`
+}
+
+/** The hour of an instant, `'09:14'`. */
+export function hourOf(instant: string, zone: string): string {
+  const { hour, minute } = localParts(new Date(instant), zone)
+  return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
+}

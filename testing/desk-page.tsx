@@ -1,0 +1,38 @@
+import { render } from '@testing-library/react'
+import { vi } from 'vitest'
+import { pages } from '#desk/app/pages.ts'
+import { DeskShell } from '#desk/app/web/DeskShell.tsx'
+import { meQuery } from '#desk/features/staff/web/me.queries.ts'
+import type { Staff } from '#desk/features/staff/staff.contract.ts'
+import { matchPage, wholeTable } from '#kit/web/page.ts'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
+import { loadPage } from '#kit/web/router/load.ts'
+import { type FakeApi, fakeApi, type Reply, testBootstrap } from './portal.tsx'
+
+/** A member of staff as the API tells them: support, unless said otherwise. */
+export const aStaff = (change: Partial<Staff> = {}): Staff => ({
+  id: '5f0c1f0e-0000-4000-8000-000000000001',
+  name: 'Hine Walker',
+  email: 'hine.walker@fantail.example',
+  roles: ['support'],
+  is_lead: false,
+  passkeys: 2,
+  ...change,
+})
+
+/** What `GET /api/desk/me/` answers a person, or nobody; in the demo with those who may sign in by a button. */
+export const meAs = (staff: Staff | null, demo: object[] = []) => ({ staff, demo })
+
+/** Opens the desk at a path as a browser does: the first page's code is there, and it is known who is signed in. */
+export async function openDesk(path: string, replies: Record<string, Reply>): Promise<FakeApi> {
+  const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff()), ...replies })
+  history.replaceState(null, '', path)
+  await loadPage(matchPage(pages, location.pathname).page)
+  const client = createQueryClient({ retries: 0 })
+  await client.prefetchQuery(meQuery(api))
+  render(<DeskShell table={wholeTable(pages)} api={api} bootstrap={testBootstrap} client={client} />)
+  return api
+}
+
+/** Where the browser goes with a document of its own, instead of going there. */
+export const watchDocuments = () => vi.spyOn(location, 'assign').mockImplementation(() => {})

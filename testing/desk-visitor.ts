@@ -1,0 +1,23 @@
+import { type Answer, newVisitor, type Visitor } from './visitor.ts'
+
+/** The demo's three people. */
+export const demoStaff = {
+  support: 'hine.walker@fantail.example',
+  lead: 'mere.ngata@fantail.example',
+  admin: 'jo.tan@fantail.example',
+} as const
+
+/** A member of staff at the desk, signed in by the demo's button; without an address nobody is signed in yet. */
+export async function newStaffVisitor(deskUrl: string, email: string | null = demoStaff.support): Promise<Visitor> {
+  const visitor = newVisitor(deskUrl, '/api/desk/me/')
+  const post = async (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> => {
+    // A first look gives the cookies that every browser has before it sends anything.
+    if (!visitor.cookies().some(([name]) => name === 'desk_csrf')) await visitor.get('/api/desk/me/')
+    return visitor.post(path, body, { 'x-csrftoken': new Map(visitor.cookies()).get('desk_csrf') ?? '', ...headers })
+  }
+  const staff = { ...visitor, post }
+  if (email === null) return staff
+  const { status, body } = await staff.post('/api/desk/sign-in/demo/', { email })
+  if (status !== 200) throw new Error(`the desk answered ${status}: ${JSON.stringify(body)}`)
+  return staff
+}

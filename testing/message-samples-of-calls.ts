@@ -1,0 +1,19 @@
+import { sendCallerPinMail, sendCallerPinText } from '#desk/features/callers/server/caller-pin.mail.ts'
+import type { Sample } from './messages.ts'
+
+// What is sent to a customer who is on the phone with the provider.
+
+const sent = (userId: string) => ({ id: crypto.randomUUID(), pin: '042719', userId })
+
+export const callSamples: readonly Sample[] = [
+  {
+    name: 'PIN of a caller, by text',
+    by: sendCallerPinText,
+    write: ({ trx, deps, user, service }) => sendCallerPinText(trx, deps, service.msisdn, sent(user.id)),
+  },
+  {
+    name: 'PIN of a caller, by mail',
+    by: sendCallerPinMail,
+    write: ({ trx, deps, user }) => sendCallerPinMail(trx, deps, user, sent(user.id)),
+  },
+]

@@ -1,0 +1,70 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+
+// A passkey as an authenticator makes and shows it (WebAuthn Level 2, ES256), without a browser: so that a test can also show what
+// no browser would.
+
+type Shown = {
+  /** What the browser says its page's origin is. */
+  origin: string
+  challenge: string
+  /** Whether its person was known by PIN, finger or face. */
+  isVerified?: boolean
+  /** How often the key was used, as it says itself. */
+  counter?: number
+}
+
+export type Passkey = {
+  id: string
+  /** The answer to a challenge to make one. */
+  register(shown: Shown): object
+  /** The answer to a challenge to sign in. */
+  show(shown: Shown): object
+}
+
+/** A passkey for the desk at a host. */
+export function newPasskey(host: string): Passkey {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const id = randomBytes(16)
+  const cose = Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
+  ])
+  const head = ({ isVerified = true, counter = 0 }: Shown, extra: number) => {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
+    const flags = 0x01 | (isVerified ? 0x04 : 0) | extra
+    return Buffer.concat([createHash('sha256').update(host).digest(), Buffer.of(flags), count])
+  }
+  const clientData = (type: string, { challenge, origin }: Shown) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin }))
+  const answer = (response: Record<string, Buffer>) => ({
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: Object.fromEntries(Object.entries(response).map(([name, bytes]) => [name, bytes.toString('base64url')])),
+  })
+  return {
+    id: id.toString('base64url'),
+    register(shown) {
+      const made = Buffer.concat([Buffer.alloc(16), Buffer.of(0, id.length), id, cose])
+      const authData = Buffer.concat([head(shown, 0x40), made])
+      // A map in CBOR: fmt none, attStmt empty, authData.
+      const attestationObject = Buffer.concat([
+        Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
+        Buffer.of(authData.length),
+        authData,
+      ])
+      return answer({ clientDataJSON: clientData('webauthn.create', shown), attestationObject })
+    },
+    show(shown) {
+      const [authenticatorData, clientDataJSON] = [head(shown, 0), clientData('webauthn.get', shown)]
+      const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientDataJSON).digest()])
+      const signature = createSign('sha256').update(signed).sign(privateKey)
+      return answer({ clientDataJSON, authenticatorData, signature })
+    },
+  }
+}

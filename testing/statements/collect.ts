@@ -1,0 +1,49 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HearQuery } from '#kit/server/db.ts'
+
+/** The folder in which tests leave the statements that their products have asked, a file for each process. */
+export const statementsFolder = 'STATEMENTS_FOLDER'
+
+/** Lists of any length are one statement. */
+export const shapeOf = (statement: string): string =>
+  statement
+    .replace(/\(\$\d+(?:, \$\d+)+\)/g, '(…)')
+    .replace(/\(…\)(?:, \(…\))+/g, '(…)')
+    .replace(/\$\d+/g, '$')
+
+/** The frames of a stack that are neither a library's nor those that every statement comes through. */
+const ownFrame = /^\s+at .*?([\w./-]+\.tsx?):\d+:\d+\)?$/
+const onTheWay =
+  /\/node_modules\/|\/kit\/server\/(?:db|embedded|postgres|read-together)[\w-]*\.ts|\/testing\/statements\//
+
+/** Who has asked: the file nearest to the question. Tests look at what the product has written by its own connection. */
+function askedBy(): string | null {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 60
+  const stack = new Error().stack ?? ''
+  Error.stackTraceLimit = before
+  for (const line of stack.split('\n')) {
+    const [, file] = ownFrame.exec(line) ?? []
+    if (file && !onTheWay.test(line)) return file
+  }
+  return null
+}
+
+const isTest = (file: string): boolean => /\/(?:testing|demo|simulators)\/|\.(?:test|e2e|attack)\.tsx?$/.test(file)
+
+const known = new Set<string>()
+
+/** Keeps each statement that the product has asked, once; undefined where nobody wants them. */
+export function collectStatements(): HearQuery | undefined {
+  const folder = process.env[statementsFolder]
+  if (!folder) return undefined
+  return ({ statement }) => {
+    const shape = shapeOf(statement)
+    if (known.has(shape)) return
+    const file = askedBy()
+    if (file === null || isTest(file)) return
+    known.add(shape)
+    appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ statement, file })}\n`)
+  }
+}

@@ -1,0 +1,49 @@
+import type pg from 'pg'
+
+/** A look at a table that would read all of it, as the server plans it. */
+export type WholeRead = { table: string; how: string }
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  Plans?: Node[]
+}
+
+/** Nodes that hand on what they are given, one row after the other: under a limit they ask for no more than that. */
+const passing = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
+
+/**
+ * Which tables a statement reads as a whole: where a plan has to, although reading a whole table costs it more than anything else
+ * (`enable_seqscan` off), there is no index for what is asked. A partial index is as long as what it is about, and the first rows of
+ * an index are read where no more are wanted. The connection must keep to generic plans.
+ * @throws what the server says of a statement that it cannot prepare
+ */
+export async function wholeReadsOf(
+  client: Pick<pg.Client, 'query'>,
+  statement: string,
+  isPartial: (index: string) => boolean,
+): Promise<WholeRead[]> {
+  const count = Math.max(0, ...[...statement.matchAll(/\$(\d+)/g)].map(([, nth]) => Number(nth)))
+  const values = count > 0 ? `(${Array.from({ length: count }, () => 'null').join(', ')})` : ''
+  await client.query(`prepare asked as ${statement}`)
+  try {
+    const { rows } = await client.query(`explain (format json) execute asked${values}`)
+    return readsIn(rows[0]['QUERY PLAN'][0].Plan, isPartial, false)
+  } finally {
+    await client.query('deallocate asked')
+  }
+}
+
+function readsIn(node: Node, isPartial: (index: string) => boolean, wantsFew: boolean): WholeRead[] {
+  const kind = node['Node Type']
+  const [table, index] = [node['Relation Name'], node['Index Name']]
+  const few = kind === 'Limit' || (wantsFew && passing.includes(kind))
+  const below = (node.Plans ?? []).flatMap((plan) => readsIn(plan, isPartial, few))
+  if (kind === 'Seq Scan' && table) return [{ table, how: kind }, ...below]
+  const isByIndex = kind === 'Index Scan' || kind === 'Index Only Scan'
+  if (!isByIndex || !table || !index || node['Index Cond'] || isPartial(index)) return below
+  return wantsFew && !node.Filter ? below : [{ table, how: `${kind} of ${index}` }, ...below]
+}
