@@ -79,12 +79,13 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
   }
 }
 
-/** Looks for something with the keyboard, and opens the first that is found. */
+/** Looks for something with the keyboard, and opens the first that is found of the whole text. */
 export async function find({ page, key, type }: Desk, text: string): Promise<void> {
   const box = page.getByRole('combobox')
   // Before the page's script is here no key of it is heard.
   await expect.poll(async () => (await box.count()) > 0 || (await key('Control+k'), false)).toBe(true)
   await type(text)
+  await expect.poll(() => page.getByRole('listbox', { name: 'Found' }).getAttribute('aria-busy')).toBe('false')
   await page.getByRole('option').first().waitFor()
   await key('Enter')
 }

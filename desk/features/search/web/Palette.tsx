@@ -1,12 +1,11 @@
-import { type KeyboardEvent, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { errorsOf, sentenceOf } from '#kit/contract/errors.ts'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
-import { Link } from '#kit/web/Link.tsx'
-import { useNavigate } from '#kit/web/router/location.ts'
-import { type FoundGroup, type FoundRow, longestText } from '../search.contract.ts'
-import { FoundWords } from './FoundWords.tsx'
+import { longestText } from '../search.contract.ts'
+import { FoundList } from './FoundList.tsx'
+import { useChoice } from './use-choice.ts'
 import { leastLetters, useSearch } from './use-search.ts'
 import s from './Palette.module.css'
 
@@ -47,11 +46,8 @@ function Search({ onClose }: { onClose: () => void }) {
   const { of, results, error } = useSearch(text)
   const groups = results?.groups ?? []
   const rows = groups.flatMap((group) => group.rows)
-  const { chosen, setChosen, keyDown } = useChoice(rows, { text, isNew: of === text }, onClose)
-  const list = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' })
-  }, [chosen])
+  const isNew = of === text
+  const { chosen, setChosen, keyDown, isAwaited } = useChoice(rows, { text, isNew, failed: error !== null }, onClose)
 
   return (
     <div className={s.body}>
@@ -76,7 +72,7 @@ function Search({ onClose }: { onClose: () => void }) {
           onKeyDown={keyDown}
         />
         <p className={s.count} role="status">
-          {results && wordsOf(rows.length, results.took_ms)}
+          {isAwaited ? 'Looking' : results && wordsOf(rows.length, results.took_ms)}
         </p>
         <button type="button" className={s.close} onClick={onClose} aria-label="Close, Esc">
           <KeyHint keys="Esc" />
@@ -84,14 +80,14 @@ function Search({ onClose }: { onClose: () => void }) {
         </button>
       </div>
       <div className={s.found} hidden={!error && !results && text.length < leastLetters}>
-        <div ref={list} id={`${id}list`} role="listbox" aria-label="Found" tabIndex={-1}>
-          {groups.map((group) => (
-            <Group key={group.kind} {...{ id, group, chosen, onClose }} rows={rows} onPoint={setChosen} />
-          ))}
-        </div>
+        <FoundList
+          {...{ id, groups, rows, chosen, onClose }}
+          isBusy={!isNew && text.length >= leastLetters}
+          onPoint={setChosen}
+        />
         {error && (
           <p className={s.nothing} role="alert">
-            {sentences(error)}
+            {sentencesOf(error)}
           </p>
         )}
         {results && groups.length === 0 && <p className={s.nothing}>Nobody and nothing was found.</p>}
@@ -115,73 +111,7 @@ const Foot = () => (
 
 const wordsOf = (count: number, tookMs: number): string => `${count} found in ${tookMs} ms`
 
-const sentences = (error: Error): string =>
+const sentencesOf = (error: Error): string =>
   Object.values(errorsOf(error))
     .flatMap((entries) => entries.map(sentenceOf))
     .join(' ')
-
-/** Which row the keys have come to, counted through all groups. It begins at the first with each answer. */
-function useChoice(rows: FoundRow[], { text, isNew }: { text: string; isNew: boolean }, onClose: () => void) {
-  const navigate = useNavigate()
-  const [{ of, at }, setAt] = useState({ of: rows, at: 0 })
-  const isSame =
-    of.length === rows.length &&
-    of.every(({ href, hit }, index) => rows[index]?.href === href && rows[index]?.hit === hit)
-  const chosen = isSame ? at : 0
-  const setChosen = (index: number) => setAt({ of: rows, at: index })
-
-  function keyDown(event: KeyboardEvent) {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (by && rows.length > 0) {
-      event.preventDefault()
-      setChosen((chosen + by + rows.length) % rows.length)
-    }
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
-    event.preventDefault()
-    // What was found of the text before is not what is meant now.
-    const href = (isNew && rows[chosen]?.href) || `/find/?${new URLSearchParams({ q: text })}`
-    onClose()
-    navigate(href)
-  }
-  return { chosen, setChosen, keyDown }
-}
-
-type GroupProps = {
-  id: string
-  group: FoundGroup
-  rows: FoundRow[]
-  chosen: number
-  onPoint: (index: number) => void
-  onClose: () => void
-}
-
-function Group({ id, group, rows, chosen, onPoint, onClose }: GroupProps) {
-  const title = `${id}${group.kind}`
-  return (
-    <div role="group" aria-labelledby={title}>
-      <p id={title} role="presentation" className={s.title}>
-        {group.title}
-        {group.too_long && ': took too long, and was given up'}
-        {group.more && <span> · there are more, say more of it</span>}
-      </p>
-      {group.rows.map((row) => {
-        const index = rows.indexOf(row)
-        return (
-          <Link
-            key={index}
-            id={`${id}${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            tabIndex={-1}
-            href={row.href}
-            className={s.row}
-            onClick={onClose}
-            onMouseMove={() => index !== chosen && onPoint(index)}
-          >
-            <FoundWords row={row} />
-          </Link>
-        )
-      })}
-    </div>
-  )
-}

@@ -83,14 +83,35 @@ test('an answer that comes after a newer question is dropped', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(2)
 })
 
-test('Enter before the answer leads to the page of the search, and never to what was found before', async () => {
-  const { field } = open(({ query }: Call) =>
-    (query as { q: string }).q === '0142' ? two : new Promise<never>(() => {}),
-  )
+test('Enter before the answer waits for it, and never opens what was found before', async () => {
+  const late = Promise.withResolvers<Results>()
+  const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
   await screen.findByText('2 found in 9 ms')
   await user.type(field, '7{Enter}')
+  expect(await screen.findByText('Looking')).toBeDefined()
+  expect(location.pathname).toBe('/')
+  late.resolve(found(row('027 401 4270', '/customers/three/')))
+  await waitFor(() => expect(location.pathname).toBe('/customers/three/'))
+})
+
+test('Enter before several are found lets its reader choose', async () => {
+  const { field, onClose } = open(two)
+  await user.type(field, '0142{Enter}')
+  await screen.findByText('2 found in 9 ms')
+  expect(onClose).not.toHaveBeenCalled()
+  await user.keyboard('{Enter}')
+  expect(location.pathname).toBe('/customers/one/')
+})
+
+test('Enter twice before the answer leads to the page of the search, and so does a failure', async () => {
+  const { field, api } = open(() => new Promise<never>(() => {}))
+  await user.type(field, '01427{Enter}{Enter}')
   expect(location.pathname + location.search).toBe('/find/?q=01427')
+  history.replaceState(null, '', '/')
+  api.replies[path] = new ApiError(429, { code: 'Too many requests. Please try again shortly.' })
+  await user.type(field, '9{Enter}')
+  await waitFor(() => expect(location.pathname + location.search).toBe('/find/?q=014279'))
 })
 
 test('one letter is not looked for; nothing found and a refusal are said', async () => {

@@ -1,0 +1,66 @@
+import { useLayoutEffect, useRef } from 'react'
+import { Link } from '#kit/web/Link.tsx'
+import type { FoundGroup, FoundRow } from '../search.contract.ts'
+import { FoundWords } from './FoundWords.tsx'
+import s from './Palette.module.css'
+
+type Props = Omit<GroupProps, 'group'> & {
+  groups: FoundGroup[]
+  /** What stands there is of a text before this one. */
+  isBusy: boolean
+}
+
+/** What was found, by kind; the chosen row is kept in sight. */
+export function FoundList({ groups, isBusy, ...group }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [group.chosen])
+  return (
+    <div ref={list} id={`${group.id}list`} role="listbox" aria-label="Found" aria-busy={isBusy} tabIndex={-1}>
+      {groups.map((each) => (
+        <Group key={each.kind} {...group} group={each} />
+      ))}
+    </div>
+  )
+}
+
+type GroupProps = {
+  id: string
+  group: FoundGroup
+  rows: FoundRow[]
+  chosen: number
+  onPoint: (index: number) => void
+  onClose: () => void
+}
+
+function Group({ id, group, rows, chosen, onPoint, onClose }: GroupProps) {
+  const title = `${id}${group.kind}`
+  return (
+    <div role="group" aria-labelledby={title}>
+      <p id={title} role="presentation" className={s.title}>
+        {group.title}
+        {group.too_long && ': took too long, and was given up'}
+        {group.more && <span> · there are more, say more of it</span>}
+      </p>
+      {group.rows.map((row) => {
+        const index = rows.indexOf(row)
+        return (
+          <Link
+            key={index}
+            id={`${id}${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            tabIndex={-1}
+            href={row.href}
+            className={s.row}
+            onClick={onClose}
+            onMouseMove={() => index !== chosen && onPoint(index)}
+          >
+            <FoundWords row={row} />
+          </Link>
+        )
+      })}
+    </div>
+  )
+}
