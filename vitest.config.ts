@@ -13,6 +13,8 @@ const needsServer = ['**/*.api.test.ts']
 // Two of everything, or a process that dies: they take their time, and say most on a real server.
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
+// The demo keeps its world in the embedded database, simulators and adapters have none of the product: `npm test` runs them.
+const withoutServer = ['{demo,simulators,providers}/**/*.api.test.ts']
 // They render as the server does, too. React warns of two renderers of one thing, so these have a process of their own.
 const asTheServerDoes = [
   'app/web/{render-page,unavailable}.test.tsx',
@@ -131,8 +133,7 @@ export default defineConfig({
                 isolate: false,
                 execArgv: forManyFiles,
                 include: needsServer,
-                // The demo keeps its world in the embedded database, as `npm test` has it.
-                exclude: [...everywhere, 'demo/**/*.api.test.ts'],
+                exclude: [...everywhere, ...withoutServer],
               },
             },
             {

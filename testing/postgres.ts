@@ -1,5 +1,6 @@
 /** What `npm run test:postgres` runs: API, race and kill tests on PostgreSQL, the one of `DATABASE_URL` or a local one. */
 import { borrowPostgres } from './local-postgres.ts'
+import { explainedTests } from './statements/explained.ts'
 import { type Tally, conclude, impossible, vitest } from './tally.ts'
 
 // They end the tests, which are told too; after that what was borrowed is given back.
@@ -26,7 +27,7 @@ async function testsOn(url: string): Promise<Tally[]> {
   const env = { DATABASE_URL: url }
   // Each may take three times what it needs on a quiet machine with two slow processors.
   return [
-    await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 16, env }),
+    ...(await explainedTests(url)),
     await vitest('PostgreSQL tests', ['postgres'], { files: ['.postgres.test.'], minutes: 12, env }),
     await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 8, env }),
     await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 18, env }),

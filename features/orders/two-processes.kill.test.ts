@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { activateThroughFailures } from '#testing/activate-through-failures.ts'
+import { portAnswers, travelTo } from '#testing/journey.ts'
+import type { CallName } from '#testing/killable-outside.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { active, linesOf, mailsOf, paid } from '#testing/order-lives.ts'
+import { until } from '#testing/until.ts'
+import { newVisitor } from '#testing/visitor.ts'
+
+const isOnPostgres = Boolean(process.env['DATABASE_URL'])
+
+// Two processes, or a connection that breaks, need a database that is outside of both.
+describe.runIf(isOnPostgres)('an order survives', () => {
+  let world: KillableWorld
+  beforeAll(async () => {
+    world = await startKillableWorld()
+  }, 120_000)
+  beforeEach(() => world.product.start())
+  afterAll(() => world?.close())
+
+  const calls: CallName[] = ['sim', 'plan', 'capture']
+  const pauses = calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })))
+
+  test.each(pauses)(
+    'that its process stands still $when $call for longer than its lease, while another carries on',
+    async ({ call, when }) => {
+      const traveller = await travelTo(world, 'PAYMENT')
+      const held = world.hold(call, when)
+      // It is to stand still in this call, and not in the middle of what a webhook has it write down.
+      await world.setWebhooks('hold')
+      await traveller.pay()
+      await held.reached
+      world.product.pause()
+      held.goOn()
+
+      const other = await world.anotherProduct()
+      await other.start()
+      const elsewhere = newVisitor(other.url)
+      for (const name of ['fantail', 'csrftoken']) elsewhere.setCookie(name, traveller.visitor.cookie(name) ?? '')
+      const done = await until(
+        async () => {
+          const { body } = await elsewhere.get('/api/activate/')
+          return body.state === 'SUCCESSFUL' && body
+        },
+        { withinMs: 60_000 },
+      )
+
+      world.product.wake()
+      await world.setWebhooks('normal')
+      expect(await traveller.look()).toEqual(done)
+      expect(await mailsOf(world, traveller.email, done.order_code)).toBe(1)
+      await other.stop()
+      expect(linesOf(world, done.order_code)).toMatchObject({ gateway: paid, network: active })
+      expect(await world.auditAfterwards()).toEqual([])
+      expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
+    },
+    240_000,
+  )
+
+  test('that its database hangs up, in the middle of whatever it is', async () => {
+    const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
+    const travellers = []
+    for (const each of answers) travellers.push(await travelTo(world, 'PAYMENT', each))
+    const ends = Promise.all(travellers.map((traveller) => activateThroughFailures(traveller)))
+    for (let times = 0; times < 25; times++) {
+      await pause(randomInt(200))
+      await world.breakConnections()
+    }
+    expect((await ends).map(({ state }) => state)).toEqual(answers.map(() => 'SUCCESSFUL'))
+    for (const [at, { email }] of travellers.entries())
+      expect(await mailsOf(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
+    expect(await world.auditAfterwards()).toEqual([])
+  }, 240_000)
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { travelTo } from '#testing/journey.ts'
+import { dinersCard } from '#testing/cards.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { active, endOf, type Life, live, namedMomentsIn, neverCame, paid, released } from '#testing/order-lives.ts'
+import { until } from '#testing/until.ts'
+
+// Orders whose money is not taken, or was asked for in vain before, through kills.
+
+let world: KillableWorld
+beforeAll(async () => {
+  world = await startKillableWorld()
+}, 120_000)
+beforeEach(() => world.product.start())
+afterAll(() => world?.close())
+
+const { before, lost, beforeWriting, beforeState } = namedMomentsIn(() => world)
+
+const cancelled = beforeWriting('that the payment is cancelled', /^update "payment_attempts" set .* cancelled /)
+const cancel = [before('cancel'), lost('cancel'), cancelled, beforeState('undone')]
+
+const lives: Record<string, Life> = {
+  'with a voucher': {
+    moments: [
+      beforeWriting('the order', /^insert into "orders"/),
+      beforeState('authorised'),
+      beforeState('finishing'),
+      beforeWriting('the message', /^insert into "messages"/),
+    ],
+    answers: 'voucher',
+    gateway: [],
+    network: active,
+  },
+  'when an answer was lost before': {
+    moments: [lost('authorise'), before('authorise')],
+    holder: 'TIMEOUT',
+    gateway: paid,
+    network: active,
+  },
+  'while it is taken back before anything was activated': {
+    moments: [beforeState('undoing'), ...cancel],
+    behaviour: 'fails_always',
+    state: 'PERMANENTLY_FAILED',
+    gateway: released,
+    network: ['activate failed'],
+  },
+  'while it is taken back with its SIM active': {
+    moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
+    before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
+    state: 'PERMANENTLY_FAILED',
+    gateway: released,
+    network: ['activate completed', 'add_plan failed', 'deactivate completed'],
+  },
+}
+
+describe('what is reserved on a card that is not taken is let go of, though the product is killed', () => {
+  test.each([
+    beforeWriting('that the cancel leaves', /^update "payment_attempts" set .* cancelling /),
+    before('cancel'),
+    lost('cancel'),
+    cancelled,
+    beforeState('refused'),
+  ])(
+    '$name',
+    async (moment) => {
+      const traveller = await travelTo(world, 'PAYMENT')
+      const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCard)]
+      const { dead } = await moment.set()
+      const press = () => traveller.pay({ key, card }).catch(() => null)
+      await Promise.race([dead, press().then(() => dead), neverCame(moment)])
+      await world.product.start()
+
+      const answer = await until(
+        async () => {
+          const { body } = await traveller.visitor.get('/api/activate/')
+          const now = body.retry
+            ? await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
+            : await press()
+          return now?.status === 400 && now
+        },
+        { withinMs: 60_000 },
+      )
+      expect(answer.body.__all__).toEqual([expect.stringContaining('Nothing was charged.')])
+      const { body } = await traveller.visitor.get('/api/activate/')
+      expect(body).toMatchObject({ state: 'PAYMENT', retry: false })
+      const lines = world.ledgers().gateway.slice(-1)
+      expect(lines).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    },
+    240_000,
+  )
+})
+
+describe('an order survives that the product is killed', () => {
+  test.each(Object.entries(lives))(
+    '%s',
+    async (_when, life) => {
+      expect(await live(world, life)).toMatchObject(endOf(life))
+    },
+    240_000,
+  )
+
+  test('and in the end all books agree', async () => {
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.product.complaints()).toEqual([])
+  }, 120_000)
+})

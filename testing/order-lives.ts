@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Activation } from '#features/activation/activation.contract.ts'
+import type { SimBehaviour } from '#demo/tables.ts'
+import { activateThroughFailures } from './activate-through-failures.ts'
+import { portAnswers, travelTo } from './journey.ts'
+import type { KillableWorld } from './killable.ts'
+import { type Moment as Trap, momentsIn } from './kill-moments.ts'
+import type { CallName } from './killable-outside.ts'
+import type { Ledgers } from './ledgers.ts'
+import { until } from './until.ts'
+
+/** A moment at which the product is killed, and what it is called when it never comes. */
+export type Moment = { name: string; set: Trap }
+
+/** What an order lives through, and what the books of both sides say of it in the end. */
+export type Life = {
+  moments: Moment[]
+  behaviour?: SimBehaviour
+  answers?: 'port' | 'voucher'
+  holder?: string
+  before?(): void
+  state?: Activation['state']
+  gateway: Partial<Ledgers['gateway'][number]>[]
+  network: string[]
+}
+
+export const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled: 0 }]
+export const released = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
+export const active = ['activate completed', 'add_plan completed']
+
+/** The moments of a world that is started by then, by name. */
+export function namedMomentsIn(world: () => KillableWorld) {
+  const moments = momentsIn(world)
+  return {
+    before: (call: CallName): Moment => ({ name: `${call} has not left`, set: moments.before(call) }),
+    lost: (call: CallName): Moment => ({ name: `${call} is done and its answer lost`, set: moments.lost(call) }),
+    beforeWriting: (name: string, statement: RegExp): Moment => ({
+      name: `${name} is not written`,
+      set: moments.beforeWriting(statement),
+    }),
+    beforeState: (state: string): Moment => ({
+      name: `the state ${state} is not written`,
+      set: moments.beforeState(state),
+    }),
+  }
+}
+
+export async function neverCame({ name }: Moment): Promise<never> {
+  await pause(90_000, undefined, { ref: false })
+  throw new Error(`it never came to this: ${name}`)
+}
+
+/** Mails about an order, once there are as many as there should be. */
+export async function mailsOf(
+  world: KillableWorld,
+  email: string,
+  orderCode: string | null,
+  wanted = 1,
+): Promise<number> {
+  const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode ?? '')).length
+  await until(async () => (await ours()) >= wanted, { withinMs: 60_000 })
+  return ours()
+}
+
+/** What gateway and network have of an order. */
+export function linesOf(
+  world: KillableWorld,
+  orderCode: string | null,
+): { gateway: Ledgers['gateway']; network: string[] } {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
+    // A transfer goes on after its order is over.
+    network: network
+      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
+      .map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
+  }
+}
+
+/** An order that goes on to its end though the product is killed at each of its moments, and what all books have of it then. */
+export async function live(world: KillableWorld, { moments, answers, behaviour, holder, before }: Life) {
+  before?.()
+  const traveller = await travelTo(world, 'PAYMENT', {
+    ...(behaviour && { behaviour }),
+    ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
+    ...(answers === 'port' && { port: portAnswers('027 555 0111') }),
+  })
+  let end: Promise<Activation> | undefined
+  for (const moment of moments) {
+    const { dead } = await moment.set()
+    if (end) await world.product.start()
+    end ??= activateThroughFailures(traveller, { ...(holder && { holder }) })
+    await Promise.race([dead, end.then(() => dead), neverCame(moment)])
+  }
+  await world.product.start()
+
+  const { state, order_code: orderCode } = (await end) ?? (await traveller.look())
+  const mails = await mailsOf(world, traveller.email, orderCode, mailsAfter(state))
+  return { state, mails, ...linesOf(world, orderCode) }
+}
+
+/** What that is to be. */
+export const endOf = ({ state = 'SUCCESSFUL', gateway, network }: Life) => ({
+  state,
+  mails: mailsAfter(state),
+  gateway,
+  network,
+})
+
+const mailsAfter = (state: Activation['state']): number => (state === 'SUCCESSFUL' ? 1 : 0)
