@@ -1,11 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { ConfigFault, readConfig } from '#kit/server/config.ts'
 import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
+import { readPdfLibrary } from '#kit/server/pdf.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 
 /** After this what is still under way is left to the process after this one; who stops containers waits a second longer. */
 const longestCloseMs = 9_000
+/** Whoever waited for the start is answered first. */
+const readLaterMs = 2_000
 
 let product: RunningProduct | null = null
 let closing = false
@@ -32,6 +35,7 @@ try {
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
+  setTimeout(() => void readPdfLibrary(), readLaterMs).unref()
 } catch (error) {
   // The database may go while it is being made ready.
   const faults = isDatabaseAway(error) ? [`The database went away: ${reasonOf(error)}.`] : []

@@ -1,13 +1,4 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
-import { create } from 'fontkit'
-import Pdfkit from 'pdfkit'
-
-// The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world. They are
-// read once: to read them anew is six times the work of drawing a document. Its library takes them like this, which its types lack.
-const readFont = (name: string): Buffer =>
-  create(readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as Buffer
-const fonts = { text: readFont('DejaVuSansCondensed'), bold: readFont('DejaVuSansCondensed-Bold') }
+import type Pdfkit from 'pdfkit'
 
 // A4, in points.
 const [left, right, top, pageWidth] = [56, 539, 56, 595.28]
@@ -19,12 +10,16 @@ export type Pdf = InstanceType<typeof Pdfkit>
 
 type About = { title: string; author: string; brandName: string; lang: 'en-AU' | 'en-NZ'; at: Date }
 
+/** The library with its fonts: a tenth of a second, which neither a start nor, where it was read by then, the first document waits for. */
+export const readPdfLibrary = () => import('./pdf-library.ts')
+
 /** A document as PDF. The same drawing at the same time makes the same bytes. */
 export async function makePdf(
   { title, author, brandName, lang, at }: About,
   draw: (pdf: Pdf) => void,
 ): Promise<Buffer> {
-  const pdf = new Pdfkit({
+  const { fonts, makeDocument } = await readPdfLibrary()
+  const pdf = makeDocument({
     size: 'A4',
     margins: { top, bottom: top, left, right: pageWidth - right },
     lang,

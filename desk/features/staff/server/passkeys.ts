@@ -1,20 +1,17 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
+
+/** Three hundred files, which a start would wait for: read when somebody signs in. */
+const library = () => import('@simplewebauthn/server')
 
 type Wanted = { session: string; invitationId: string | null }
 
 /** What a browser is asked for with any passkey of this desk; null for whose: the passkey says who it is of. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
+  const { generateAuthenticationOptions } = await library()
   return { ...(await generateAuthenticationOptions({ rpID: hostOf(deps), challenge, userVerification: 'required' })) }
 }
 
@@ -25,6 +22,7 @@ export async function challengeForPasskey(
   person: { staff_id: string; name: string; email: string },
 ): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, wanted)
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: `${deps.brandName} desk`,
     rpID: hostOf(deps),
@@ -49,6 +47,7 @@ export async function checkSignIn(
 ): Promise<{ counter: number } | null> {
   const expectedChallenge = await takenChallenge(deps, { session, invitationId: null }, answer)
   if (expectedChallenge === null) return null
+  const { verifyAuthenticationResponse } = await library()
   const verified = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON,
     expectedChallenge,
@@ -68,6 +67,7 @@ export async function checkSignIn(
 export async function checkNewPasskey(deps: StaffDeps, wanted: Wanted, answer: unknown) {
   const expectedChallenge = await takenChallenge(deps, wanted, answer)
   if (expectedChallenge === null) return null
+  const { verifyRegistrationResponse } = await library()
   const verified = await verifyRegistrationResponse({
     response: answer as RegistrationResponseJSON,
     expectedChallenge,
