@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the bench, in the order in which they are run. */
-export const parts = ['server', 'activations', 'start', 'scale', 'desk', 'night'] as const
+export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night'] as const
 export type Part = (typeof parts)[number]
 
 export type Wish = {

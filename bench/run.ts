@@ -7,6 +7,8 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Part, readWish, usage, type Wish } from './arguments.ts'
 import { measureActs } from './activations/measure-acts.ts'
 import { linesOfActs } from './activations/report-acts.ts'
+import { measureClicks } from './clicks/measure-clicks.ts'
+import { linesOfClicks } from './clicks/report-clicks.ts'
 import { measureDesk } from './desk/measure-desk.ts'
 import { linesOfDesk } from './desk/report-desk.ts'
 import { measureNight } from './night/measure-night.ts'
@@ -109,6 +111,11 @@ async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish
     case 'start': {
       const result = await measureStart(world, isFull ? starts.full : starts.short)
       for (const line of tableOfStart(result)) say(line)
+      return result
+    }
+    case 'clicks': {
+      const result = await measureClicks(world, isFull ? 9 : 1)
+      for (const line of linesOfClicks(result)) say(line)
       return result
     }
     case 'night': {
