@@ -107,6 +107,7 @@ const named = (path = ''): Record<string, string> => ({
   service: customer.services[0]?.id ?? '',
   reference: path.includes('/disputes/') ? dispute : `${customer.services[0]?.id}-port-1`,
   number: String(draft),
+  role: 'support',
 })
 
 const idIn = (path: string): string => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredText, wireMoney } from '#kit/contract/schema.ts'
+import { typedDay } from '#kit/contract/typed-day.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
 import { tones } from '#desk/features/customers/happened.contract.ts'
 import { disputeReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
@@ -84,7 +85,7 @@ export const acceptDispute = endpoint({
 export const contestBody = v.pipe(
   v.object({
     evidence: v.pipe(requiredText(messages.evidence), v.regex(/^[\w-]{1,64}$/, messages.characters)),
-    handed_in: v.pipe(v.optional(v.string(messages.day), ''), v.isoDate(messages.day)),
+    handed_in: v.pipe(v.optional(v.string(messages.day), ''), typedDay(messages.day)),
     ...disputeReasonFields(),
   }),
   withReason(),

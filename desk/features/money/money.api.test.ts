@@ -177,6 +177,8 @@ test('days tell what was sold and given back, by kind and by card, and leave as 
   expect(today.activations.count - (before?.activations.count ?? 0)).toBe(1)
   expect(today.by_card.count - (before?.by_card.count ?? 0)).toBe(1)
   expect(today.taken).toBe(today.by_card.amount)
+  // No month has such a day, and nothing breaks of it.
+  expect((await lead.get('/api/desk/money/days/?before=2026-02-30')).status).toBe(400)
   const file = (query: string) => lead.send('GET', `/api/desk/money/days/file/?${query}`)
   const csv = await file(`from=${today.day}&to=${today.day}`)
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
+import { typedDay } from '#kit/contract/typed-day.ts'
 import { tones } from '#desk/features/customers/happened.contract.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
@@ -92,7 +93,7 @@ const dayRow = v.object({
 })
 export type DayRow = v.InferOutput<typeof dayRow>
 
-const day = () => v.pipe(v.string(), v.isoDate('Please enter a day, as 2026-11-26.'))
+const day = () => typedDay('Please enter a day, as 2026-11-26.')
 
 export const listDays = endpoint({
   method: 'GET',

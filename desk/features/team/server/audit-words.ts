@@ -7,6 +7,8 @@ const others: { readonly [Event in AuditEvent]?: string } = {
   operator_task_done: 'Task done',
   operator_task_taken: 'Task taken',
   operator_task_handed_back: 'Task handed back',
+  port_taken: 'Number transfer taken',
+  port_handed_back: 'Number transfer handed back',
   catalogue_applied: 'Catalogue put in force',
   catalogue_scheduled: 'Catalogue put down for a date',
   catalogue_called_off: 'Catalogue called off',
@@ -27,6 +29,9 @@ const others: { readonly [Event in AuditEvent]?: string } = {
   staff_passkey_made: 'Passkey made',
   staff_signed_in: 'Signed in',
   staff_signed_out: 'Signed out',
+  look_checked: 'Said of a look whether it was in order',
+  trail_exported: 'Took the trail out as a file',
+  refund_limits_changed: 'Limits of a role changed',
   notice_said: 'Said on the portal that something is down',
   notice_prolonged: 'Notice on the portal prolonged',
   notice_ended: 'Notice taken off the portal',
@@ -47,6 +52,35 @@ const looks: { readonly [Act in AccessAct]: string } = {
   trail_seen: 'Looked at who did and looked at what',
   task_seen: 'Looked at a task',
 }
+
+/** Acts about customers and their money that staff do. */
+const aboutCustomers: readonly AuditEvent[] = [
+  'refund_requested',
+  'order_retried',
+  'order_canceled',
+  'payment_settled',
+  'dispute_accepted',
+  'dispute_contested',
+  'dispute_closed',
+  'approval_asked',
+  'approval_given',
+  'approval_refused',
+  'customer_signed_out',
+  'customer_blocked',
+  'customer_unblocked',
+  'customer_unlocked',
+  'caller_pin_sent',
+  'caller_pin_wrong',
+  'caller_verified',
+  'message_resent',
+  'note_written',
+]
+
+/** What the trail can be narrowed to, by its code. */
+export const narrowings = [
+  ...Object.entries(looks).map(([code, text]) => ({ code, text })),
+  ...[...aboutCustomers, ...Object.keys(others)].map((code) => ({ code, text: actInWords(code) })),
+].toSorted((one, other) => one.text.localeCompare(other.text, 'en'))
 
 /** Of a search its kinds and how much it found: the text itself is kept nowhere. */
 export function lookInWords(act: string, details: string | null): string {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Place } from '#kit/server/page.ts'
 import { type TrailKind, trailKinds } from '../audit.contract.ts'
@@ -15,7 +16,15 @@ export type TrailEntry = Place & {
   reason: string | null
 }
 
-type Wanted = { of: TrailKind | null; person: string | null; before: Place | null; limit: number }
+/** What is wanted of the trail: all of what is given must fit. */
+export type Narrowed = {
+  of: TrailKind | null
+  person: string | null
+  act: string | null
+  customer: string | null
+  day: { from: Temporal.Instant; to: Temporal.Instant } | null
+}
+type Wanted = Narrowed & { before: Place | null; limit: number }
 
 const parts: Record<TrailKind, (those: RawBuilder<unknown>) => RawBuilder<unknown>> = {
   acts: (those) => sql`
@@ -28,23 +37,18 @@ const parts: Record<TrailKind, (those: RawBuilder<unknown>) => RawBuilder<unknow
     from access_log where ${those}`,
 }
 
+const actColumn: Record<TrailKind, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
+
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
 /** What staff did and looked at before a place, the newest first. Each part is no longer than the whole, and read by its index. */
-export async function listTrail(db: Db, { of, person, before, limit }: Wanted): Promise<TrailEntry[]> {
-  const those = sql.join(
-    [
-      sql`true`,
-      ...(person === null ? [] : [sql`staff_id = ${person}`]),
-      // What the index can tell; ties are told apart below.
-      ...(before === null ? [] : [sql`at <= ${before.at}`]),
-    ],
-    sql` and `,
-  )
+export async function listTrail(db: Db, { before, limit, ...narrowed }: Wanted): Promise<TrailEntry[]> {
+  const { of } = narrowed
   const behind =
     before === null ? sql`` : sql`where at < ${before.at} or (at = ${before.at} and key collate "C" < ${before.key})`
   const read = (of === null ? trailKinds : [of]).map(
-    (kind) => sql`(select * from (${parts[kind](those)}) as part ${behind} ${newestFirst} limit ${limit})`,
+    (kind) =>
+      sql`(select * from (${parts[kind](thoseOf(kind, narrowed, before))}) as part ${behind} ${newestFirst} limit ${limit})`,
   )
   const { rows } = await sql<TrailEntry>`
     select trail.*, staff.name as who
@@ -53,3 +57,21 @@ export async function listTrail(db: Db, { of, person, before, limit }: Wanted): 
     ${newestFirst}`.execute(db)
   return rows
 }
+
+const thoseOf = (
+  kind: TrailKind,
+  { person, act, customer, day }: Narrowed,
+  before: Place | null,
+): RawBuilder<unknown> =>
+  sql.join(
+    [
+      sql`true`,
+      ...(person === null ? [] : [sql`staff_id = ${person}`]),
+      ...(act === null ? [] : [sql`${actColumn[kind]} = ${act}`]),
+      ...(customer === null ? [] : [sql`user_id = ${customer}`]),
+      ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
+      // What the index can tell; ties are told apart above.
+      ...(before === null ? [] : [sql`at <= ${before.at}`]),
+    ],
+    sql` and `,
+  )

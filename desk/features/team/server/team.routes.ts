@@ -1,12 +1,11 @@
-import type { Clock } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
 import { conflict, notFound } from '#kit/server/refusal.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
 import { endSessionsOf, giveRoles } from '#desk/features/staff/server/people.ts'
+import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { findStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
-import { readAudit } from '../audit.contract.ts'
+import { downloadAudit, readAudit } from '../audit.contract.ts'
 import {
   changeRoles,
   endSessions,
@@ -16,12 +15,12 @@ import {
   suspendPerson,
   teamMessages,
 } from '../team.contract.ts'
-import { trailFor } from './audit.ts'
+import { type AuditDeps, trailFile, trailFor } from './audit.ts'
 import { presentTrail } from './audit.present.ts'
 import { presentPerson } from './team.present.ts'
 import { readPeople } from './team.view.ts'
 
-export type TeamDeps = { db: Db; clock: Clock; deskUrl: string }
+export type TeamDeps = AuditDeps & { deskUrl: string }
 
 const admin = { who: ['admin'] } as const
 const weighty = { who: ['admin'], stepUp: true } as const
@@ -47,9 +46,8 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     await endSessionsOf(deps, (await personOf(deps, params.id)).id, actorOf(staff))
     return {}
   }),
-  deskRoute(readAudit, admin, async ({ staff, query: { of, person, before } }) =>
-    presentTrail(await trailFor(deps.db, staff, { of: of ?? null, person: person ?? null, before }), staff),
-  ),
+  deskRoute(readAudit, admin, async ({ staff, query }) => presentTrail(await trailFor(deps, staff, query), staff)),
+  deskFile(downloadAudit, weighty, async ({ staff, query }) => trailFile(deps, staff, query)),
 ]
 
 /** @throws 404 */

@@ -9,9 +9,12 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { Trail, TrailRow } from '../audit.contract.ts'
 import { auditPath, auditQuery, type AuditWish, wishIn } from './audit.queries.ts'
+import { NarrowForm } from './NarrowForm.tsx'
+import { TrailFile } from './TrailFile.tsx'
 import s from './team.module.css'
 
 /** What staff did and looked at, newest first. That it is looked at is in it, too. */
@@ -22,10 +25,9 @@ export default function AuditPage() {
     <>
       <header className={s.head}>
         <h1>Audit</h1>
-        <DenseButton href="/team/" icon="user">
-          Team
-        </DenseButton>
+        <AuditLinks />
       </header>
+      {data && <NarrowForm wish={wish} acts={data.acts} />}
       <Panel
         title="Who did what, and looked at what"
         note="newest first"
@@ -39,7 +41,24 @@ export default function AuditPage() {
         {!data && !error && <Skeleton lines={8} />}
         {data && <Rows rows={data.rows} more={(wish.before ?? data.next) && <More wish={wish} next={data.next} />} />}
       </Panel>
+      {data && <TrailFile wish={wish} />}
     </>
+  )
+}
+
+function AuditLinks() {
+  const isLead = useMe()?.is_lead
+  return (
+    <span className={s.wishes}>
+      {isLead && (
+        <DenseButton href="/audit/checks/" icon="shield">
+          Random checks
+        </DenseButton>
+      )}
+      <DenseButton href="/team/" icon="user">
+        Team
+      </DenseButton>
+    </span>
   )
 }
 
@@ -106,6 +125,7 @@ function Rows({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
     <DataTable
       caption="The trail"
       columns={columns}
+      empty="Nothing like that was done or looked at."
       rows={rows.map(({ key, at, who, what, why, subject }) => ({
         key,
         cells: [minuteOf(at, zone), who, what, <Subject key="subject" subject={subject} />, why],

@@ -2,7 +2,15 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAudit, type TrailKind, trailKinds } from '../audit.contract.ts'
 
-export type AuditWish = { of: TrailKind | null; person: string | null; before: string | null }
+/** Texts as they stand in the address; null: not narrowed by it. */
+export type AuditWish = {
+  of: TrailKind | null
+  person: string | null
+  act: string | null
+  customer: string | null
+  day: string | null
+  before: string | null
+}
 
 /** Which part of the trail an address means. */
 export function wishIn(search: string): AuditWish {
@@ -10,23 +18,25 @@ export function wishIn(search: string): AuditWish {
   return {
     of: trailKinds.find((kind) => kind === said.get('of')) ?? null,
     person: said.get('person') || null,
+    act: said.get('act') || null,
+    customer: said.get('customer')?.trim() || null,
+    day: said.get('day') || null,
     before: said.get('before') || null,
   }
 }
 
 /** The address of a part of the trail. */
-export function auditPath({ of, person, before }: AuditWish): string {
-  const query = new URLSearchParams({ ...(of && { of }), ...(person && { person }), ...(before && { before }) })
+export function auditPath(wish: AuditWish): string {
+  const query = new URLSearchParams(queryOf(wish))
   return query.size > 0 ? `/audit/?${query}` : '/audit/'
 }
 
-export const auditQuery = (api: Api, { of, person, before }: AuditWish) =>
+/** What of a wish is one. */
+export const queryOf = (wish: Partial<AuditWish>): Record<string, string> =>
+  Object.fromEntries(Object.entries(wish).filter((entry): entry is [string, string] => Boolean(entry[1])))
+
+export const auditQuery = (api: Api, wish: AuditWish) =>
   queryOptions({
-    queryKey: ['audit', of, person, before],
-    queryFn: async () =>
-      (
-        await api.call(readAudit, {
-          query: { ...(of && { of }), ...(person && { person }), ...(before && { before }) },
-        })
-      ).data,
+    queryKey: ['audit', wish.of, wish.person, wish.act, wish.customer, wish.day, wish.before],
+    queryFn: async () => (await api.call(readAudit, { query: queryOf(wish) })).data,
   })

@@ -24,9 +24,14 @@ export default function TeamPage() {
     <>
       <header className={s.head}>
         <h1>Team</h1>
-        <DenseButton href="/audit/" icon="shield">
-          Audit
-        </DenseButton>
+        <span className={s.wishes}>
+          <DenseButton href="/limits/" icon="card">
+            Limits
+          </DenseButton>
+          <DenseButton href="/audit/" icon="shield">
+            Audit
+          </DenseButton>
+        </span>
       </header>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       <Panel

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Trail } from '../audit.contract.ts'
@@ -94,6 +94,7 @@ test('the trail is narrowed by its address, and links only where its reader may 
     ],
     next: 'place',
     people: [{ id: 'Hine', name: 'Hine' }],
+    acts: [{ code: 'customer_opened', text: 'Opened a customer' }],
   }
   const api = await open('/audit/?of=looks', { 'GET /api/desk/audit/': trail }, 'Audit')
   expect(screen.getByRole('link', { name: 'Customer …1a2b' })).toBeTruthy()
@@ -103,4 +104,36 @@ test('the trail is narrowed by its address, and links only where its reader may 
   await user.selectOptions(screen.getByLabelText('Whose'), 'Hine')
   expect(location.search).toBe('?of=looks&person=Hine')
   expect(api.calls.filter(({ at }) => at === 'GET /api/desk/audit/').length).toBeGreaterThan(0)
+  const form = within(screen.getByRole('form', { name: 'Narrow the trail' }))
+  expect(form.getByRole('option', { name: 'Opened a customer' })).toBeTruthy()
+  // It is a form of the browser's own: what the address says already goes along.
+  expect(screen.getByRole<HTMLFormElement>('form', { name: 'Narrow the trail' }).method).toBe('get')
+})
+
+test('what the address narrows to stands in the form, goes into the file, and can be left', async () => {
+  const query = `?of=acts&act=note_written&customer=${crypto.randomUUID()}&day=2026-11-24`
+  const trail: Trail = {
+    rows: [],
+    next: null,
+    people: [],
+    acts: [{ code: 'note_written', text: 'A note was written' }],
+  }
+  await open(`/audit/${query}`, { 'GET /api/desk/audit/': trail, 'POST /api/desk/sign-in/demo/': {} }, 'Audit')
+  expect(await screen.findByText('Nothing like that was done or looked at.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLSelectElement>('What').value).toBe('note_written')
+  expect(screen.getByLabelText<HTMLInputElement>('Day').value).toBe('2026-11-24')
+  expect(screen.getByRole('link', { name: 'All again' }).getAttribute('href')).toBe('/audit/?of=acts')
+  expect(screen.getByText('CSV, the newest 10,000 rows at most')).toBeTruthy()
+  const fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockResolvedValueOnce(Response.json({ code: 'Please show your passkey again.', step_up: true }, { status: 403 }))
+    .mockResolvedValueOnce(new Response('a,b'))
+  const kept = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
+  await user.click(screen.getByRole('button', { name: 'Download' }))
+  expect(await screen.findByText('The file is in your downloads: audit.csv.')).toBeTruthy()
+  expect(fetched.mock.calls.map(([url]) => url)).toEqual([
+    `/api/desk/audit/file/${query}`,
+    `/api/desk/audit/file/${query}`,
+  ])
+  expect(kept).toHaveBeenCalledOnce()
 })

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { newStaffVisitor } from '#testing/desk-visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { invite } from '#desk/features/staff/server/invitations.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+test('of looks at once each counts those before it, and all of them make one task', async () => {
+  const email = newEmail()
+  const person = { email, name: 'Tui Hall', roles: ['support' as const], isLead: false }
+  await invite(world().deps, person, { by: 'operator', name: 'Tom' })
+  // One person in many windows.
+  const windows = await Promise.all(Array.from({ length: 6 }, () => newStaffVisitor(world().deskUrl ?? '', email)))
+  const { id } = await makeCustomer(world(), { email })
+  await windows[0]?.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
+  const times = [windows, windows.slice(0, 4)].flat()
+  await Promise.all(times.map((who) => who.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })))
+  await Promise.all(times.map((who) => who.post(`/api/desk/customers/${id}/show-email/`)))
+  const tasks = await world()
+    .db.selectFrom('operator_tasks')
+    .select(['kind', 'reason'])
+    .where('kind', 'in', ['alarm-own', 'alarm-shown'])
+    .orderBy('kind')
+    .execute()
+  expect(tasks.map(({ kind }) => kind)).toEqual(['alarm-own', 'alarm-shown'])
+})

@@ -1,0 +1,97 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { type Clock, realNow } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import {
+  hasOpenLeadTask,
+  lastTickedAt,
+  type LeadKind,
+  reportToLeads,
+} from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { type Access, noteAccess } from '#desk/features/staff/server/access.store.ts'
+import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
+import { countCustomers, countShown, isOpening, isShowing, lastActAt, staffBehind } from './alarms.view.ts'
+
+type AlarmDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
+type Person = { id: string; name: string }
+type Look = Omit<Access, 'staffId'>
+
+const mostCustomersAnHour = 60
+const mostShown = 10
+
+/** Writes a look at a customer down, and has a lead look at it where that is more than the work should need. */
+export const noteLook = (deps: AlarmDeps, person: Person, look: Look): Promise<void> =>
+  transact(deps.db, (trx) => noteLookIn(trx, deps, person, look))
+
+/** The same in a transaction. Looks of one person take turns, so that each counts those before it. */
+export async function noteLookIn(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: Person, look: Look): Promise<void> {
+  await lockPerson(trx, person.id)
+  await noteAccess(trx, { staffId: person.id, ...look })
+  const { act, userId } = look
+  if (userId && isOpening(act)) {
+    await alarmOfOwn(trx, deps, person, userId)
+    await alarmOfMany(trx, deps, person)
+  }
+  if (isShowing(act)) await alarmOfShown(trx, deps, person)
+}
+
+/** Somebody has come in with a passkey that they have not shown before. The caller has them locked. */
+export const alarmOfPasskey = (trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person): Promise<void> =>
+  raise(trx, deps, person, {
+    kind: 'alarm-passkey',
+    words:
+      'has signed in with a new passkey for the first time. Ask whether it was they; if not, have an admin suspend them',
+  })
+
+async function alarmOfOwn(trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person, userId: string): Promise<void> {
+  const owner = await staffBehind(trx, userId)
+  if (!owner) return
+  const whose = owner.id === person.id ? 'their own account' : `the account of a colleague, ${owner.name}`
+  const words = `has looked at ${whose}: customer …${userId.slice(-4)}. Ask them why`
+  await raise(trx, deps, person, { kind: 'alarm-own', words })
+}
+
+async function alarmOfMany(trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person): Promise<void> {
+  const since = await sinceTicked(trx, deps, person, { kind: 'alarm-looks', hours: 1 })
+  if ((await countCustomers(trx, person.id, since)) <= mostCustomersAnHour) return
+  const words = `has looked at more than ${mostCustomersAnHour} customers within an hour. Ask what for`
+  await raise(trx, deps, person, { kind: 'alarm-looks', words })
+}
+
+async function alarmOfShown(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: Person): Promise<void> {
+  const ticked = await sinceTicked(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
+  const acted = await lastActAt(trx, person.id)
+  // Acts are on the product's clock, which a demo moves: what counts is how long ago it was.
+  const since = acted ? later(ticked, realNow().subtract(deps.clock.now().since(acted))) : ticked
+  if ((await countShown(trx, person.id, since)) < mostShown) return
+  const words = `has had ${mostShown} masked details shown without doing anything after it. Ask what for`
+  await raise(trx, deps, person, { kind: 'alarm-shown', words })
+}
+
+/** From when on it counts: so many hours ago, and not what a lead has ticked off today. */
+async function sinceTicked(
+  trx: Trx,
+  { market }: Pick<AlarmDeps, 'market'>,
+  { id }: Person,
+  { kind, hours }: { kind: LeadKind; hours: number },
+): Promise<Temporal.Instant> {
+  const ago = realNow().subtract({ hours })
+  const ticked = await lastTickedAt(trx, { kind, staffId: id, of: dayIn(market) })
+  return ticked ? later(ago, ticked) : ago
+}
+
+async function raise(
+  trx: Trx,
+  { market }: Pick<AlarmDeps, 'market'>,
+  { id, name }: Person,
+  { kind, words }: { kind: LeadKind; words: string },
+): Promise<void> {
+  const about = { kind, staffId: id, of: dayIn(market) }
+  if (await hasOpenLeadTask(trx, about)) return
+  await reportToLeads(trx, { ...about, reason: `${name} ${words}.` })
+}
+
+/** Real time, as all of the trail; the market's day. */
+const dayIn = ({ zone }: Pick<Market, 'zone'>): string => realNow().toZonedDateTimeISO(zone).toPlainDate().toString()
+
+const later = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) > 0 ? one : other

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
+
+/** What shows who a customer is. */
+const opens: AccessAct[] = ['customer_opened', 'order_seen', 'port_seen', 'dispute_seen']
+export const isOpening = (act: AccessAct): boolean => opens.includes(act)
+
+/** What shows something that is masked otherwise. */
+const shows: AccessAct[] = ['email_shown']
+export const isShowing = (act: AccessAct): boolean => shows.includes(act)
+
+/** At how many customers a person has looked since then. */
+export async function countCustomers(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
+  const row = await trx
+    .selectFrom('access_log')
+    .select(sql<string>`count(distinct user_id)`.as('customers'))
+    .where('staff_id', '=', staffId)
+    .where('at', '>', toDate(since))
+    .where('act', 'in', opens)
+    .executeTakeFirstOrThrow()
+  return Number(row.customers)
+}
+
+/** How often a person had something shown that was masked since then. */
+export async function countShown(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
+  const row = await trx
+    .selectFrom('access_log')
+    .select(({ fn }) => fn.countAll().as('shown'))
+    .where('staff_id', '=', staffId)
+    .where('at', '>', toDate(since))
+    .where('act', 'in', shows)
+    .executeTakeFirstOrThrow()
+  return Number(row.shown)
+}
+
+/** When a person last did something about a customer, on the product's clock. */
+export async function lastActAt(trx: Trx, staffId: string): Promise<Temporal.Instant | null> {
+  const row = await trx
+    .selectFrom('audit_events')
+    .select('at')
+    .where('staff_id', '=', staffId)
+    .where('user_id', 'is not', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? fromDate(row.at) : null
+}
+
+/** The member of staff whose address a customer's account has. */
+export const staffBehind = (trx: Trx, userId: string): Promise<{ id: string; name: string } | undefined> =>
+  trx
+    .selectFrom('users')
+    .innerJoin('staff', 'staff.email', 'users.email')
+    .select(['staff.id', 'staff.name'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()

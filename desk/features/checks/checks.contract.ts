@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const checkMessages = {
+  leads: 'A lead checks the looks of others.',
+  own: 'Somebody else says whether your own looks are in order.',
+  decided: 'Somebody was first: look at it again.',
+} as const
+
+/** So many looks are drawn each week. */
+export const looksAWeek = 10
+
+const instant = v.string()
+
+const lookSchema = v.object({
+  id: v.string(),
+  who: v.string(),
+  /** It is the reader's own, and another says whether it is in order. */
+  is_own: v.boolean(),
+  customer: v.object({ text: v.string(), path: v.string() }),
+  /** What they gave as their reason. */
+  why: v.string(),
+  at: instant,
+  decision: v.nullable(v.picklist(['in_order', 'asked'])),
+  decided_by: v.nullable(v.string()),
+})
+export type CheckedLook = v.InferOutput<typeof lookSchema>
+
+const pastSchema = v.object({
+  /** The Monday of the looks. */
+  week: v.string(),
+  looks: v.number(),
+  in_order: v.number(),
+  asked: v.number(),
+})
+export type PastCheck = v.InferOutput<typeof pastSchema>
+
+export const readChecks = endpoint({
+  method: 'GET',
+  path: '/api/desk/audit/checks/',
+  summary: 'Ten looks of last week without an act after them, the same for each lead, and what came of those before',
+  output: v.object({
+    week: v.string(),
+    /** Of how many they were drawn. */
+    found: v.number(),
+    looks: v.array(lookSchema),
+    past: v.array(pastSchema),
+  }),
+})
+export type Checks = v.InferOutput<typeof readChecks.output>
+
+export const decideLook = endpoint({
+  method: 'POST',
+  path: '/api/desk/audit/checks/:id/',
+  summary: 'Says that a look was in order, or has a lead ask its person, which makes a task',
+  params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+  body: v.object({ decision: v.picklist(['in_order', 'asked']) }),
+  output: v.object({}),
+})

@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto'
+
+/** Some of what there is, each with the same chance and none twice; all of it where there is no more. */
+export function draw<Thing>(things: readonly Thing[], count: number): Thing[] {
+  const left = [...things]
+  const drawn: Thing[] = []
+  while (drawn.length < count && left.length > 0) {
+    const at = randomInt(left.length)
+    const [thing] = left.splice(at, 1, ...left.slice(-1))
+    left.pop()
+    drawn.push(thing as Thing)
+  }
+  return drawn
+}

@@ -1,0 +1,47 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { type CheckedLook, checkMessages, decideLook } from '../checks.contract.ts'
+import { saidWords } from './check-words.ts'
+import s from './checks.module.css'
+
+type Props = { look: CheckedLook; onSaid: () => void }
+
+/** What came of a look, or the two things that a lead may say of it. */
+export function SayOfLook({ look, onSaid }: Props) {
+  const { id, who, decision, is_own: isOwn } = look
+  const api = useApi()
+  const say = (said: 'in_order' | 'asked') =>
+    // Who was second sees at once what the first has said.
+    inWords(api.call(decideLook, { params: { id }, body: { decision: said } })).finally(onSaid)
+  const good = useMutation({ mutationFn: () => say('in_order') })
+  const asked = useMutation({ mutationFn: () => say('asked') })
+  if (decision) return saidWords(look)
+  if (isOwn) return <span className="muted">{checkMessages.own}</span>
+  const isBusy = good.isPending || asked.isPending
+  return (
+    <div>
+      <span className={s.acts}>
+        <DenseButton
+          small
+          label={`In order: the look of ${who}`}
+          aria-busy={good.isPending || undefined}
+          onClick={() => isBusy || void good.mutate()}
+        >
+          In order
+        </DenseButton>
+        <DenseButton
+          small
+          label={`Ask them about it: the look of ${who}`}
+          aria-busy={asked.isPending || undefined}
+          onClick={() => isBusy || void asked.mutate()}
+        >
+          Ask them about it
+        </DenseButton>
+      </span>
+      <Failure error={good.error ?? asked.error} />
+    </div>
+  )
+}

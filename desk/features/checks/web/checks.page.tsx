@@ -1,0 +1,91 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import type { CheckedLook, PastCheck } from '../checks.contract.ts'
+import { drawnWords, pastWords, weekWords } from './check-words.ts'
+import { checksQuery } from './checks.queries.ts'
+import { SayOfLook } from './SayOfLook.tsx'
+import s from './checks.module.css'
+
+/** Ten looks of last week after which nothing was done, for a lead to say whether each was in order. */
+export default function ChecksPage() {
+  const { data, error, refetch } = useQuery(checksQuery(useApi()))
+  const isAdmin = hasRole(useMe(), ['admin'])
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Random checks</h1>
+        {isAdmin && (
+          <DenseButton href="/audit/" icon="shield">
+            Audit
+          </DenseButton>
+        )}
+      </header>
+      <Panel
+        title="Looks without an act after them"
+        note={data ? drawnWords(data) : ''}
+        inset={false}
+        foot="Drawn once a week, the same for every lead. That you look at this is written down."
+      >
+        {error && !data && (
+          <Unavailable what="The looks could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={8} />}
+        {data && <Looks looks={data.looks} onSaid={() => void refetch()} />}
+      </Panel>
+      {data && <Past past={data.past} />}
+    </>
+  )
+}
+
+const columns = [
+  { title: 'When', isShort: true },
+  { title: 'Who' },
+  { title: 'At whom', isName: true },
+  { title: 'Why, they said' },
+  { title: 'In order' },
+]
+
+function Looks({ looks, onSaid }: { looks: CheckedLook[]; onSaid: () => void }) {
+  const { zone } = useBootstrap().market
+  return (
+    <DataTable
+      caption="Looks to check"
+      columns={columns}
+      empty="Nobody opened a customer last week without doing something for them."
+      rows={looks.map((look) => ({
+        key: look.id,
+        href: look.customer.path,
+        cells: [
+          minuteOf(look.at, zone),
+          look.who,
+          look.customer.text,
+          look.why,
+          <SayOfLook key="say" look={look} onSaid={onSaid} />,
+        ],
+      }))}
+    />
+  )
+}
+
+function Past({ past }: { past: PastCheck[] }) {
+  return (
+    <Panel title="Weeks before">
+      {past.length === 0 && <p className="muted">This is the first check.</p>}
+      <ul className={s.past}>
+        {past.map((check) => (
+          <li key={check.week}>
+            <b>{weekWords(check.week)}</b> {pastWords(check)}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

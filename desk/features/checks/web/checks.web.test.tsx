@@ -1,0 +1,107 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type CheckedLook, checkMessages, type Checks } from '../checks.contract.ts'
+import { checksPages } from './checks.pages.ts'
+
+const user = userEvent.setup()
+const staff = {
+  id: 'Mere',
+  name: 'Mere',
+  email: 'mere@fantail.example',
+  roles: ['finance'],
+  is_lead: true,
+  passkeys: 0,
+}
+
+const look = (id: string, who: string, more: Partial<CheckedLook> = {}): CheckedLook => ({
+  id,
+  who,
+  is_own: false,
+  customer: { text: `Customer …${id}`, path: `/customers/${id}/` },
+  why: 'A call',
+  at: '2026-11-18T03:03:00Z',
+  decision: null,
+  decided_by: null,
+  ...more,
+})
+const checks = (more: Partial<Checks> = {}): Checks => ({
+  week: '2026-11-16',
+  found: 240,
+  looks: [look('1a2b', 'Hine'), look('3c4d', 'Tui', { decision: 'asked', decided_by: 'Kiri' })],
+  past: [],
+  ...more,
+})
+
+async function open(answer: Reply, replies: Record<string, Reply> = {}) {
+  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, 'GET /api/desk/audit/checks/': answer, ...replies })
+  await openPortal(checksPages, '/audit/checks/', api)
+  await screen.findByRole('heading', { name: 'Random checks', level: 1 })
+  return api
+}
+const row = (name: RegExp) => screen.getByRole('row', { name })
+const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
+
+test('a look leads to its customer, and says why it was, they said, and what came of it', async () => {
+  await open(checks())
+  expect(screen.getByText('16 Nov to 22 Nov, 10 of 240, at random')).toBeTruthy()
+  expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
+  expect(row(/Hine/).textContent).toContain('A call')
+  expect(screen.getByRole('link', { name: 'Customer …1a2b' }).getAttribute('href')).toBe('/customers/1a2b/')
+  expect(row(/Tui/).textContent).toContain('Kiri has them asked')
+  expect(within(row(/Tui/)).queryByRole('button')).toBeNull()
+  expect(screen.getByText('This is the first check.')).toBeTruthy()
+})
+
+test('a lead says that it is in order, or has its person asked', async () => {
+  let said: 'in_order' | 'asked' | null = null
+  const api = await open(
+    () =>
+      checks({ looks: [look('1a2b', 'Hine', { decision: said, decided_by: said && 'Mere' }), look('5e6f', 'Ana')] }),
+    {
+      'POST /api/desk/audit/checks/1a2b/': () => {
+        said = 'in_order'
+        return {}
+      },
+      'POST /api/desk/audit/checks/5e6f/': new ApiError(409, { code: checkMessages.decided }),
+    },
+  )
+  await user.click(screen.getByRole('button', { name: 'In order: the look of Hine' }))
+  expect(await screen.findByText('In order, says Mere')).toBeTruthy()
+  expect(sent(api, 'POST /api/desk/audit/checks/1a2b/')).toEqual([{ decision: 'in_order' }])
+  await user.click(screen.getByRole('button', { name: 'Ask them about it: the look of Ana' }))
+  expect(await screen.findByText(checkMessages.decided)).toBeTruthy()
+  expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
+})
+
+test('of one’s own nothing can be said', async () => {
+  await open(checks({ looks: [look('1a2b', 'Mere', { is_own: true })] }))
+  expect(row(/Mere/).textContent).toContain(checkMessages.own)
+  expect(within(row(/Mere/)).queryByRole('button')).toBeNull()
+})
+
+test('a week of fewer looks shows them all, one of none says so, and weeks before are told in short', async () => {
+  const past = [
+    { week: '2026-11-09', looks: 10, in_order: 7, asked: 1 },
+    { week: '2026-11-02', looks: 0, in_order: 0, asked: 0 },
+  ]
+  await open(checks({ found: 0, looks: [], past }))
+  expect(screen.getByText('16 Nov to 22 Nov')).toBeTruthy()
+  expect(screen.getByText('Nobody opened a customer last week without doing something for them.')).toBeTruthy()
+  const region = within(screen.getByRole('region', { name: 'Weeks before' }))
+  const [before, first] = region.getAllByRole('listitem')
+  expect(before?.textContent).toBe('9 Nov to 15 Nov 10 drawn: 7 in order, 1 asked about, 2 left open')
+  expect(first?.textContent).toBe('2 Nov to 8 Nov no such looks')
+})
+
+test('what cannot be read is asked for again', async () => {
+  let times = 0
+  await open(() => {
+    times += 1
+    return times === 1 ? new ApiError(409, { code: 'Sorry.' }) : checks()
+  })
+  await user.click(await screen.findByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByRole('link', { name: 'Customer …1a2b' })).toBeTruthy()
+})

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { issueOf, wireMoney } from '#kit/contract/schema.ts'
+import { typedCents } from '#desk/features/orders/orders.contract.ts'
+import { limitReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+
+export const limitsMessages = {
+  oneself: 'Nobody changes the limits of a role of their own. Ask another admin.',
+  admins: 'Another admin decides about limits.',
+  same: 'These are the limits already.',
+  changed: 'The limits were changed meanwhile: look at them again.',
+  day: 'Of a day at least as much as of an order.',
+  most: 'At most $100,000.00.',
+} as const
+
+const role = v.picklist(['support', 'finance'])
+const amounts = { order: wireMoney(), day: wireMoney() }
+
+const roleSchema = v.object({
+  role,
+  ...amounts,
+  changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
+  /** Why the reader may not change them. */
+  why_not: v.nullable(v.string()),
+  /** What waits for another admin. */
+  asked: v.nullable(v.object({ by: v.string(), ...amounts, left_seconds: v.number(), is_own: v.boolean() })),
+})
+export type RoleLimits = v.InferOutput<typeof roleSchema>
+
+const personSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  roles: v.array(v.picklist(['support', 'finance', 'admin'])),
+  /** Alone, within the last 24 hours, and what they may. */
+  given: wireMoney(),
+  day: wireMoney(),
+})
+export type PersonLimits = v.InferOutput<typeof personSchema>
+
+export const readLimits = endpoint({
+  method: 'GET',
+  path: '/api/desk/limits/',
+  summary: 'How much each role gives back alone, and how much of it each member of staff has given in 24 hours',
+  output: v.object({
+    roles: v.array(roleSchema),
+    people: v.array(personSchema),
+    /** Who could approve a change: without any it counts at once. */
+    deciders: v.array(v.string()),
+  }),
+})
+export type Limits = v.InferOutput<typeof readLimits.output>
+
+const mostCents = 10_000_000
+const typedLimit = () => v.pipe(typedCents(), v.maxValue(mostCents, limitsMessages.most))
+const seen = () => v.pipe(wireMoney(), v.transform(fromWire))
+
+/** `was_order`, `was_day`: what they have seen. */
+export const limitsWish = v.pipe(
+  v.object({ order: typedLimit(), day: typedLimit(), was_order: seen(), was_day: seen(), ...limitReasonFields() }),
+  withReason(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.day < dataset.value.order)
+      addIssue(issueOf(dataset.value, 'day', limitsMessages.day))
+  }),
+)
+
+export const changeLimits = endpoint({
+  method: 'POST',
+  path: '/api/desk/limits/:role/',
+  summary: 'Changes how much a role gives back alone: another admin approves it, where there is one',
+  params: v.object({ role }),
+  body: limitsWish,
+  output: v.object({
+    outcome: v.picklist(['changed', 'asked']),
+    /** Until when it waits. */
+    lapses: v.nullable(v.string()),
+  }),
+})

@@ -1,0 +1,53 @@
+import type { ColumnType } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import {
+  type AloneUpTo,
+  firstLimits,
+  type GivingRole,
+  type RefundLimits,
+} from '#desk/features/orders/server/refund-limits.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    refund_limits: {
+      role: ColumnType<GivingRole, never, never>
+      order_cents: number
+      day_cents: number
+      changed_at: Date | null
+      changed_by: string | null
+      approved_by: string | null
+    }
+  }
+}
+
+/** How much each role gives back alone now. */
+export async function readLimits(db: Db | Trx): Promise<RefundLimits> {
+  const rows = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()
+  const kept = rows.map(({ role, order_cents: orderCents, day_cents: dayCents }) => [role, { orderCents, dayCents }])
+  return { ...firstLimits, ...Object.fromEntries(kept) }
+}
+
+export type LimitsChange = { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
+
+/** False when they are others by now than somebody has seen. */
+export async function writeLimits(
+  trx: Trx,
+  { role, from, to }: LimitsChange,
+  by: { id: string; approvedBy: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('refund_limits')
+    .set({
+      order_cents: to.orderCents,
+      day_cents: to.dayCents,
+      changed_at: toDate(realNow()),
+      changed_by: by.id,
+      approved_by: by.approvedBy,
+    })
+    .where('role', '=', role)
+    .where('order_cents', '=', from.orderCents)
+    .where('day_cents', '=', from.dayCents)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

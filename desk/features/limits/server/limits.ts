@@ -1,0 +1,99 @@
+import { audit } from '#kit/server/audit.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import type { Actor } from '#kit/server/actor.ts'
+import { conflict, forbidden } from '#kit/server/refusal.ts'
+import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
+import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { type ApprovalRow, insertApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import type { AloneUpTo } from '#desk/features/orders/server/refund-limits.ts'
+import { type LimitReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.ts'
+import { staffMessages } from '#desk/features/staff/staff.contract.ts'
+import { limitsMessages } from '../limits.contract.ts'
+import { type LimitsChange, writeLimits } from './limits.store.ts'
+import { givenAlone, listLimits } from './limits.view.ts'
+
+export type LimitsDeps = { db: Db; clock: Clock }
+export type LimitsWish = LimitsChange & { reason: LimitReason; note: string }
+
+/** All that the page shows. */
+export async function limitsFor({ db, clock }: LimitsDeps, staff: SignedInStaff) {
+  const people = (await listStaff(db)).filter(({ suspended_at: suspended }) => suspended === null)
+  return {
+    limits: await listLimits(db),
+    asked: {
+      support: await openApprovalOf(db, 'limits', 'support'),
+      finance: await openApprovalOf(db, 'limits', 'finance'),
+    },
+    people,
+    given: await givenAlone(db, clock),
+    deciders: people.filter(({ id, roles }) => id !== staff.id && roles.includes('admin')).map(({ name }) => name),
+  }
+}
+
+/**
+ * Changes the limits of a role: at once where there is no other admin, else by asking one.
+ * @returns what waits; null: they are changed @throws 403 for a role of one's own, 409 when they are others by now, or asked for already
+ */
+export const changeOrAsk = (
+  { db, clock }: LimitsDeps,
+  staff: SignedInStaff,
+  wish: LimitsWish,
+): Promise<ApprovalRow | null> =>
+  transact(db, async (trx) => {
+    const { role, from, to, reason, note } = wish
+    // All admins are locked until it is done: nobody becomes the only one by suspending another meanwhile.
+    const admins = await lockAdmins(trx)
+    if (!admins.includes(staff.id)) throw forbidden(staffMessages.notYours)
+    if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
+    if (isSame(from, to)) throw conflict(limitsMessages.same)
+    const actor = actorOf(staff, reasonLine(wish))
+    if (admins.length === 1) {
+      await change(trx, clock, wish, { actor, id: staff.id, approver: null })
+      return null
+    }
+    const approval = await insertApproval(trx, {
+      kind: 'limits',
+      subject: role,
+      payload: { role, from, to },
+      reason,
+      note,
+      askedBy: staff.id,
+    })
+    if (!approval) throw conflict(approvalMessages.asked)
+    const details = { approval: approval.id, kind: 'limits', subject: role, role, ...inCents(to) }
+    await audit(trx, clock, { event: 'approval_asked', actor, details })
+    return approval
+  })
+
+/** Changes what was asked for and is approved, in both names. */
+export const changeApproved =
+  ({ db, clock }: LimitsDeps): RunApproved<'limits'> =>
+  async ({ asked_by: id, asker: name, payload, reason, note }, decider, settle) => {
+    const line = reasonLine({ reason: reason as LimitReason, note })
+    await transact(db, async (trx) => {
+      await settle(trx)
+      const actor = { by: 'staff', id, name, reason: line } as const
+      await change(trx, clock, payload, { actor, id, approver: decider })
+    })
+    return { outcome: null, why: null }
+  }
+
+type By = { actor: Actor; id: string; approver: { id: string; name: string } | null }
+
+async function change(trx: Trx, clock: Clock, wish: LimitsChange, { actor, id, approver }: By): Promise<void> {
+  if (!(await writeLimits(trx, wish, { id, approvedBy: approver?.id ?? null }))) throw conflict(limitsMessages.changed)
+  await audit(trx, clock, {
+    event: 'refund_limits_changed',
+    actor,
+    details: { role: wish.role, ...inCents(wish.to), ...(approver && { approved_by: approver.name }) },
+  })
+}
+
+const inCents = ({ orderCents, dayCents }: AloneUpTo) => ({ order_cents: orderCents, day_cents: dayCents })
+
+const isSame = (one: AloneUpTo, other: AloneUpTo): boolean =>
+  one.orderCents === other.orderCents && one.dayCents === other.dayCents

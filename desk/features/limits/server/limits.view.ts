@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { type Clock, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { type LimitsChange, readLimits } from './limits.store.ts'
+
+export type ListedLimits = Awaited<ReturnType<typeof listLimits>>[number]
+
+/** The limits with who changed them last. */
+export const listLimits = (db: Db) =>
+  db
+    .selectFrom('refund_limits')
+    .leftJoin('staff as changer', 'changer.id', 'refund_limits.changed_by')
+    .leftJoin('staff as approver', 'approver.id', 'refund_limits.approved_by')
+    .select(['role', 'order_cents', 'day_cents', 'changed_at'])
+    .select(['changer.name as changed_by', 'approver.name as approved_by'])
+    .execute()
+
+/** What each member of staff gave back alone in the last 24 hours, in cents: what a second one approved is not in it. */
+export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .select(['staff_id', sql<string | null>`sum((details ->> 'cents')::integer)`.as('cents')])
+    .where('staff_id', 'is not', null)
+    .where('event', '=', 'refund_requested')
+    .where('at', '>', toDate(clock.now().subtract({ hours: 24 })))
+    .where(sql<boolean>`details ->> 'approved_by' is null`)
+    .groupBy('staff_id')
+    .execute()
+  return new Map(rows.map(({ staff_id: id, cents }) => [id ?? '', Number(cents ?? 0)]))
+}
+
+/** What whoever decides about limits has to know. */
+export type AskedLimits = LimitsChange & { kind: 'limits'; isStale: boolean }
+
+export async function describeLimits(db: Db, approvals: AskedApproval<'limits'>[]): Promise<[string, AskedLimits][]> {
+  if (approvals.length === 0) return []
+  const limits = await readLimits(db)
+  return approvals.map(({ id, payload, decision }) => {
+    const { orderCents, dayCents } = limits[payload.role]
+    const isSame = orderCents === payload.from.orderCents && dayCents === payload.from.dayCents
+    return [id, { kind: 'limits', ...payload, isStale: decision === null && !isSame }]
+  })
+}

@@ -1,0 +1,103 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import { formatSum } from '#kit/contract/sums.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { centsTyped } from '#desk/features/orders/web/refund-words.ts'
+import { limitReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { roleNames } from '#desk/features/staff/staff.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { changeLimits, limitsWish, type RoleLimits } from '../limits.contract.ts'
+
+type Props = {
+  deciders: string[]
+  onClose: () => void
+  onDone: (words: string) => void
+  /** What the page shows is no longer so. */
+  onStale: () => void
+}
+
+/** Changes how much a role gives back alone, or asks another admin to. */
+export function LimitsDrawer({ limits, ...props }: Props & { limits: RoleLimits | null }) {
+  const title = limits ? `Limits of ${roleNames[limits.role]}` : 'Limits'
+  return (
+    <Drawer title={title} open={limits !== null} onClose={props.onClose}>
+      {limits && <LimitsForm limits={limits} {...props} />}
+    </Drawer>
+  )
+}
+
+function LimitsForm({
+  limits: { role, order, day },
+  deciders,
+  onClose,
+  onDone,
+  onStale,
+}: Props & { limits: RoleLimits }) {
+  const api = useApi()
+  const name = roleNames[role]
+  const form = useForm({
+    schema: limitsWish,
+    initial: { order, day, was_order: order, was_day: day, ...noReason },
+    submit: (body) =>
+      inWords(
+        withPasskey(api, () => api.call(changeLimits, { params: { role }, body })).catch((failure: unknown) => {
+          if (failure instanceof ApiError && failure.status === 409) onStale()
+          throw failure
+        }),
+      ),
+    onSuccess: ({ data }) =>
+      onDone(
+        data.outcome === 'asked'
+          ? 'It is asked for. You are told on Today what came of it.'
+          : `${name} has these limits from now on.`,
+      ),
+  })
+  const needsSecond = deciders.length > 0
+  return (
+    <form {...form.props}>
+      <TextField
+        form={form}
+        name="order"
+        label="Alone of an order"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={10}
+      />
+      <TextField
+        form={form}
+        name="day"
+        label="Alone within 24 hours"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={10}
+      />
+      <ReasonFields form={form} names={limitReasonNames} />
+      <WillHappen items={whatWillHappen(name, form.values, deciders)} />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Changing'}>
+          {needsSecond ? 'Ask for approval' : 'Change limits'}
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+function whatWillHappen(name: string, typed: { order: string; day: string }, deciders: string[]): string[] {
+  const [order, day] = [centsTyped(typed.order), centsTyped(typed.day)]
+  const sums = order === null || day === null ? '' : `: ${formatSum(order)} of an order, ${formatSum(day)} in 24 hours`
+  return [
+    ...(deciders.length > 0 ? [`Nothing, before another admin has approved it: ${deciders.join(', ')}`] : []),
+    `${name} gives back as much alone${sums}`,
+    'What was given in the last 24 hours counts',
+  ]
+}

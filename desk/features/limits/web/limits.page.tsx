@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { roleNames } from '#desk/features/staff/staff.contract.ts'
+import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { PersonLimits, RoleLimits } from '../limits.contract.ts'
+import { LimitsDrawer } from './LimitsDrawer.tsx'
+import { limitsQuery } from './limits.queries.ts'
+import s from './limits.module.css'
+
+const price = (amount: string): string => formatSum(fromWire(amount))
+
+/** How much is given back without a second person: by role, and by whom. */
+export default function LimitsPage() {
+  const { data, error, refetch } = useQuery(limitsQuery(useApi()))
+  const [changed, change] = useState<RoleLimits | null>(null)
+  const [said, say] = useState<string | null>(null)
+  return (
+    <>
+      <header className={s.head}>
+        <h1>Limits</h1>
+        <DenseButton href="/team/" icon="user">
+          Team
+        </DenseButton>
+      </header>
+      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      {error && !data && (
+        <Unavailable what="The limits could not be read." error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && (
+        <>
+          <div className={s.roles}>
+            {data.roles.map((limits) => (
+              <RolePanel
+                key={limits.role}
+                limits={limits}
+                onChange={() => {
+                  say(null)
+                  change(limits)
+                }}
+              />
+            ))}
+          </div>
+          <People people={data.people} />
+          <LimitsDrawer
+            limits={changed}
+            deciders={data.deciders}
+            onClose={() => change(null)}
+            onStale={() => void refetch()}
+            onDone={(words) => {
+              change(null)
+              say(words)
+              void refetch()
+            }}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => void }) {
+  const { role, order, day, asked, why_not: whyNot } = limits
+  const name = roleNames[role]
+  const mayChange = !whyNot && !asked
+  return (
+    <Panel
+      title={name}
+      action={
+        mayChange && (
+          <DenseButton label={`Change limits of ${name}`} onClick={onChange}>
+            Change
+          </DenseButton>
+        )
+      }
+      foot={<Since limits={limits} />}
+    >
+      <dl className={s.facts}>
+        <div>
+          <dt>Alone of an order</dt>
+          <dd>{price(order)}</dd>
+        </div>
+        <div>
+          <dt>Alone within 24 hours</dt>
+          <dd>{price(day)}</dd>
+        </div>
+      </dl>
+      {whyNot && <p className="muted">{whyNot}</p>}
+      {asked && (
+        <div className={s.asked}>
+          <Banner kind="warn" icon="user">
+            {asked.is_own ? 'You have' : `${asked.by} has`} asked for {price(asked.order)} of an order and{' '}
+            {price(asked.day)} within 24 hours. Another admin decides on Today; it lapses in{' '}
+            {spanWords(asked.left_seconds)}.
+          </Banner>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Since({ limits: { changed } }: { limits: RoleLimits }) {
+  const { zone } = useBootstrap().market
+  if (!changed) return 'As the product came.'
+  const { at, by, approved_by: approver } = changed
+  return `Since ${minuteOf(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`
+}
+
+const columns = [
+  { title: 'Name', isName: true },
+  { title: 'Roles' },
+  { title: 'Given alone', isFigure: true },
+  { title: 'Of', isFigure: true },
+  { title: 'Left', isFigure: true },
+]
+
+function People({ people }: { people: PersonLimits[] }) {
+  return (
+    <Panel title="Given back alone" note="within the last 24 hours" inset={false}>
+      <DataTable
+        caption="Given back alone"
+        columns={columns}
+        empty="Nobody of support or finance is here yet."
+        rows={people.map(({ id, name, roles, given, day }) => ({
+          key: id,
+          cells: [
+            name,
+            roles.map((role) => roleNames[role]).join(', '),
+            price(given),
+            price(day),
+            formatSum(Math.max(0, fromWire(day) - fromWire(given))),
+          ],
+        }))}
+      />
+    </Panel>
+  )
+}

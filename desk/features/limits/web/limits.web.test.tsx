@@ -1,0 +1,113 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type Limits, limitsMessages, type RoleLimits } from '../limits.contract.ts'
+import { limitsPages } from './limits.pages.ts'
+
+const user = userEvent.setup()
+const staff = { id: 'Jo', name: 'Jo', email: 'jo@fantail.example', roles: ['admin'], is_lead: false, passkeys: 0 }
+
+const role = (more: Partial<RoleLimits> = {}): RoleLimits => ({
+  role: 'support',
+  order: '10.00',
+  day: '100.00',
+  changed: null,
+  why_not: null,
+  asked: null,
+  ...more,
+})
+const limits = (more: Partial<Limits> = {}): Limits => ({
+  roles: [role(), role({ role: 'finance', order: '100.00', day: '1000.00' })],
+  people: [{ id: 'Hine', name: 'Hine', roles: ['support'], given: '62.50', day: '100.00' }],
+  deciders: ['Al Fox'],
+  ...more,
+})
+
+async function open(answer: Reply, replies: Record<string, Reply> = {}) {
+  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, 'GET /api/desk/limits/': answer, ...replies })
+  await openPortal(limitsPages, '/limits/', api)
+  await screen.findByRole('heading', { name: 'Limits', level: 1 })
+  return api
+}
+const panel = (name: string) => within(screen.getByRole('region', { name }))
+const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
+
+async function openDrawer() {
+  await user.click(screen.getByRole('button', { name: 'Change limits of Support' }))
+  return within(await screen.findByRole('dialog', { name: 'Limits of Support' }))
+}
+
+test('the limits of each role are told, and how much of the day each has given alone', async () => {
+  const changed = { at: '2026-11-24T03:03:00Z', by: 'Jo', approved_by: 'Al Fox' }
+  await open(limits({ roles: [role({ changed }), role({ role: 'finance', order: '100.00', day: '1000.00' })] }))
+  expect(panel('Support').getByText('$10.00')).toBeTruthy()
+  expect(panel('Support').getByText('Since 24 Nov, 16:03, by Jo, approved by Al Fox.')).toBeTruthy()
+  expect(panel('Finance').getByText('$1,000.00')).toBeTruthy()
+  expect(panel('Finance').getByText('As the product came.')).toBeTruthy()
+  const row = screen.getByRole('row', { name: /Hine/ })
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Support', '$62.50', '$100.00', '$37.50'])
+})
+
+test('another admin is asked, with the passkey shown again', async () => {
+  let times = 0
+  const api = await open(limits(), {
+    'POST /api/desk/sign-in/demo/': {},
+    'POST /api/desk/limits/support/': () => {
+      times += 1
+      if (times === 1) return new ApiError(403, { code: 'Please show your passkey again.', step_up: true })
+      return { outcome: 'asked', lapses: '2026-11-25T03:03:00Z' }
+    },
+  })
+  const drawer = await openDrawer()
+  expect(drawer.getByText('Nothing, before another admin has approved it: Al Fox')).toBeTruthy()
+  await user.clear(drawer.getByLabelText('Alone of an order'))
+  await user.type(drawer.getByLabelText('Alone of an order'), '120')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have got dearer')
+  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  expect(await drawer.findByText(limitsMessages.day)).toBeTruthy()
+  await user.clear(drawer.getByLabelText('Alone within 24 hours'))
+  await user.type(drawer.getByLabelText('Alone within 24 hours'), '240')
+  expect(drawer.getByText('Support gives back as much alone: $120.00 of an order, $240.00 in 24 hours')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  expect(await screen.findByText('It is asked for. You are told on Today what came of it.')).toBeTruthy()
+  expect(sent(api, 'POST /api/desk/limits/support/').at(-1)).toEqual({
+    order: '120',
+    day: '240',
+    was_order: '10.00',
+    was_day: '100.00',
+    reason: 'plans-dearer',
+    note: '',
+  })
+})
+
+test('the only admin changes them at once', async () => {
+  await open(limits({ deciders: [] }), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
+  const drawer = await openDrawer()
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have got dearer')
+  await user.click(drawer.getByRole('button', { name: 'Change limits' }))
+  expect(await screen.findByText('Support has these limits from now on.')).toBeTruthy()
+})
+
+test('those of a role of one’s own, and what waits already, cannot be changed, and it says why', async () => {
+  const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false }
+  await open(limits({ roles: [role({ why_not: limitsMessages.oneself }), role({ role: 'finance', asked })] }))
+  expect(panel('Support').getByText(limitsMessages.oneself)).toBeTruthy()
+  expect(panel('Finance').getByText(/Al Fox has asked for \$20.00 of an order and \$200.00/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Change limits/ })).toBeNull()
+})
+
+test('without anybody the table says so, and what cannot be read is asked for again', async () => {
+  let times = 0
+  await open(() => {
+    times += 1
+    return times === 1 ? new ApiError(409, { code: 'Sorry.' }) : limits({ people: [] })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('Nobody of support or finance is here yet.')).toBeTruthy()
+})

@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { invite } from '#desk/features/staff/server/invitations.ts'
+import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
+import type { TrailRow } from './audit.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+async function newPerson(roles: Role[], name = 'Tui Hall') {
+  const email = newEmail()
+  await invite(world().deps, { email, name, roles, isLead: false }, { by: 'operator', name: 'Tom' })
+  const { id } = await world().db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  return { id, visitor: await newStaffVisitor(world().deskUrl ?? '', email) }
+}
+const said = async (who: Visitor, query: string) =>
+  (await who.get(`/api/desk/audit/?${query}`)).body.rows.map(({ what }: TrailRow) => what)
+/** A file's rows, without its head. */
+async function fileOf(who: Visitor, query: string): Promise<string[]> {
+  const { status, body, headers } = await who.post(`/api/desk/audit/file/?${query}`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  const [head, ...rows] = String(body).trimEnd().split('\r\n')
+  expect(head).toBe('"when","kind","who","what","customer","about","why"')
+  return rows
+}
+
+let jo: Visitor
+beforeAll(async () => {
+  jo = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
+})
+
+/** Somebody who has opened two customers and written a note about one. */
+async function aDay() {
+  const { id, visitor } = await newPerson(['support'])
+  const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
+  await visitor.post(`/api/desk/customers/${one.id}/open/`, { reason: 'ticket', ticket: '=HYPERLINK("A")' })
+  await visitor.post(`/api/desk/customers/${other.id}/open/`, { reason: 'call' })
+  await visitor.post(`/api/desk/customers/${one.id}/notes/`, { body: 'They will call back.' })
+  return { id, one, other }
+}
+
+test('the trail is narrowed to an act, a customer and a day, and to all of them', async () => {
+  const { id, one } = await aDay()
+  const today = Temporal.Now.plainDateISO(world().deps.market.zone)
+  const who = `person=${id}`
+  expect(await said(jo, `${who}&act=note_written`)).toEqual(['A note was written'])
+  expect(await said(jo, `${who}&act=customer_opened`)).toEqual(['Opened a customer', 'Opened a customer'])
+  expect(await said(jo, `${who}&customer=${one.id}`)).toEqual(['A note was written', 'Opened a customer'])
+  expect(await said(jo, `${who}&day=${today.toString()}`)).toHaveLength(4)
+  expect(await said(jo, `${who}&day=${today.subtract({ days: 1 }).toString()}`)).toEqual([])
+  expect(await said(jo, `${who}&act=customer_opened&customer=${one.id}&day=${today.toString()}`)).toEqual([
+    'Opened a customer',
+  ])
+  for (const query of ['act=Drop', 'customer=x', 'day=yesterday', 'day=2026-02-30'])
+    expect((await jo.get(`/api/desk/audit/?${query}`)).status).toBe(400)
+  const { acts } = (await jo.get('/api/desk/audit/')).body
+  expect(acts).toContainEqual({ code: 'customer_opened', text: 'Opened a customer' })
+  expect(acts.some(({ text }: { text: string }) => text === 'Something else')).toBe(false)
+})
+
+test('a file has what is shown: ids for who may go to a customer, and no formula for a spreadsheet', async () => {
+  const { id, one, other } = await aDay()
+  const { visitor: both } = await newPerson(['admin', 'support'])
+  const rows = await fileOf(both, `person=${id}`)
+  const row = (kind: string, what: string, customer: string, why: string) =>
+    expect.stringMatching(new RegExp(`^"\\d{4}-[^"]+Z","${kind}","Tui Hall","${what}","${customer}","","${why}"$`))
+  expect(rows).toEqual([
+    row('acts', 'A note was written', one.id, ''),
+    row('looks', 'Opened a customer', other.id, 'A call'),
+    row('looks', 'Opened a customer', one.id, 'Ticket =HYPERLINK\\(""A""\\)'),
+    row('acts', 'Signed in', '', ''),
+  ])
+  const ofAdmin = (await fileOf(jo, `person=${id}`)).join()
+  expect(ofAdmin).toContain(`"…${one.id.slice(-4)}"`)
+  for (const secret of [one.id, other.id, 'HYPERLINK']) expect(ofAdmin).not.toContain(secret)
+  expect(await fileOf(both, `person=${id}&of=looks&customer=${one.id}`)).toHaveLength(1)
+})
+
+test('that it was taken is one act, and wants the passkey again', async () => {
+  const { id, visitor } = await newPerson(['admin'])
+  await fileOf(visitor, `person=${id}&of=acts`)
+  const exported = () =>
+    world()
+      .db.selectFrom('audit_events')
+      .select('details')
+      .where('event', '=', 'trail_exported')
+      .where('staff_id', '=', id)
+      .execute()
+  expect(await exported()).toEqual([{ details: { person: id, of: 'acts' } }])
+  expect(await said(visitor, `person=${id}&of=acts`)).toEqual(['Took the trail out as a file', 'Signed in'])
+  const then = new Date(Date.now() - 6 * 60_000)
+  await world().db.updateTable('staff_sessions').set({ shown_at: then }).where('staff_id', '=', id).execute()
+  expect(await visitor.post('/api/desk/audit/file/')).toMatchObject({
+    status: 403,
+    body: { code: staffMessages.stepUp, step_up: true },
+  })
+  expect(await exported()).toHaveLength(1)
+  expect((await jo.post(`/api/desk/audit/file/?person=${crypto.randomUUID()}`)).status).toBe(404)
+  const { visitor: support } = await newPerson(['support', 'finance'])
+  expect((await support.post('/api/desk/audit/file/')).status).toBe(403)
+})
+
+test('a file goes on over many pages and ends at its bound', async () => {
+  const { id } = await newPerson(['support'])
+  const rows = Array.from({ length: 2_000 }, (_, at) => ({
+    // Some at one instant, across where a page ends.
+    at: new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 40) * 1_000),
+    staff_id: id,
+    act: 'order_seen' as const,
+    user_id: null,
+    subject: `FTAA${String(at).padStart(4, '0')}`,
+    reason: null,
+    detail: null,
+  }))
+  for (let part = 0; part < 6; part += 1)
+    await world()
+      .db.insertInto('access_log')
+      .values(rows.map((row) => ({ ...row, at: new Date(row.at.getTime() + part * 86_400_000) })))
+      .execute()
+  const day = await fileOf(jo, `person=${id}&of=looks&day=2026-01-02`)
+  expect(new Set(day).size).toBe(2_000)
+  expect(await fileOf(jo, `person=${id}&of=looks`)).toHaveLength(10_000)
+}, 60_000)

@@ -1,0 +1,53 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import type { Trail } from '../audit.contract.ts'
+import { auditPath, type AuditWish } from './audit.queries.ts'
+import s from './team.module.css'
+
+const anId = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+/** A form of the browser's own: what it asks for stands in the address, and needs no script. */
+export function NarrowForm({ wish, acts }: { wish: AuditWish; acts: Trail['acts'] }) {
+  const { of, person, act, customer, day } = wish
+  const isNarrow = act ?? customer ?? day
+  return (
+    // What a form is begun with is what the address says: another address is another form.
+    <form key={auditPath(wish)} action="/audit/" method="get" className={s.narrow} aria-label="Narrow the trail">
+      {of && <input type="hidden" name="of" value={of} />}
+      {person && <input type="hidden" name="person" value={person} />}
+      <label>
+        <span>What</span>
+        <select name="act" defaultValue={act ?? ''}>
+          <option value="">Anything</option>
+          {acts.map(({ code, text }) => (
+            <option key={code} value={code}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Customer’s id</span>
+        <input
+          name="customer"
+          defaultValue={customer ?? ''}
+          maxLength={36}
+          pattern={anId}
+          title="36 characters, as in the address of their page"
+          autoComplete="off"
+        />
+      </label>
+      <label>
+        <span>Day</span>
+        <input type="date" name="day" defaultValue={day ?? ''} />
+      </label>
+      <DenseButton type="submit" icon="search">
+        Narrow
+      </DenseButton>
+      {isNarrow && (
+        <DenseButton kind="word" href={auditPath({ ...wish, act: null, customer: null, day: null, before: null })}>
+          All again
+        </DenseButton>
+      )}
+    </form>
+  )
+}

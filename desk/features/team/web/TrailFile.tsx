@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { fetchFile, saveFile } from '#kit/web/desk/files.ts'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { downloadAudit, mostFileRows } from '../audit.contract.ts'
+import { type AuditWish, queryOf } from './audit.queries.ts'
+import s from './team.module.css'
+
+/** What the page is narrowed to, as a file. */
+export function TrailFile({ wish }: { wish: AuditWish }) {
+  const api = useApi()
+  const [isTaken, setTaken] = useState(false)
+  const taking = useMutation({
+    mutationFn: () => inWords(withPasskey(api, () => fetchFile(downloadAudit, {}, queryOf({ ...wish, before: null })))),
+    onSuccess(text) {
+      saveFile('audit.csv', text)
+      setTaken(true)
+    },
+  })
+  const most = mostFileRows.toLocaleString('en-NZ')
+  return (
+    <Panel title="As a file" note={`CSV, the newest ${most} rows at most`}>
+      <div className={s.file}>
+        <p>
+          It has what this page is narrowed to. Where that is more, narrow it to a day. It may ask for your passkey, and
+          that you took it is kept as an act.
+        </p>
+        <Failure error={taking.error} />
+        <DenseButton
+          icon="download"
+          aria-busy={taking.isPending || undefined}
+          onClick={() => taking.isPending || void taking.mutate()}
+        >
+          Download
+        </DenseButton>
+        <p role="status">{isTaken && 'The file is in your downloads: audit.csv.'}</p>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+
+/** What is for leads alone: what a colleague has looked at, and how they have come in. */
+export const leadKinds = ['alarm-looks', 'alarm-own', 'alarm-shown', 'alarm-passkey', 'look'] as const
+export type LeadKind = (typeof leadKinds)[number]
+
+export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((known) => known === kind)
+
+/** Whom it concerns, and which of theirs it is: a day, or a look. */
+type About = { kind: LeadKind; staffId: string; of: string }
+
+const subjectOf = ({ staffId, of }: Pick<About, 'staffId' | 'of'>): string => `${staffId}:${of}`
+
+/** The member of staff whom a task for leads concerns. */
+export const concernedIn = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
+
+/** Has a lead look at something of a colleague. The caller has the colleague locked, so that there is one open at most. */
+export async function reportToLeads(trx: Trx, { reason, ...about }: About & { reason: string }): Promise<void> {
+  const now = toDate(realNow())
+  const subject = subjectOf(about)
+  // What was ticked off is over: it has come again.
+  await trx
+    .updateTable('operator_tasks')
+    .set({ over_at: now })
+    .where('kind', '=', about.kind)
+    .where('subject', '=', subject)
+    .where('over_at', 'is', null)
+    .where('done_at', 'is not', null)
+    .execute()
+  await trx
+    .insertInto('operator_tasks')
+    .values({
+      id: randomUUID(),
+      kind: about.kind,
+      order_id: null,
+      subject,
+      reason: reason.slice(0, 500),
+      created_at: now,
+      due_at: null,
+      done_at: null,
+      // The mail to the operator is read by more people than leads.
+      mailed_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: About): Promise<boolean> {
+  const row = await trx
+    .selectFrom('operator_tasks')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('subject', '=', subjectOf(about))
+    .where('over_at', 'is', null)
+    .where('done_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** When it was ticked off last: what came before that has been looked at. */
+export async function lastTickedAt(trx: Trx, { kind, ...about }: About): Promise<Temporal.Instant | null> {
+  const row = await trx
+    .selectFrom('operator_tasks')
+    .select('done_at')
+    .where('kind', '=', kind)
+    .where('subject', '=', subjectOf(about))
+    .where('over_at', 'is', null)
+    .where('done_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.done_at ? fromDate(row.done_at) : null
+}
