@@ -43,6 +43,8 @@ import { loadSimsJob } from '#features/stock/server/stock.queue.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
+import { drawThisWeek } from '#desk/features/checks/server/checks.ts'
+import { purgeChecks } from '#desk/features/checks/server/checks.store.ts'
 import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
 import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.ts'
 import { dailyFiguresSweep } from '#desk/features/today/server/daily-figures.ts'
@@ -114,6 +116,8 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
     { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },
     { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinutes(deps.db) },
+    { name: 'desk.checks.drawn', everyMs: 3_600_000, run: () => drawThisWeek(deps) },
+    { name: 'desk.checks.old', everyMs: 3_600_000, run: () => purgeChecks(deps.db) },
     { name: 'desk.access.old', everyMs: 3_600_000, run: () => purgeAccess(deps.db) },
     { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
   ].map((task) => ({ ...task, run: () => allowing(forManyRows, task.run) })),

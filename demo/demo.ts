@@ -8,6 +8,7 @@ import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
+import { makeBusyDay } from './busy-day.ts'
 import { beginning, makeCustomers, momentOf } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
 import { followClock } from './follow-clock.ts'
@@ -78,7 +79,7 @@ export async function startDemo(
     },
     async open() {
       // With the work left to others, or with nothing to look at, there is nobody to come in.
-      if (running && config.role === 'all') await comeToNow(running, { ...config, tellNetwork: outside.announceSims })
+      if (running && config.role === 'all') await comeToNow({ ...running, outside }, config)
       if (config.databaseUrl !== null) following = followClock(db, clock)
     },
     close() {
@@ -89,15 +90,23 @@ export async function startDemo(
 }
 
 type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
+type Coming = Running & { outside: Outside }
 
 /** The demo's customers live through their past, once; then the clock is real time's, also when an earlier start was ended on the way. */
 async function comeToNow(
-  { app, deps, world }: Running,
-  { demoCustomers, tellNetwork }: Pick<Config, 'demoCustomers'> & { tellNetwork: Outside['announceSims'] },
+  { app, deps, world, outside }: Coming,
+  { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
 ): Promise<void> {
+  const { market } = world
+  const hasPast = world.clock.offset() < 0
   const timePasses = (until: Temporal.Instant) => advanceTo(world, until)
-  if (demoCustomers === 'all') await makeCustomers({ app, deps, market: world.market, tellNetwork, timePasses })
+  const tellNetwork = outside.announceSims
+  if (demoCustomers === 'all') await makeCustomers({ app, deps, market, tellNetwork, timePasses })
   await catchUp(world)
+  if (demoCustomers !== 'all' || !desk) return
+  // With the past, when a first start is prepared; of a later one nobody waits for what is missing.
+  const day = makeBusyDay({ app, deps, market, outside })
+  if (hasPast) await day
 }
 
 const isNew = async (db: Db): Promise<boolean> =>

@@ -9,6 +9,9 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
+/** Of these addresses every mailbox is full: its relay takes no mail for them. */
+export const fullDomain = 'full.example'
+
 /** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
   async function take(
@@ -48,7 +51,7 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
     return 'sent'
   }
   return {
-    mail: { send: (mail) => take('email', mail) },
+    mail: { send: async (mail) => (mail.to.endsWith(`@${fullDomain}`) ? 'refused' : take('email', mail)) },
     sms: { send: (sms) => take('sms', { ...sms, subject: '', html: '' }) },
   }
 }

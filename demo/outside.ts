@@ -19,6 +19,14 @@ export type Outside = {
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
   /** Tells the network what each product of the catalogue gives. */
   announceProducts(catalogue: Catalogue): Promise<void>
+  /** A number at another provider that goes where it is told. */
+  announcePort(msisdn: string): Promise<void>
+  /** Whether the network has the number's transfer, which then comes to a state of its. */
+  playPort(port: { msisdn: string; state: string }): Promise<boolean>
+  /** The gateway says no to the capture that it is asked for next, after it has taken charge of it. */
+  refuseNextCapture(): Promise<void>
+  /** It tells of a dispute of one of its payments. */
+  tellDispute(told: { reference: string; event: string; due: string; reason: string }): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
   /** What other providers have texted to numbers that are to move. */
@@ -103,6 +111,16 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
         })),
         { msisdn: declinedNumber[market], behaviour: 'fails' },
       ])),
+    announcePort: async (msisdn) =>
+      void (await send('POST', network.baseUrl, 'ports', [{ msisdn, behaviour: 'played' }])),
+    playPort: (port) =>
+      send('POST', network.baseUrl, 'ports/play', port).then(
+        () => true,
+        () => false,
+      ),
+    refuseNextCapture: async () =>
+      void (await send('POST', card.baseUrl, 'failures', { operation: 'capture', kind: 'refuse', times: 1 })),
+    tellDispute: async (told) => void (await send('POST', card.baseUrl, 'disputes', told)),
     setClock: async (offsetMs) => {
       await Promise.all(
         [card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })),

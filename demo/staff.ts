@@ -6,6 +6,8 @@ import { findStaffByEmail, insertStaff } from '#desk/features/staff/server/staff
 export const demoStaff: readonly { email: string; name: string; roles: Role[]; isLead: boolean }[] = [
   { email: 'hine.walker@fantail.example', name: 'Hine Walker', roles: ['support'], isLead: false },
   { email: 'mere.ngata@fantail.example', name: 'Mere Ngata', roles: ['finance'], isLead: true },
+  // Who decides about what Mere asks for.
+  { email: 'tom.reid@fantail.example', name: 'Tom Reid', roles: ['support', 'finance'], isLead: false },
   { email: 'jo.tan@fantail.example', name: 'Jo Tan', roles: ['admin'], isLead: false },
 ]
 

@@ -1,10 +1,12 @@
 import { type Answer, newVisitor, type Visitor } from './visitor.ts'
 
-/** The demo's three people. */
+/** The demo's people. */
 export const demoStaff = {
   support: 'hine.walker@fantail.example',
   lead: 'mere.ngata@fantail.example',
   admin: 'jo.tan@fantail.example',
+  /** Of support and finance, no lead: decides about what the lead asks for. */
+  second: 'tom.reid@fantail.example',
 } as const
 
 /** A member of staff at the desk, signed in by the demo's button; without an address nobody is signed in yet. */

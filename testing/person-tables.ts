@@ -99,7 +99,13 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
   },
   disputes: {
     of: ofOrder,
-    back: { id, order_id: id, closed_by: 'who at the provider did', note: 'what a person at the provider noted' },
+    back: {
+      id,
+      order_id: id,
+      closed_by: 'who at the provider did',
+      answered_by: 'who at the provider did',
+      note: 'what a person at the provider noted',
+    },
   },
   invoices: {
     of: own,
@@ -233,6 +239,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   network_operations: ours,
   order_events: ours,
   operator_tasks: 'what a person at the provider has to do',
+  port_owners: 'which of the provider’s people is at a transfer',
   unconfirmed_calls: ours,
   service_deadlines: 'when we look at a plan next: what comes then is in the numbers',
   service_releases: ours,

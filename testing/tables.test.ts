@@ -73,9 +73,12 @@ const readers: Readers = {
     'vouchers',
   ],
   // A page of the desk shows what lies in many slices, each in a view of its own (decision 91). Nothing is written by it.
+  'desk/features/alarms/': ['access_log', 'audit_events', 'staff', 'users'],
   'desk/features/approvals/': ['orders', 'staff'],
   'desk/features/catalogue/': ['staff'],
+  'desk/features/checks/': ['access_log', 'audit_events', 'staff'],
   'desk/features/customers/': ['access_log', 'operator_tasks', 'orders', 'staff'],
+  'desk/features/limits/': ['audit_events', 'staff'],
   'desk/features/money/': [
     'cycle_usage',
     'daily_figures',
@@ -86,7 +89,7 @@ const readers: Readers = {
     'usage_readings',
   ],
   'desk/features/orders/': ['audit_events', 'messages', 'orders', 'porting_providers', 'porting_requests', 'staff'],
-  'desk/features/ports/': ['porting_providers', 'porting_requests', 'services', 'users'],
+  'desk/features/ports/': ['porting_providers', 'porting_requests', 'services', 'staff', 'users'],
   'desk/features/search/': [
     'orders',
     'porting_providers',
@@ -112,6 +115,7 @@ const readers: Readers = {
     'staff',
     'users',
   ],
+  'desk/features/waits/': ['notices', 'outages'],
   // A demo's clock that was moved goes on where it stood.
   'app/start.ts': ['clock'],
 }

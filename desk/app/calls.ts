@@ -3,12 +3,16 @@ import { approvalRoutes } from '#desk/features/approvals/server/approvals.routes
 import { callerRoutes } from '#desk/features/callers/server/callers.routes.ts'
 import { catalogueRoutes } from '#desk/features/catalogue/server/catalogue.routes.ts'
 import { publishApproved } from '#desk/features/catalogue/server/publish.ts'
+import { checkRoutes } from '#desk/features/checks/server/checks.routes.ts'
 import { customerRoutes } from '#desk/features/customers/server/customers.routes.ts'
+import { numberUseRoutes } from '#desk/features/customers/server/use.routes.ts'
 import { giveBackApproved } from '#desk/features/orders/server/give-back.ts'
 import { errorRoutes } from '#desk/features/health/server/errors.routes.ts'
 import type { HealthDeps } from '#desk/features/health/server/health.deps.ts'
 import { healthRoutes } from '#desk/features/health/server/health.routes.ts'
 import { settleApproved } from '#desk/features/orders/server/settle.ts'
+import { changeApproved } from '#desk/features/limits/server/limits.ts'
+import { limitsRoutes } from '#desk/features/limits/server/limits.routes.ts'
 import { moneyRoutes } from '#desk/features/money/server/money.routes.ts'
 import { orderRoutes } from '#desk/features/orders/server/orders.routes.ts'
 import { portRoutes } from '#desk/features/ports/server/ports.routes.ts'
@@ -22,6 +26,7 @@ import { batchRoutes } from '#desk/features/stock/server/batches.routes.ts'
 import { staffRoutes } from '#desk/features/staff/server/staff.routes.ts'
 import { teamRoutes } from '#desk/features/team/server/team.routes.ts'
 import { todayRoutes } from '#desk/features/today/server/today.routes.ts'
+import { waitsRoutes } from '#desk/features/waits/server/waits.routes.ts'
 
 /** What the desk needs beside what the portal does. */
 export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; isDemo: boolean }
@@ -31,6 +36,7 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...staffRoutes(deps),
   ...searchRoutes(deps),
   ...customerRoutes(deps),
+  ...numberUseRoutes(deps),
   ...callerRoutes(deps),
   ...renewalsRoutes(deps),
   ...orderRoutes(deps),
@@ -40,12 +46,16 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
     catalogue: publishApproved(deps),
     vouchers: makeApproved(deps),
     settlement: settleApproved(deps),
+    limits: changeApproved(deps),
   }),
   ...moneyRoutes(deps),
   ...todayRoutes(deps),
+  ...waitsRoutes(deps),
   ...healthRoutes(deps),
   ...errorRoutes(deps),
   ...teamRoutes(deps),
+  ...checkRoutes(deps),
+  ...limitsRoutes(deps),
   ...catalogueRoutes(deps),
   ...stockRoutes(deps),
   ...loadRoutes(deps),

@@ -1,7 +1,9 @@
 import { definePages, notFoundTitle } from '#kit/web/page.ts'
 import { cataloguePages } from '#desk/features/catalogue/web/catalogue.pages.ts'
+import { checksPages } from '#desk/features/checks/web/checks.pages.ts'
 import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
 import { healthPages } from '#desk/features/health/web/health.pages.ts'
+import { limitsPages } from '#desk/features/limits/web/limits.pages.ts'
 import { moneyPages } from '#desk/features/money/web/money.pages.ts'
 import { orderPages } from '#desk/features/orders/web/orders.pages.ts'
 import { portPages } from '#desk/features/ports/web/ports.pages.ts'
@@ -23,6 +25,8 @@ export const pages = definePages([
   ...cataloguePages,
   ...stockPages,
   ...teamPages,
+  ...checksPages,
+  ...limitsPages,
   ...staffPages,
   {
     path: /^/,

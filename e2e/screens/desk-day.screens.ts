@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { button, reads } from '../account.ts'
 import { answer } from './calls.ts'
+import { alarmed, drawn, limitsAsked } from './desk-audit.ts'
 import { atDesk, failed } from './desk-ways.ts'
 import { busyDay, findable, invited, troubled } from './desk-world.ts'
 import type { Screen } from './screen.ts'
@@ -37,6 +38,7 @@ export const dayScreens: Screen[] = [
   atDesk('today', { at: '/', make: busyDay }),
   atDesk('today of a lead, who decides', { at: '/', as: 'lead', make: busyDay }),
   atDesk('today of an admin', { at: '/', as: 'admin', make: busyDay }),
+  atDesk('today of a lead, alarmed', { at: '/', as: 'lead', make: alarmed }),
   failed('today, failed', '**/api/desk/{today,tasks,approvals}/', { at: '/' }),
   atDesk('find', { at: '/find/' }),
   atDesk('find, found', { at: '/find/', make: findable, path: () => '/find/?q=tamihana' }),
@@ -76,7 +78,20 @@ export const dayScreens: Screen[] = [
   atDesk('team, to suspend', { at: '/team/', as: 'admin', act: drawer(/^Suspend/) }),
   failed('team, failed', '**/api/desk/team/', { at: '/team/', as: 'admin' }),
   atDesk('audit', { at: '/audit/', as: 'admin', make: busyDay }),
+  atDesk('audit, narrowed to nothing', {
+    at: '/audit/',
+    as: 'admin',
+    path: () => '/audit/?act=vouchers_made&day=2020-01-01',
+  }),
   failed('audit, failed', '**/api/desk/audit/**', { at: '/audit/', as: 'admin' }),
+  atDesk('random checks, nothing', { at: '/audit/checks/', as: 'lead' }),
+  atDesk('random checks', { at: '/audit/checks/', as: 'lead', make: drawn }),
+  failed('random checks, failed', '**/api/desk/audit/checks/', { at: '/audit/checks/', as: 'lead' }),
+  atDesk('limits', { at: '/limits/', as: 'admin' }),
+  atDesk('limits, to change', { at: '/limits/', as: 'admin', act: drawer('Change limits of Finance') }),
+  atDesk('limits, asked for', { at: '/limits/', as: 'admin', make: limitsAsked }),
+  atDesk('today of an admin, who decides about limits', { at: '/', as: 'admin', make: limitsAsked }),
+  failed('limits, failed', '**/api/desk/limits/', { at: '/limits/', as: 'admin' }),
   atDesk('not found', { at: '/nowhere/' }),
   atDesk('the person’s menu', { at: '/find/', act: (page) => page.locator('summary').first().click() }),
 ]

@@ -1,5 +1,5 @@
 import { declined, moved, needing, waiting } from './desk-people.ts'
-import { atDesk, failed } from './desk-ways.ts'
+import { atDesk, failed, member, post } from './desk-ways.ts'
 import type { Screen, Stage } from './screen.ts'
 
 const at = '/ports/00000000-port-1/'
@@ -7,6 +7,13 @@ const pathOf = ({ reference }: { reference: string }): string => `/ports/${refer
 
 async function some(stage: Stage): Promise<void> {
   for (const make of [declined, waiting, needing, moved]) await make(stage)
+}
+
+/** One that a colleague is at. */
+async function taken(stage: Stage) {
+  const port = await needing(stage)
+  await post(await member.second(stage), `ports/${port.reference}/take/`)
+  return port
 }
 
 export const portScreens: Screen[] = [
@@ -27,6 +34,7 @@ export const portScreens: Screen[] = [
       await page.getByRole('dialog').getByLabel('Account number').fill('401182773')
     },
   }),
+  atDesk('port, a colleague is at it', { at, make: taken, path: pathOf }),
   atDesk('port, waits for YES', { at, make: waiting, path: pathOf }),
   atDesk('port, to call off', {
     at,

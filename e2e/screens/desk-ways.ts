@@ -15,6 +15,7 @@ export const member: Record<Member, (stage: Pick<Stage, 'world'>) => Promise<Vis
   support: once((world) => newStaffVisitor(deskOf(world), demoStaff.support)),
   lead: once((world) => newStaffVisitor(deskOf(world), demoStaff.lead)),
   admin: once((world) => newStaffVisitor(deskOf(world), demoStaff.admin)),
+  second: once((world) => newStaffVisitor(deskOf(world), demoStaff.second)),
 }
 
 export const deskOf = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {

@@ -31,9 +31,9 @@ async function fillTheRest(userId: string, [service, order]: [serviceId: string,
   const [mail, ref] = [`new.${randomUUID()}@example.nz`, randomUUID()]
   for (const statement of [
     sql`insert into disputes (id, order_id, psp_reference, state, amount_cents, currency, reason, due_at, created_at,
-        changed_at, outcome, closed_at, note)
+        changed_at, outcome, closed_at, note, answer, answered_at, answered_by, evidence_reference, handed_in_at)
       values (${randomUUID()}, ${order}, ${`D${ref}`}, 'won', 2345, 'NZD', 'Goods not received', ${at}, ${at},
-        ${at}, 'won', ${at}, ${canary})`,
+        ${at}, 'won', ${at}, ${canary}, 'contested', ${at}, ${canary}, ${`E${ref}`}, ${at})`,
     sql`insert into refunds (id, order_id, attempt, reference, idempotency_key, state, amount_cents, created_at, reason)
       values (${randomUUID()}, ${order}, 7, ${`R${ref}`}, ${`${canary}-${ref}`}, 'received', 1234, ${at}, ${canary})`,
     sql`insert into mail_stops (user_id, stopped_at) values (${userId}, ${at}) on conflict do nothing`,

@@ -18,6 +18,7 @@ export const small: readonly string[] = [
   'porting_providers',
   'present_figures',
   'products',
+  'refund_limits',
   // A row a file.
   'sim_loads',
   'staff',
@@ -27,6 +28,11 @@ export const small: readonly string[] = [
 
 /** Statements that read a whole table on purpose, known by a piece of them, and why. */
 export const exceptions: readonly { of: string; has: string; why: string }[] = [
+  {
+    of: 'access_log',
+    has: 'from access_log where true) as part',
+    why: 'the newest of the trail under a limit: its index has them in order but for those of one instant, which are sorted',
+  },
   {
     of: 'sessions',
     has: 'delete from "sessions" where ("expires_at" <',

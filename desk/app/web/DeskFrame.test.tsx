@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -20,6 +20,37 @@ test('the menu has the places of a person’s roles', async () => {
   expect(menu().getByRole('link', { name: 'Today' })).toBeDefined()
   expect(menu().queryByRole('link', { name: 'Customers' })).not.toBeNull()
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
+})
+
+test('random checks are for leads, and who is an admin, too, finds them by the audit', async () => {
+  await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ is_lead: true })) })
+  expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
+  cleanup()
+  await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ is_lead: true, roles: ['support', 'admin'] })) })
+  expect(menu().getByRole('link', { name: 'Team and audit' })).toBeDefined()
+  expect(menu().queryByRole('link', { name: 'Random checks' })).toBeNull()
+})
+
+const quiet = { tasks: 0, approvals: 0, ports: 0, disputes: null, incident: null }
+
+test('a place says how much waits there, and nothing where nothing does', async () => {
+  await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
+  expect(await menu().findByRole('link', { name: 'Today 9 wait' })).toBeDefined()
+  expect(menu().getByRole('link', { name: 'Ports 99+ wait' })).toBeDefined()
+  expect(menu().getByRole('link', { name: 'Stock' })).toBeDefined()
+})
+
+test.each([
+  [{ kind: 'outage', words: 'the mobile network' }, 0, 'No answer from the mobile network since 24 Nov, 10:12'],
+  [
+    { kind: 'notice', about: 'transfers' },
+    2,
+    'Customers are told that transfers are late, since 24 Nov, 10:12, and 2 more',
+  ],
+])('what is wrong outside stands above every page: %j', async (of, others, words) => {
+  const incident = { of, since: '2026-11-23T21:12:00Z', others }
+  await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, incident } })
+  expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
 })
 
 test('whoever may not see customers has no field to find them with', async () => {

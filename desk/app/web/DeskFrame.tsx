@@ -5,15 +5,18 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { Table } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, usePath } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { Staff } from '#desk/features/staff/staff.contract.ts'
-import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import { useMe } from '#desk/features/staff/web/me.queries.ts'
+import { waitsQuery } from '#desk/features/waits/web/me.waits.ts'
 import { Clock } from './Clock.tsx'
+import { Incident } from './Incident.tsx'
 import { askForPalette } from './palette.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { PlaceMenu } from './PlaceMenu.tsx'
-import { mostOnPhone, type Place, places } from './places.ts'
+import { isFor, mostOnPhone, type Place, places } from './places.ts'
 import { SearchField } from './SearchField.tsx'
 import { signOutHere } from './session.ts'
 import s from './DeskFrame.module.css'
@@ -33,8 +36,9 @@ export function DeskFrame({ table, children }: { table: Table; children: ReactNo
 function WorkFrame({ me, table, children }: { me: Staff; table: Table; children: ReactNode }) {
   const navigate = useNavigate()
   const { signOut, notice, readNotice } = useSignOut()
+  const waits = useQuery(waitsQuery(useApi())).data ?? null
   const isThere = ({ path }: Place): boolean => table.match(path)?.page.status !== 404
-  const open = places.filter((place) => isThere(place) && (!place.roles || hasRole(me, place.roles)))
+  const open = places.filter((place) => isThere(place) && isFor(place, me))
   const search = open.find(({ path }) => path === '/find/')
   useKeys(Object.fromEntries(open.map(({ path, key }) => [`g ${key}`, () => navigate(path)])))
   return (
@@ -49,11 +53,12 @@ function WorkFrame({ me, table, children }: { me: Staff; table: Table; children:
             <DeskIcon name="search" />
           </Link>
         )}
-        <PlaceMenu open={open} />
+        <PlaceMenu open={open} waits={waits} />
         <PersonMenu me={me} others={open.slice(mostOnPhone)} onSignOut={() => void signOut()} />
       </header>
       <section className={s.bar} aria-label="Find, and the time">
         {search && <SearchField />}
+        <Incident incident={waits?.incident ?? null} />
         <Clock className={s.clock} />
       </section>
       <main id="main" tabIndex={-1} className={s.main}>

@@ -1,11 +1,12 @@
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { usePath } from '#kit/web/router/location.ts'
+import type { Waits } from '#desk/features/waits/waits.contract.ts'
 import { isAt, mostOnPhone, type Place } from './places.ts'
 import s from './PlaceMenu.module.css'
 
-/** The desk's menu; at the bottom of a phone the first few. */
-export function PlaceMenu({ open }: { open: readonly Place[] }) {
+/** The desk's menu, with how much waits where; at the bottom of a phone the first few. */
+export function PlaceMenu({ open, waits }: { open: readonly Place[]; waits: Waits | null }) {
   const path = usePath()
   return (
     <nav className={s.places} aria-label="Desk">
@@ -20,10 +21,24 @@ export function PlaceMenu({ open }: { open: readonly Place[] }) {
                   {place.short}
                 </span>
               )}
+              <Count of={(waits && place.count?.(waits)) ?? 0} />
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** There is no room for more digits, and nobody who would count them. */
+const most = 99
+
+function Count({ of }: { of: number }) {
+  if (of === 0) return null
+  return (
+    <span className={s.count}>
+      {of > most ? `${most}+` : of}
+      <span className="visually-hidden"> {of === 1 ? 'waits' : 'wait'}</span>
+    </span>
   )
 }

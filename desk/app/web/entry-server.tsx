@@ -1,10 +1,11 @@
 import { renderPage, type RenderRequest, type Rendered } from '#app/web/render-page.tsx'
 import { pages } from '#desk/app/pages.ts'
 import { meQuery } from '#desk/features/staff/web/me.queries.ts'
+import { waitsQuery } from '#desk/features/waits/web/me.waits.ts'
 import { DeskShell } from './DeskShell.tsx'
 
 export { pages }
 
-/** Renders the desk's page of a URL. Its frame says who is signed in, whatever the page. */
+/** Renders the desk's page of a URL. Its frame says who is signed in and what waits for them, whatever the page. */
 export const render = (request: RenderRequest): Promise<Rendered> =>
-  renderPage(DeskShell, pages, request, { everywhere: (api) => [meQuery(api)] })
+  renderPage(DeskShell, pages, request, { everywhere: (api) => [meQuery(api), waitsQuery(api)] })

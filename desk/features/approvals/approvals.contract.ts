@@ -6,6 +6,7 @@ import { noteText } from '#desk/features/staff/reasons.contract.ts'
 export const approvalMessages = {
   own: 'Somebody else decides about what you asked for.',
   notYours: 'A lead, or somebody of finance, decides about that.',
+  admins: 'Another admin decides about that.',
   decided: 'This has been decided, or it has lapsed: look at it again.',
   asked: 'This has been asked for already, and waits for a decision.',
 } as const
@@ -20,7 +21,7 @@ export const settledWords = {
 /** What is told of each, whatever is asked for. */
 const asked = {
   id: v.string(),
-  /** An order's code, the number of a catalogue's draft, or a batch of vouchers. */
+  /** An order's code, the number of a catalogue's draft, a batch of vouchers, or a role. */
   subject: v.string(),
   asked_by: v.string(),
   reason: v.string(),
@@ -81,6 +82,17 @@ const approvalSchema = v.variant('kind', [
     psp_reference: v.string(),
     title: v.string(),
     customer: v.string(),
+  }),
+  v.object({
+    kind: v.literal('limits'),
+    ...asked,
+    role: v.picklist(['support', 'finance']),
+    from_order: wireMoney(),
+    from_day: wireMoney(),
+    to_order: wireMoney(),
+    to_day: wireMoney(),
+    /** They are others by now than when it was asked for: this can be refused only. */
+    is_stale: v.boolean(),
   }),
 ])
 export type Approval = v.InferOutput<typeof approvalSchema>

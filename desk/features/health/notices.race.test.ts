@@ -11,10 +11,10 @@ test('of several who say the same at once one does, and each act after it is don
   const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
   for (const hours of ['1', '2', '4', '12']) {
     const said = await Promise.all(people.map((who) => who.post('/api/desk/notices/', { kind: 'network', hours })))
-    expect(said.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(said.map(({ status }) => status).toSorted()).toEqual([200, ...people.slice(1).map(() => 409)])
     const [first] = (await people[0]?.get('/api/desk/notices/'))?.body.notices ?? []
     const ended = await Promise.all(people.map((who) => who.post(`/api/desk/notices/${first.id}/end/`)))
-    expect(ended.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(ended.map(({ status }) => status).toSorted()).toEqual([200, ...people.slice(1).map(() => 409)])
   }
 })
 

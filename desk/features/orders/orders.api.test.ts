@@ -61,7 +61,7 @@ test('an order has all that happened to it, its customer is masked, and the look
     cancel_why: 'This order is delivered. Its money can be refunded.',
     refund_why: null,
     asked: null,
-    deciders: ['Mere Ngata'],
+    deciders: ['Mere Ngata', 'Tom Reid'],
   })
   expect(JSON.stringify(body)).not.toContain(email)
   expect(body.rail.steps.map(({ what }: { what: string }) => what)).toEqual([

@@ -184,8 +184,8 @@ export const cancelOrder = endpoint({
 })
 
 const amountMessage = 'Write an amount like 5.00.'
-/** As people type money: `5`, `5.5`, `$5.00`. */
-export const typedMoney = () =>
+/** As people type money: `5`, `5.5`, `$5.00`; in cents. */
+export const typedCents = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
     v.transform((typed) => typed.trim().replace(/^\$/, '')),
@@ -194,8 +194,8 @@ export const typedMoney = () =>
       const [whole = '', part = ''] = typed.split('.')
       return fromWire(`${whole}.${part.padEnd(2, '0')}`)
     }),
-    v.minValue(1, 'An amount to give back is more than nothing.'),
   )
+export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'An amount to give back is more than nothing.'))
 
 /** `left`: what could be given back when they looked, so that a second press is told instead of giving it twice. */
 export const refundWish = v.pipe(

@@ -5,6 +5,8 @@ import { portingFields, provesWhose } from '#features/porting/porting.contract.t
 import { tones } from '#desk/features/customers/happened.contract.ts'
 import { portReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
+export const portMessages = { taken: (name: string) => `${name} has it already.` } as const
+
 const instant = v.string()
 const tone = v.picklist(tones)
 
@@ -25,6 +27,9 @@ const standingSchema = v.object({
 })
 export type PortStanding = v.InferOutput<typeof standingSchema>
 
+/** Who of the provider's people is at it; null: nobody. */
+const owner = v.nullable(v.object({ name: v.string(), is_own: v.boolean() }))
+
 const rowSchema = v.object({
   reference: v.string(),
   number: v.string(),
@@ -35,6 +40,7 @@ const rowSchema = v.object({
   created: instant,
   /** How long it has been open, or took. */
   seconds: v.number(),
+  owner,
 })
 export type PortRow = v.InferOutput<typeof rowSchema>
 
@@ -102,6 +108,21 @@ const stageSchema = v.object({
 })
 export type PortStage = v.InferOutput<typeof stageSchema>
 
+/** What came of the transfers from one provider. */
+const donorSchema = v.object({
+  /** Of so many days. */
+  days: v.number(),
+  moved: v.number(),
+  declined: v.number(),
+  called_off: v.number(),
+  under_way: v.number(),
+  /** Half of those that moved took no longer; null: none did. */
+  median_seconds: v.nullable(v.number()),
+  /** Why they were declined, the most frequent first. */
+  reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
+})
+export type DonorCheck = v.InferOutput<typeof donorSchema>
+
 const portSchema = v.object({
   now: instant,
   reference: v.string(),
@@ -131,6 +152,9 @@ const portSchema = v.object({
   answers: answersSchema,
   donors: v.array(v.object({ id: v.string(), name: v.string() })),
   looked_at_from: v.nullable(instant),
+  owner,
+  /** What to expect of the other provider. */
+  donor: donorSchema,
   /** The request that took its place; null where it is the last. */
   later: v.nullable(v.string()),
   /** Null where it can be done, else why not. */
@@ -149,6 +173,22 @@ export const readPort = endpoint({
   summary: 'A number transfer: where it stands, what was asked, what the network said, what can be done',
   params,
   output: portSchema,
+})
+
+export const takePort = endpoint({
+  method: 'POST',
+  path: '/api/desk/ports/:reference/take/',
+  summary: 'Takes a number transfer that nobody has',
+  params,
+  output: v.object({}),
+})
+
+export const handBackPort = endpoint({
+  method: 'POST',
+  path: '/api/desk/ports/:reference/hand-back/',
+  summary: 'Leaves a number transfer to whoever takes it next; a lead does so with anybody’s',
+  params,
+  output: v.object({}),
 })
 
 /** What is asked for now, whole, and why. */

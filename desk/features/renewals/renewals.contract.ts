@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { issueOf } from '#kit/contract/schema.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
@@ -10,7 +11,7 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 
 export const renewForMessages = {
   pay: 'Please choose what pays.',
-  amount: (total: string): string => `Please type what will be charged: ${formatPrice(fromWire(total))}.`,
+  amount: (total: string): string => `Please type what will be charged: ${formatSum(fromWire(total))}.`,
 } as const
 
 /** What may pay for it: never a card that is read out. */

@@ -63,6 +63,15 @@ export const settlementReasonNames = {
 } as const
 export type SettlementReason = keyof typeof settlementReasonNames
 
+/** Why somebody changes how much is given back alone. */
+export const limitReasonNames = {
+  'asked-often': 'A second person is asked too often',
+  'plans-dearer': 'Plans have got dearer',
+  'given-much': 'Too much was given back alone',
+  other: 'Something else',
+} as const
+export type LimitReason = keyof typeof limitReasonNames
+
 export const reasons = Object.keys(reasonNames) as [Reason, ...Reason[]]
 const voucherReasons = Object.keys(voucherReasonNames) as [VoucherReason, ...VoucherReason[]]
 const catalogueReasons = Object.keys(catalogueReasonNames) as [CatalogueReason, ...CatalogueReason[]]
@@ -70,9 +79,11 @@ const catalogueReasons = Object.keys(catalogueReasonNames) as [CatalogueReason, 
 const portReasons = Object.keys(portReasonNames) as [PortReason, ...PortReason[]]
 
 const disputeReasons = Object.keys(disputeReasonNames) as [DisputeReason, ...DisputeReason[]]
+const limitReasons = Object.keys(limitReasonNames) as [LimitReason, ...LimitReason[]]
 const settlementReasons = Object.keys(settlementReasonNames) as [SettlementReason, ...SettlementReason[]]
 
 const everyName: Readonly<Record<string, string>> = {
+  ...limitReasonNames,
   ...disputeReasonNames,
   ...settlementReasonNames,
   ...portReasonNames,
@@ -123,9 +134,12 @@ export const settlementReasonFields = () => ({
   note: noteText(),
 })
 
+/** The same for how much is given back alone. */
+export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, noteMessages.reason), note: noteText() })
+
 const leastLetters = 10
 type Said = {
-  reason: Reason | CatalogueReason | VoucherReason | PortReason | DisputeReason | SettlementReason
+  reason: Reason | CatalogueReason | VoucherReason | PortReason | DisputeReason | SettlementReason | LimitReason
   note: string
 }
 

@@ -70,7 +70,7 @@ export const signIn = endpoint({
 export const signInDemo = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/demo/',
-  summary: 'Signs one of the demo’s three people in; there is no such call in production',
+  summary: 'Signs one of the demo’s people in; there is no such call in production',
   body: v.object({ email: requiredEmail() }),
   output: v.object({}),
 })

@@ -58,7 +58,7 @@ test('vouchers are asked for by one, approved by another, and their codes are ta
     },
     worth: '66.00',
     reason: 'For shops',
-    deciders: ['Mere Ngata'],
+    deciders: ['Mere Ngata', 'Tom Reid'],
     is_own: true,
   })
   expect(await lastAct('approval_asked')).toMatchObject({

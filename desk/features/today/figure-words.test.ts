@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, figuresOf, grouped } from './web/figure-words.ts'
+import { changeOf, count, figuresOf } from './web/figure-words.ts'
 import type { Figures } from './today.contract.ts'
 
 const figures: Figures = {
@@ -12,6 +12,8 @@ const figures: Figures = {
   transfers: { open: 38, late: 6 },
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: hour, activated: 1, before: 2 })),
   refusals: [],
+  stock: [],
+  jobs: { oldest_seconds: null },
 }
 
 test('the day in five figures, each against a week before', () => {
@@ -55,7 +57,7 @@ test('a fall is told, and a large one stands out', () => {
 })
 
 test.each([
-  ['999', '999'],
-  ['1000', '1,000'],
-  ['$1234567.89', '$1,234,567.89'],
-])('%s is %s', (text, words) => expect(grouped(text)).toBe(words))
+  [999, '999'],
+  [1_000, '1,000'],
+  [1_234_567, '1,234,567'],
+])('%i is %s', (value, words) => expect(count(value)).toBe(words))

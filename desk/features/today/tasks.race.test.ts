@@ -17,7 +17,7 @@ test('of those who take a task at once one has it', async () => {
       .where('subject', '=', subject)
       .executeTakeFirstOrThrow()
     const answers = await Promise.all(people.map((who) => who.post(`/api/desk/tasks/${id}/take/`)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...people.slice(1).map(() => 409)])
     const winner = Object.values(demoStaff)[answers.findIndex(({ status }) => status === 200)]
     const row = await world()
       .db.selectFrom('operator_tasks')

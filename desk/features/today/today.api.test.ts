@@ -120,6 +120,30 @@ test('the day counts what was delivered, and money for finance only', async () =
   expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
 })
 
+test('what is left in stock lasts as long as it did at the pace of 14 days', async () => {
+  await activate(world(), { voucher: await world().newVoucher() })
+  await world().newVoucher()
+  await world().advance('PT1S')
+  const { stock, jobs } = (await support.get('/api/desk/today/')).body.figures
+  const [sims, ...vouchers] = stock
+  const { db } = world()
+  const { unused } = await db
+    .selectFrom('sim_packs')
+    .select(({ fn }) => fn.countAll().as('unused'))
+    .where('order_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  const { used } = await db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll().as('used'))
+    .where('kind', '=', 'activation')
+    .where('completed_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  expect(sims).toEqual({ plan: null, unused: Number(unused), days: Math.floor((Number(unused) * 14) / Number(used)) })
+  expect(vouchers[0]).toMatchObject({ plan: '5 GB Prepay Plan', days: expect.any(Number) })
+  expect(vouchers[0].unused).toBeGreaterThan(0)
+  expect(jobs.oldest_seconds ?? 0).toBeLessThan(60)
+})
+
 test('a week later it is what was a week before', async () => {
   const { figures } = (await finance.get('/api/desk/today/')).body
   await world().advance('P7D')

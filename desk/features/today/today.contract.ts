@@ -7,6 +7,9 @@ import { noteText } from '#desk/features/staff/reasons.contract.ts'
 export const todayMessages = {
   gone: 'This task is done already.',
   taken: (name: string) => `${name} has it already.`,
+  leads: 'This is for leads.',
+  own: 'It is about you: another lead sees to it.',
+  note: 'Please say what came of it.',
 } as const
 
 const taskSchema = v.object({
@@ -27,6 +30,12 @@ const taskSchema = v.object({
   port: v.nullable(v.string()),
   /** Whose it is, as a work list names its own rows. */
   name: v.nullable(v.string()),
+  /** About a colleague: only leads see it, and what came of it has to be said. */
+  for_leads: v.boolean(),
+  /** Why the reader may not see to it. */
+  why_not: v.nullable(v.string()),
+  /** Whose trail it is about, for an admin. */
+  trail_of: v.nullable(v.string()),
 })
 export type Task = v.InferOutput<typeof taskSchema>
 
@@ -37,6 +46,16 @@ export type TaskList = (typeof taskLists)[number]
 const figure = v.object({ now: v.number(), before: v.number() })
 
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
+
+/** For how long something lasts at the pace of 14 days. */
+const stockSchema = v.object({
+  /** Whose vouchers; null: SIM packs. */
+  plan: v.nullable(v.string()),
+  unused: v.number(),
+  /** Null: none was used, and nobody knows. */
+  days: v.nullable(v.number()),
+})
+export type StockOf = v.InferOutput<typeof stockSchema>
 
 const figuresSchema = v.object({
   /** ISO 8601 instant until which they count. */
@@ -52,6 +71,10 @@ const figuresSchema = v.object({
   hours: v.array(hourSchema),
   /** Why payments were refused in seven days, the most frequent first. */
   refusals: v.array(v.object({ why: v.string(), times: v.number() })),
+  /** SIM packs first, then vouchers by plan, of which those come first that run out first. */
+  stock: v.array(stockSchema),
+  /** For how long the oldest job that waits has; null: the database could not say in time. */
+  jobs: v.nullable(v.object({ oldest_seconds: v.nullable(v.number()) })),
 })
 export type Figures = v.InferOutput<typeof figuresSchema>
 

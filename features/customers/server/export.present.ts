@@ -201,6 +201,10 @@ export const presentDispute = (dispute: RowOf<typeof kept.exportDisputes>) => ({
   changed: dispute.changed_at.toISOString(),
   outcome: dispute.outcome,
   closed: instant(dispute.closed_at),
+  answer: dispute.answer,
+  answered: instant(dispute.answered_at),
+  evidence_reference: dispute.evidence_reference,
+  evidence_handed_in: instant(dispute.handed_in_at),
 })
 
 export const presentTransferEvent = (event: RowOf<typeof kept.exportTransferEvents>) => ({

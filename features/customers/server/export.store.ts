@@ -191,6 +191,7 @@ export const exportDisputes = (db: Db, userId: string) =>
     .innerJoin('orders', 'orders.id', 'disputes.order_id')
     .select(['order_code', 'disputes.psp_reference', 'disputes.state', 'disputes.amount_cents', 'disputes.currency'])
     .select(['reason', 'disputes.due_at', 'disputes.created_at', 'changed_at', 'outcome', 'closed_at'])
+    .select(['answer', 'answered_at', 'evidence_reference', 'handed_in_at'])
     .where('orders.user_id', '=', userId)
     .orderBy('disputes.created_at')
     .execute()

@@ -1,4 +1,4 @@
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { Trx } from '#kit/server/db.ts'
@@ -34,7 +34,7 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Su
     ],
     rows: [
       ...numbers.flatMap(rowsOf),
-      ...(isOne ? [] : [['All together', formatPrice(sum(numbers.map(paidFor)))] satisfies [string, string]]),
+      ...(isOne ? [] : [['All together', formatSum(sum(numbers.map(paidFor)))] satisfies [string, string]]),
     ],
     button: isOne
       ? { text: 'See all 12 months', url: `${deps.publicUrl}/services/${only.id}/history/` }
@@ -56,7 +56,7 @@ function rowsOf(number: YearOfNumber): [string, string][] {
     ...(used.length > 0
       ? [['Most in one cycle', formatData(Math.max(...used) / 1000)] satisfies [string, string]]
       : []),
-    ['Paid', formatPrice(paidFor(number))],
+    ['Paid', formatSum(paidFor(number))],
   ]
 }
 

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { monthNames } from '#kit/contract/dates.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { History } from '../history.contract.ts'
@@ -37,13 +38,13 @@ export function HistoryChart({ history }: { history: History }) {
         </text>
       ))}
       <text x="0" y={spentTitle} className={s.title}>
-        Spend, most in a month {formatPrice(Math.round(mostSpent * 100))}
+        Spend, most in a month {formatSum(Math.round(mostSpent * 100))}
       </text>
       <line className={s.ground} x1="0" x2="100%" y1={spentGround} y2={spentGround} />
       {spent.map((bar, at) => (
         <g key={bar.key} className={s.spent}>
           <BarOf bar={bar} ground={spentGround} isNarrow>
-            {`${monthWords(bar.key)}: ${formatPrice(cents[at] ?? 0)}`}
+            {`${monthWords(bar.key)}: ${formatSum(cents[at] ?? 0)}`}
           </BarOf>
         </g>
       ))}

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
@@ -24,7 +25,7 @@ export function HistoryTables({ history }: { history: History }) {
           ]}
           rows={history.months
             .toReversed()
-            .map(({ month, spent }) => ({ key: month, cells: [monthWords(month), formatPrice(fromWire(spent))] }))}
+            .map(({ month, spent }) => ({ key: month, cells: [monthWords(month), formatSum(fromWire(spent))] }))}
         />
       </Card>
     </div>

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -49,7 +50,7 @@ const Year = ({ history, uuid }: { history: History; uuid: string }) => (
   <>
     <Card>
       <p className={s.sum}>
-        <strong>{formatPrice(fromWire(history.spent))}</strong> in the last 12 months
+        <strong>{formatSum(fromWire(history.spent))}</strong> in the last 12 months
       </p>
       <HistoryChart history={history} />
       {/* Files, not pages of the portal: the browser loads them itself. */}

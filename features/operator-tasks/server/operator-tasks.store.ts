@@ -3,6 +3,7 @@ import { type ColumnType, type Generated, sql } from 'kysely'
 import { nameOf, theSystem } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { leadKinds } from './lead-tasks.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -21,7 +22,7 @@ declare module '#kit/server/db.ts' {
       /** When what it is about was over: from then on the same may come again. */
       over_at: ColumnType<Date | null, null | undefined, Date>
       /** When the operator was told of it by mail. */
-      mailed_at: ColumnType<Date | null, null | undefined, Date>
+      mailed_at: ColumnType<Date | null, Date | null | undefined, Date>
       /** The member of staff who is at it. */
       owner_id: ColumnType<string | null, null | undefined, string | null>
       taken_at: ColumnType<Date | null, null | undefined, Date | null>
@@ -43,6 +44,7 @@ export const taskKinds = [
   'stock',
   'outage',
   'clock',
+  ...leadKinds,
 ] as const
 export type TaskKind = (typeof taskKinds)[number]
 

@@ -5,7 +5,7 @@ import type { Trx } from '#kit/server/db.ts'
 export const lockOpenTask = (trx: Trx, id: string) =>
   trx
     .selectFrom('operator_tasks')
-    .select(['id', 'owner_id', 'order_id', 'subject'])
+    .select(['id', 'kind', 'owner_id', 'order_id', 'subject'])
     .where('id', '=', id)
     .where('done_at', 'is', null)
     .forUpdate()

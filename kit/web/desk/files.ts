@@ -30,8 +30,13 @@ export function sendFile<T>(endpoint: Endpoint, { query = {}, file, onProgress }
 }
 
 /** Fetches a file that a call answers, once. @throws ApiError as an API does */
-export async function fetchFile(endpoint: Endpoint, params: Record<string, string>): Promise<string> {
-  const response = await fetch(pathOf(endpoint, params), {
+export async function fetchFile(
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  query: Record<string, string> = {},
+): Promise<string> {
+  const asked = new URLSearchParams(query)
+  const response = await fetch(`${pathOf(endpoint, params)}${asked.size > 0 ? `?${asked}` : ''}`, {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: { 'x-csrftoken': deskToken() },

@@ -16,6 +16,19 @@ export function presentApproval({ approval, about, sameReason }: ToldApproval): 
     const { title, count, expires, worthCents } = about
     return { kind: 'vouchers', ...asked, title, count, expires, worth: toWire(worthCents) }
   }
+  if (about.kind === 'limits') {
+    const { role, from, to, isStale } = about
+    return {
+      kind: 'limits',
+      ...asked,
+      role,
+      from_order: toWire(from.orderCents),
+      from_day: toWire(from.dayCents),
+      to_order: toWire(to.orderCents),
+      to_day: toWire(to.dayCents),
+      is_stale: isStale,
+    }
+  }
   if (about.kind === 'settlement') {
     const { of, said, cents, reference, pspReference, title, fullName } = about
     return {

@@ -11,7 +11,7 @@ export const approvalRoutes = (deps: ApprovalsDeps, runs: Runs): DeskRoute[] => 
     const { toDecide, own } = await readApprovals(deps.db, staff)
     return { to_decide: toDecide.map(presentApproval), own: own.map(presentApproval) }
   }),
-  deskRoute(decideCall, { who: ['support', 'finance'], stepUp: true }, async ({ staff, params, body }) => {
+  deskRoute(decideCall, { who: ['support', 'finance', 'admin'], stepUp: true }, async ({ staff, params, body }) => {
     const ran = await decideApproval(deps, runs, staff, { id: params.id, ...body })
     return { outcome: ran?.outcome ?? null, why: ran?.why ?? null }
   }),

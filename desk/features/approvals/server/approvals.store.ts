@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ColumnType, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
 import type { Json } from '#kit/server/json.ts'
 
 declare module '#kit/server/db.ts' {
@@ -25,6 +26,8 @@ export type Payloads = {
     said: 'paid' | 'not_paid'
     psp_reference: string
   }
+  /** `from`: as they were when it was asked for. */
+  limits: { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
 }
 export type ApprovalKind = keyof Payloads
 type Later<Value> = ColumnType<Value | null, never, Value>

@@ -26,18 +26,20 @@ export type RunApproved<Kind extends ApprovalKind> = (
 /** What each kind of approval has done once it is given. */
 export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
 
-/** Who decides: leads, and finance. */
-export const isDecider = ({ roles, isLead }: Pick<SignedInStaff, 'roles' | 'isLead'>): boolean =>
-  isLead || roles.includes('finance')
+type Decider = Pick<SignedInStaff, 'roles' | 'isLead'>
+
+/** Who decides: leads, and finance. An admin alone sees no customer, lead or not. */
+const isDecider = ({ roles, isLead }: Decider): boolean =>
+  (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
+
+/** Who decides about one kind: about limits, which say what deciders may, admins do. */
+export const mayDecide = (staff: Decider, kind: ApprovalKind): boolean =>
+  kind === 'limits' ? staff.roles.includes('admin') : isDecider(staff)
 
 /** Those who could decide about what this person asks for: their names. */
 export async function listDeciders(db: Db, notOf: string): Promise<string[]> {
   const mayDecide = ({ id, roles, is_lead: isLead, suspended_at: suspended }: StaffRow): boolean =>
-    id !== notOf &&
-    suspended === null &&
-    isDecider({ roles, isLead }) &&
-    // An admin alone sees no customer, lead or not.
-    roles.some((role) => role !== 'admin')
+    id !== notOf && suspended === null && isDecider({ roles, isLead })
   return (await listStaff(db)).filter(mayDecide).map(({ name }) => name)
 }
 
@@ -51,9 +53,11 @@ export async function decideApproval(
   staff: SignedInStaff,
   said: { id: string; decision: 'approved' | 'refused'; words: string },
 ): Promise<Ran | null> {
-  if (!isDecider(staff)) throw forbidden(approvalMessages.notYours)
+  if (!isDecider(staff) && !mayDecide(staff, 'limits')) throw forbidden(approvalMessages.notYours)
   const approval = await findApproval(deps.db, said.id)
   if (!approval) throw notFound()
+  if (!mayDecide(staff, approval.kind))
+    throw forbidden(approval.kind === 'limits' ? approvalMessages.admins : approvalMessages.notYours)
   if (approval.asked_by === staff.id) throw forbidden(approvalMessages.own)
   const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
   if (said.decision === 'approved') {

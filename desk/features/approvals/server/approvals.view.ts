@@ -3,7 +3,8 @@ import { type AskedCatalogue, describeCatalogues } from '#desk/features/catalogu
 import { type AskedVouchers, describeVouchers } from '#desk/features/stock/server/asked-vouchers.view.ts'
 import { type AskedSettlement, describeSettlements } from '#desk/features/orders/server/asked-settlements.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { isDecider } from './approvals.ts'
+import { type AskedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
+import { mayDecide } from './approvals.ts'
 import { type AskedApproval, countReason, openApprovals, ownApprovals } from './approvals.store.ts'
 
 /** What whoever decides has to know of an order. */
@@ -12,7 +13,7 @@ type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: nu
 /** An approval with what it is about. */
 export type ToldApproval = {
   approval: AskedApproval
-  about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement
+  about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits
   sameReason: { asker: number; all: number }
 }
 
@@ -21,12 +22,17 @@ export async function readApprovals(
   db: Db,
   staff: SignedInStaff,
 ): Promise<{ toDecide: ToldApproval[]; own: ToldApproval[] }> {
-  const decides = isDecider(staff) && staff.roles.some((role) => role !== 'admin')
   return {
-    toDecide: decides ? await told(db, await openApprovals(db, staff.id)) : [],
+    toDecide: await told(db, await openFor(db, staff)),
     own: await told(db, await ownApprovals(db, staff.id)),
   }
 }
+
+const openFor = async (db: Db, staff: SignedInStaff): Promise<AskedApproval[]> =>
+  (await openApprovals(db, staff.id)).filter(({ kind }) => mayDecide(staff, kind))
+
+/** How much waits for this person to decide. */
+export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> => (await openFor(db, staff)).length
 
 const only = <Kind extends AskedApproval['kind']>(approvals: AskedApproval[], kind: Kind) =>
   approvals.filter((approval) => approval.kind === kind) as AskedApproval<Kind>[]
@@ -37,6 +43,7 @@ async function told(db: Db, approvals: AskedApproval[]): Promise<ToldApproval[]>
     ...(await describeCatalogues(db, only(approvals, 'catalogue'))),
     ...(await describeVouchers(db, only(approvals, 'vouchers'))),
     ...(await describeSettlements(db, only(approvals, 'settlement'))),
+    ...(await describeLimits(db, only(approvals, 'limits'))),
   ])
   const all: ToldApproval[] = []
   for (const approval of approvals) {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
 import { approvalsQuery } from './approvals.queries.ts'
 import { Decide } from './Decide.tsx'
 import { OwnApproval } from './OwnApproval.tsx'
@@ -11,7 +12,11 @@ import s from './Decide.module.css'
 export function Approvals() {
   const { data, refetch } = useQuery(approvalsQuery(useApi()))
   const [said, say] = useState<string | null>(null)
-  const changed = () => void refetch()
+  const countAnew = useWaitsChanged()
+  const changed = () => {
+    void refetch()
+    countAnew()
+  }
   const decided = (words: string) => {
     say(words)
     changed()

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { fullDay } from '#kit/contract/days.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { Link } from '#kit/web/Link.tsx'
+import { roleNames } from '#desk/features/staff/staff.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, type ApprovalOf, settledWords } from '../approvals.contract.ts'
 
@@ -25,12 +27,13 @@ export type AskedWords = {
 /** @param zone the market's */
 export function wordsOf(approval: Approval, zone: string): AskedWords {
   if (approval.kind === 'catalogue') return wordsOfCatalogue(approval, zone)
+  if (approval.kind === 'limits') return wordsOfLimits(approval)
   if (approval.kind === 'settlement') return wordsOfSettlement(approval)
   return approval.kind === 'vouchers' ? wordsOfVouchers(approval) : wordsOfRefund(approval)
 }
 
 function wordsOfRefund({ amount, subject, customer, paid, title }: ApprovalOf<'refund'>): AskedWords {
-  const sum = formatPrice(fromWire(amount))
+  const sum = formatSum(fromWire(amount))
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomes = {
     received: () => `${sum} is on its way back.`,
@@ -45,7 +48,7 @@ function wordsOfRefund({ amount, subject, customer, paid, title }: ApprovalOf<'r
     facts: [
       ['Customer', customer],
       ['Order', linkTo(link)],
-      ['Paid', `${formatPrice(fromWire(paid))}, ${title}`],
+      ['Paid', `${formatSum(fromWire(paid))}, ${title}`],
     ],
     done: (outcome, why) => outcomes[outcome ?? 'received'](why),
     stale: null,
@@ -53,7 +56,7 @@ function wordsOfRefund({ amount, subject, customer, paid, title }: ApprovalOf<'r
 }
 
 function wordsOfSettlement(asked: ApprovalOf<'settlement'>): AskedWords {
-  const sum = formatPrice(fromWire(asked.amount))
+  const sum = formatSum(fromWire(asked.amount))
   const { subject, of, said, customer, title } = asked
   const link = { path: `/orders/${subject}/`, text: subject }
   const what = settledWords[of][said]
@@ -109,10 +112,28 @@ function wordsOfVouchers({ subject, count, title, expires, worth }: ApprovalOf<'
       ['Plan', title],
       ['Batch', linkTo(link)],
       ['Good until', fullDay(expires)],
-      ['Worth', formatPrice(fromWire(worth))],
+      ['Worth', formatSum(fromWire(worth))],
     ],
     done: () => 'Who asked takes the codes now, once.',
     stale: null,
+  }
+}
+
+function wordsOfLimits(asked: ApprovalOf<'limits'>): AskedWords {
+  const price = (amount: string): string => formatSum(fromWire(amount))
+  const role = roleNames[asked.role]
+  const [order, day] = [price(asked.to_order), price(asked.to_day)]
+  return {
+    title: `Other limits for ${role}`,
+    name: `Other limits for ${role}`,
+    what: `other limits for ${role}`,
+    link: { path: '/limits/', text: 'Limits' },
+    facts: [
+      ['Alone of an order', `${price(asked.from_order)} → ${order}`],
+      ['Alone within 24 hours', `${price(asked.from_day)} → ${day}`],
+    ],
+    done: () => `${role} gives back ${order} of an order and ${day} within 24 hours alone from now on.`,
+    stale: asked.is_stale ? 'The limits were changed after this was asked for. It can only be refused.' : null,
   }
 }
 

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
@@ -23,8 +24,8 @@ export function ProductsPanel({ products }: { products: DeskProduct[] }) {
       <Named key="name" title={product.title} id={product.unique_id} />,
       product.kind === 'plan' ? 'Plan' : 'Add-on',
       `${product.days} days`,
-      formatPrice(fromWire(product.price)),
-      product.price_rebill ? formatPrice(fromWire(product.price_rebill)) : '–',
+      formatSum(fromWire(product.price)),
+      product.price_rebill ? formatSum(fromWire(product.price_rebill)) : '–',
       `${product.data_gb} GB`,
       <State key="state" product={product} />,
     ],

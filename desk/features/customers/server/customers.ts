@@ -20,6 +20,7 @@ import { findMessage } from '#features/messages/server/messages.store.ts'
 import { latestPorts } from '#features/porting/server/porting.store.ts'
 import { maskedEmail } from '#kit/server/masks.ts'
 import { requireVerifiedCaller, verifiedUntil } from '#desk/features/callers/server/callers.ts'
+import { noteLook, noteLookIn } from '#desk/features/alarms/server/alarms.ts'
 import { listLooks, noteAccess, openedWhy, openMinutes } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -61,13 +62,12 @@ export async function openCustomerOf(deps: CustomersDeps, staff: SignedInStaff, 
 }
 
 export const open = (
-  { db }: CustomersDeps,
+  deps: CustomersDeps,
   staff: SignedInStaff,
   userId: string,
   why: { reason: Look; ticket?: string },
 ) =>
-  noteAccess(db, {
-    staffId: staff.id,
+  noteLook(deps, staff, {
     act: 'customer_opened',
     userId,
     reason: why.reason,
@@ -125,11 +125,11 @@ function placeIn(before: string | undefined) {
 }
 
 /** The whole address: never without the row that says who saw it. */
-export const uncoverEmail = ({ db }: CustomersDeps, staff: SignedInStaff, userId: string): Promise<string> =>
-  transact(db, async (trx) => {
+export const uncoverEmail = (deps: CustomersDeps, staff: SignedInStaff, userId: string): Promise<string> =>
+  transact(deps.db, async (trx) => {
     const user = await findUser(trx, userId)
     if (!user || user.erased_at) throw notFound()
-    await noteAccess(trx, { staffId: staff.id, act: 'email_shown', userId })
+    await noteLookIn(trx, deps, staff, { act: 'email_shown', userId })
     return user.email
   })
 

@@ -1,4 +1,4 @@
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Happened } from '#features/customers/server/history.store.ts'
 import { wordsOf as gatewayWords } from '#features/orders/server/gateway-words.present.ts'
@@ -60,7 +60,7 @@ function wordsFor({
   reason,
   actor,
 }: Happened): Partial<Sentence> & Omit<Sentence, 'why' | 'detail'> {
-  const amount = cents === null ? '' : formatPrice(cents)
+  const amount = cents === null ? '' : formatSum(cents)
   switch (of) {
     case 'order': {
       const [ordered = '', state = ''] = what.split(' ')

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -8,15 +8,26 @@ import { Pill } from '#kit/web/widgets/Pill.tsx'
 import type { CustomerNumber } from '../customers.contract.ts'
 import s from './customer.module.css'
 
+/** The network is asked after the page, and its drawing comes after the page, too. */
+const NumberUse = lazy(() => import('./NumberUse.tsx'))
+
 /** Null for who renews none. */
 type OnRenew = ((id: string) => void) | null
 
 /** Every number that they have or had. */
-export function Numbers({ numbers, onRenew }: { numbers: readonly CustomerNumber[]; onRenew: OnRenew }) {
+export function Numbers({
+  id,
+  numbers,
+  onRenew,
+}: {
+  id: string
+  numbers: readonly CustomerNumber[]
+  onRenew: OnRenew
+}) {
   return (
     <div className={s.column}>
       {numbers.map((number) => (
-        <OneNumber key={number.id} number={number} onRenew={onRenew} />
+        <OneNumber key={number.id} customer={id} number={number} onRenew={onRenew} />
       ))}
       {numbers.length === 0 && (
         <Panel title="Numbers">
@@ -27,7 +38,9 @@ export function Numbers({ numbers, onRenew }: { numbers: readonly CustomerNumber
   )
 }
 
-function OneNumber({ number, onRenew }: { number: CustomerNumber; onRenew: OnRenew }) {
+type OneProps = { customer: string; number: CustomerNumber; onRenew: OnRenew }
+
+function OneNumber({ customer, number, onRenew }: OneProps) {
   const { zone } = useBootstrap().market
   const day = (instant: string): string => formatDate(instant, zone)
   const {
@@ -56,6 +69,11 @@ function OneNumber({ number, onRenew }: { number: CustomerNumber; onRenew: OnRen
   ]
   return (
     <Panel title={number.number} note={name} action={<State state={state} />}>
+      {state === 'active' && (
+        <Suspense>
+          <NumberUse customer={customer} service={number.id} />
+        </Suspense>
+      )}
       <dl className={s.rows}>
         {rows.map(([label, value]) => (
           <div key={label}>

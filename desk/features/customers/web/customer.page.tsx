@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useMinutesLeft } from '#desk/features/callers/web/CallerMark.tsx'
-import { RenewDrawer } from '#desk/features/renewals/web/RenewDrawer.tsx'
 import { useApi } from '#kit/web/api.tsx'
 import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
 import type { PageProps } from '#kit/web/page.ts'
@@ -17,6 +16,7 @@ import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerHead } from './CustomerHead.tsx'
 import { customerQuery, wishesIn } from './customers.queries.ts'
 import { Numbers } from './Numbers.tsx'
+import { RenewLater } from './RenewLater.tsx'
 import { useCustomer } from './use-customer.ts'
 import { WhatHappened } from './WhatHappened.tsx'
 import { WhyForm } from './WhyForm.tsx'
@@ -88,7 +88,7 @@ function Opened({ id, name, opened, customer }: Props) {
           </div>
         )}
         <div className={s.numbers}>
-          <Numbers numbers={numbers} onRenew={mayNote ? setRenewing : null} />
+          <Numbers id={id} numbers={numbers} onRenew={mayNote ? setRenewing : null} />
         </div>
         <div className={s.happened}>
           <WhatHappened id={id} first={customer.happened} onWish={setWish} />
@@ -104,7 +104,7 @@ function Opened({ id, name, opened, customer }: Props) {
         onClose={() => setWish(null)}
         onDone={(said) => show(said, saidMs)}
       />
-      <RenewDrawer
+      <RenewLater
         {...{ id, call }}
         service={renewing}
         isVerified={callerMinutes > 0}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -91,6 +91,29 @@ test('asks why before it shows more than a masked name, and one press says it', 
   await user.click(screen.getByRole('button', { name: 'A call' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Ana Tamihana' })).toBe(document.activeElement)
   expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'call' }])
+})
+
+const use = `${get.replace(/\/$/, '')}/numbers/n1/use/`
+const left = { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() }
+
+test('a number says what is left of its plan, in the fan that its customer sees', async () => {
+  await open({ [get]: opened, [use]: { left, is_silent: false } })
+  const fan = await screen.findByRole('progressbar', { name: 'Data left' })
+  await waitFor(() => expect(fan.getAttribute('aria-valuetext')).toBe('4.1 of 25 GB'))
+  expect(fan.getAttribute('aria-valuenow')).toBe('16')
+  expect(screen.getByText('just now')).toBeDefined()
+})
+
+test('while the network is silent what it said last is told as such, and nothing when that was nothing', async () => {
+  const read = new Date(Date.now() - 7_200_000).toISOString()
+  await open({ [get]: opened, [use]: { left: { ...left, read }, is_silent: true } })
+  expect(await screen.findByText('2 h ago, no answer now')).toBeDefined()
+  cleanup()
+  await open({ [get]: opened, [use]: { left: null, is_silent: true } })
+  expect(await screen.findByText('The network does not say what is left.')).toBeDefined()
+  cleanup()
+  await open({ [get]: opened, [use]: () => Promise.reject(new ApiError(500, undefined)) })
+  expect(await screen.findByText('What is left could not be read.')).toBeDefined()
 })
 
 test('a ticket is asked for its number', async () => {

@@ -3,6 +3,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { customer, type CustomerPage, whoLooked } from '../customers.contract.ts'
 import { happened, happenedChips, type HappenedChip } from '../happened.contract.ts'
+import { readUse } from '../use.contract.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
@@ -30,6 +31,12 @@ export const happenedQuery = (api: Api, id: string, of: HappenedChip) =>
   queryOptions({
     queryKey: ['happened', id, of],
     queryFn: async () => (await api.call(happened, { params: { id }, query: { of } })).data,
+  })
+
+export const leftQuery = (api: Api, id: string, service: string) =>
+  queryOptions({
+    queryKey: ['use', id, service],
+    queryFn: async () => (await api.call(readUse, { params: { id, service } })).data,
   })
 
 export const looksQuery = (api: Api, id: string) =>

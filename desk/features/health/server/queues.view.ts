@@ -14,6 +14,14 @@ export async function readQueues(db: Db): Promise<QueueRow[]> {
   return rows
 }
 
+/** For how many seconds the job that has waited longest could have run; null: none waits. */
+export async function readOldestJob(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ oldest: number | null }>`
+    select greatest(0, extract(epoch from now() - min(start_after)))::int as oldest
+    from pgboss.job where state < 'active' and not blocked and start_after <= now()`.execute(db)
+  return rows[0]?.oldest ?? null
+}
+
 /** The newest migration that has run. The demo's own have numbers from 9000 on. */
 export async function readMigration(db: Db): Promise<string> {
   const { rows } = await sql<{

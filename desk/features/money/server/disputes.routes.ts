@@ -5,8 +5,8 @@ import { conflict, notFound } from '#kit/server/refusal.ts'
 import { acceptDispute, contestDispute } from '#features/disputes/server/answer-dispute.ts'
 import { closeByOperator } from '#features/disputes/server/close-dispute.ts'
 import type { DisputeDeps } from '#features/disputes/server/disputes.deps.ts'
+import { noteLook } from '#desk/features/alarms/server/alarms.ts'
 import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
-import { noteAccess } from '#desk/features/staff/server/access.store.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
@@ -58,10 +58,10 @@ function answered(result: object | { why: string }): Record<string, never> {
 }
 
 /** A dispute as this person sees it; that they have looked is written down. */
-async function showDispute({ db, market }: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
-  const found = await readDisputed(db, reference)
+async function showDispute(deps: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
+  const found = await readDisputed(deps.db, reference)
   if (!found) throw notFound()
   const { user_id: userId } = found.whole.order
-  await noteAccess(db, { staffId: staff.id, act: 'dispute_seen', userId, subject: reference })
-  return presentDispute(found, market.zone)
+  await noteLook(deps, staff, { act: 'dispute_seen', userId, subject: reference })
+  return presentDispute(found, deps.market.zone)
 }

@@ -1,6 +1,7 @@
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { localParts } from '#kit/contract/local-parts.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
@@ -50,10 +51,7 @@ function drawHead(
   pdf.moveDown(0.6)
   const facts = [
     ['Dispute', dispute.reference],
-    [
-      'Amount',
-      `${formatPrice(fromWire(dispute.amount))} ${dispute.currency} of ${formatPrice(fromWire(dispute.paid))}`,
-    ],
+    ['Amount', `${formatSum(fromWire(dispute.amount))} ${dispute.currency} of ${formatSum(fromWire(dispute.paid))}`],
     ['Reason given', dispute.reason],
     ['Order', `${dispute.order}, ${dispute.title}`],
     ['Drawn up', `${day}; times are of ${zone}`],

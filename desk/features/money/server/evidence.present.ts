@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { lastFour } from '#kit/server/masks.ts'
 import { presentNetwork } from '#desk/features/orders/server/network-rows.present.ts'
 import { wordsOfKind } from '#desk/features/orders/server/order-words.present.ts'
@@ -27,7 +28,7 @@ function orderRows({ whole: { order, documents } }: Disputed): Row[] {
     ...documents.map(({ document_type: type, order_code: code, total_cents: cents, created_at: at }) => ({
       at: iso(at),
       what: type === 'invoice' ? 'Tax invoice' : 'Tax credit note',
-      said: `${code}, ${formatPrice(cents)}`,
+      said: `${code}, ${formatSum(cents)}`,
     })),
   ]
 }
@@ -39,7 +40,7 @@ const paymentRows = ({ whole }: Disputed): Row[] => [
   ...presentPayments(whole).map(({ at, what, said, psp_reference: psp, amount }) => ({
     at,
     what,
-    said: [said, amount && formatPrice(fromWire(amount)), psp].filter(Boolean).join(', '),
+    said: [said, amount && formatSum(fromWire(amount)), psp].filter(Boolean).join(', '),
   })),
 ]
 

@@ -21,6 +21,19 @@ const disputes = (db: Db) =>
     .select('order_code')
     .limit(aPage + 1)
 
+/** As the index says it. */
+const waits = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
+
+/** How many banks wait for an answer. */
+export async function countDisputesLeft(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('disputes')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where(waits)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** A page of disputes: of those that wait what is due first, of all the newest. */
 export async function listDisputesOf(
   db: Db,
@@ -41,8 +54,7 @@ export async function listDisputesOf(
   }
   const rows = await disputes(db)
     .select(dueOrLast.as('at'))
-    // As the index says it.
-    .where(sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`)
+    .where(waits)
     .$if(before !== null, (those) =>
       those.where(sql<boolean>`(${dueOrLast}, disputes.id) > (${before?.at}, ${before?.key})`),
     )

@@ -1,5 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -72,7 +73,7 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
       <ReasonFields form={form} names={disputeReasonNames} />
       <WillHappen
         items={[
-          `${formatPrice(fromWire(amount))} is gone, and cannot be given back as well`,
+          `${formatSum(fromWire(amount))} is gone, and cannot be given back as well`,
           'The plan and the number stay as they are: block the customer on their page if this was fraud',
           'Nothing is told to the gateway: accept it at its own site, or let its time run out',
         ]}

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -35,7 +36,7 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
       <WillHappen
         items={[
           'The gateway is asked now, under the same key',
-          `${formatPrice(fromWire(amount))} goes back once, and no more`,
+          `${formatSum(fromWire(amount))} goes back once, and no more`,
         ]}
       />
       <FormErrors form={form} />

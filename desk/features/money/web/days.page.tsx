@@ -1,5 +1,6 @@
 import { fullDay, plusDays } from '#kit/contract/days.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -26,7 +27,7 @@ const columns = [
   { title: 'By voucher', isFigure: true },
 ]
 
-const price = (amount: string): string => formatPrice(fromWire(amount))
+const price = (amount: string): string => formatSum(fromWire(amount))
 const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
 /** What each day of the market has come to; a range of them as a file. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { pathOf } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -151,7 +152,7 @@ function Facts({ dispute }: { dispute: DeskDispute }) {
       facts={[
         {
           label: 'Disputed',
-          value: `${formatPrice(fromWire(dispute.amount))} ${dispute.currency} of ${formatPrice(fromWire(dispute.paid))}`,
+          value: `${formatSum(fromWire(dispute.amount))} ${dispute.currency} of ${formatSum(fromWire(dispute.paid))}`,
         },
         { label: 'Reason, in the bank’s words', value: dispute.reason },
         { label: 'Bought', value: dispute.title },

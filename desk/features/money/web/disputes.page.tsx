@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -93,7 +94,7 @@ function Disputes({ disputes, empty, more }: ListProps) {
       row.reason,
       row.order,
       <Due key="due" due={row.due} left={row.left_seconds} zone={zone} />,
-      `${formatPrice(fromWire(row.amount))} ${row.currency}`,
+      `${formatSum(fromWire(row.amount))} ${row.currency}`,
     ],
   }))
   return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -43,7 +44,7 @@ export default function RefundsPage() {
       </TonePill>,
       `${refund.why}.`,
       spanWords(refund.age_seconds),
-      formatPrice(fromWire(refund.amount)),
+      formatSum(fromWire(refund.amount)),
       refund.may_retry ? (
         <DenseButton key="do" small onClick={() => (setDone(null), retry(refund))}>
           Try again

@@ -1,4 +1,4 @@
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard } from '#features/orders/server/orders.store.ts'
@@ -42,8 +42,8 @@ export function presentBooks(whole: WholeOrder): DeskOrder['books'] {
 
 const money = (what: string, one: number, other: number): Row => ({
   what,
-  one: formatPrice(one),
-  other: formatPrice(other),
+  one: formatSum(one),
+  other: formatSum(other),
   is_same: one === other,
 })
 const count = (what: string, one: number, other: number): Row => ({

@@ -1,4 +1,4 @@
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
@@ -11,6 +11,7 @@ import { refundOrder, type RefundOutcome } from '#features/refunds/server/refund
 import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
 import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
 import { type ApprovalRow, insertApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { type Reason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -34,7 +35,7 @@ export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish
     allow: async (trx, { order, cents, givenCents }) => {
       await lockGiver(trx, staff.id)
       const given = { ofOrder: givenCents - cents, ofDay: await givenAloneInADay(trx, deps.clock, staff.id) }
-      const most = leftAlone(limitsOf(staff.roles), given)
+      const most = leftAlone(limitsOf(await readLimits(trx), staff.roles), given)
       if (cents > most) throw secondNeeded(most)
       await noteGivenBack(trx, order.id, cents, nameOf(actor))
     },
@@ -47,13 +48,13 @@ const secondNeeded = (mostCents: number): Refusal =>
   new Refusal(403, {
     code:
       mostCents > 0
-        ? `A second person is needed: alone you can give back ${formatPrice(mostCents)} of this order now.`
+        ? `A second person is needed: alone you can give back ${formatSum(mostCents)} of this order now.`
         : 'A second person is needed: alone you have given back as much as you may.',
     second_person: true,
   })
 
 const noteGivenBack = (trx: Trx, orderId: string, cents: number, actor: string | null): Promise<void> =>
-  noteOrderEvent(trx, { orderId, kind: 'act', name: 'refund', detail: formatPrice(cents), actor })
+  noteOrderEvent(trx, { orderId, kind: 'act', name: 'refund', detail: formatSum(cents), actor })
 
 function doneWith(result: RefundOutcome): Done {
   if (result.outcome === 'impossible') throw conflict(result.why)
@@ -74,7 +75,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
     const found = await findRefundable(trx, order)
     if ('why' in found) throw conflict(found.why)
     if (wish.amount > found.mostCents)
-      throw invalid({ amount: [`Of this order ${formatPrice(found.mostCents)} can still be given back, and no more.`] })
+      throw invalid({ amount: [`Of this order ${formatSum(found.mostCents)} can still be given back, and no more.`] })
     const { code, reason, note, amount: cents } = wish
     const payload = { order_code: code, cents }
     const approval = await insertApproval(trx, {
@@ -91,7 +92,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
       orderId: order.id,
       kind: 'act',
       name: 'ask_refund',
-      detail: formatPrice(cents),
+      detail: formatSum(cents),
       actor: nameOf(actor),
     })
     await audit(trx, deps.clock, {

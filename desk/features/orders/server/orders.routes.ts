@@ -8,10 +8,11 @@ import { retryRefundNow } from '#features/refunds/server/refunds.ts'
 import { type Place, readPlace } from '#kit/server/page.ts'
 import { conflict, notFound } from '#kit/server/refusal.ts'
 import { isUuid } from '#kit/server/uuid.ts'
+import { noteLook } from '#desk/features/alarms/server/alarms.ts'
 import { listDeciders } from '#desk/features/approvals/server/approvals.ts'
 import { openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
-import { noteAccess } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
@@ -95,16 +96,17 @@ function placeOf(text = ''): Place | null {
 }
 
 /** An order as this person sees it; that they have looked is written down. */
-async function showOrder({ db, clock }: DeskOrdersDeps, staff: SignedInStaff, code: string) {
+async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: string) {
+  const { db, clock } = deps
   const found = await readDeskOrder(db, code)
   if (!found) throw notFound()
   const { order, refunds } = found.whole
-  await noteAccess(db, { staffId: staff.id, act: 'order_seen', userId: order.user_id, subject: order.order_code })
+  await noteLook(deps, staff, { act: 'order_seen', userId: order.user_id, subject: order.order_code })
   const isFinance = staff.roles.includes('finance')
   const given = { ofOrder: givenCents(refunds), ofDay: await givenAloneInADay(db, clock, staff.id) }
   return presentOrder({
     ...found,
-    aloneCents: leftAlone(limitsOf(staff.roles), given),
+    aloneCents: leftAlone(limitsOf(await readLimits(db), staff.roles), given),
     asked: (await openApprovalOf(db, 'refund', order.order_code)) ?? null,
     deciders: await listDeciders(db, staff.id),
     unsettled: isFinance ? await findUnsettled(db, order) : null,

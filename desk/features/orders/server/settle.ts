@@ -1,4 +1,4 @@
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow } from '#kit/server/clock.ts'
@@ -99,7 +99,7 @@ export const settleApproved =
         : settlePayment(trx, deps, settlement))
       if (!isDone) throw conflict(hasOutcome)
       await settle(trx)
-      const words = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatPrice(cents)}`
+      const words = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatSum(cents)}`
       await noteOrderEvent(trx, {
         orderId: order.id,
         kind: 'act',

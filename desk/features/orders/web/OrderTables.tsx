@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CopyText } from '#kit/web/desk/CopyText.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -45,7 +46,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
               {row.said}
             </TonePill>,
             row.psp_reference ?? 'none',
-            row.amount ? formatPrice(fromWire(row.amount)) : '',
+            row.amount ? formatSum(fromWire(row.amount)) : '',
           ],
         }))}
         empty="Nothing was asked of the gateway."

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -24,7 +25,7 @@ export function PapersPanel({ order, onSent }: { order: DeskOrder; onSent: () =>
           <li key={paper.code}>
             <span className={s.what}>{paperWords[paper.type]}</span>
             <code>{paper.code}</code>
-            <b>{formatPrice(fromWire(paper.amount))}</b>
+            <b>{formatSum(fromWire(paper.amount))}</b>
           </li>
         ))}
         {messages.map((message) => (

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire, gstOf } from '#kit/contract/money.ts'
+import { fromWire, gstOf } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -48,7 +49,7 @@ function RefundForm({ onClose, ...options }: Props) {
         <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" maxLength={10} />
         <p className={s.tax}>
           <span>Of which GST</span>
-          <b>{cents === null ? '–' : formatPrice(gstOf(cents, taxPart))}</b>
+          <b>{cents === null ? '–' : formatSum(gstOf(cents, taxPart))}</b>
         </p>
       </div>
       <ReasonFields form={form} />
@@ -61,7 +62,7 @@ function RefundForm({ onClose, ...options }: Props) {
       <FormErrors form={form} />
       <p className={s.acts}>
         <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Giving back'}>
-          {needsSecond ? 'Ask for approval' : `Give back ${cents ? formatPrice(cents) : ''}`}
+          {needsSecond ? 'Ask for approval' : `Give back ${cents ? formatSum(cents) : ''}`}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -79,7 +80,7 @@ function Sums({ money }: { money: DeskOrder['money'] }) {
       {sums.map(([name, amount]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{formatPrice(fromWire(amount))}</dd>
+          <dd>{formatSum(fromWire(amount))}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -77,9 +78,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
           deciders.length > 0
             ? `Nothing, before ${deciders.slice(0, 3).join(' or ')} has approved it`
             : 'Nothing: nobody else is here who could approve it',
-          ...(said === 'paid' || said === 'not_paid'
-            ? [comesTo[of][said](formatPrice(fromWire(unsettled.amount)))]
-            : []),
+          ...(said === 'paid' || said === 'not_paid' ? [comesTo[of][said](formatSum(fromWire(unsettled.amount)))] : []),
         ]}
       />
       <FormErrors form={form} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
@@ -27,7 +28,7 @@ export function Settlement({ order, onDone, onStale }: Props) {
     <Notices>
       {disputes.map(({ reference, words, amount }) => (
         <Banner key={reference} kind="info">
-          Of its money {formatPrice(fromWire(amount))} is in a dispute: {words}.{' '}
+          Of its money {formatSum(fromWire(amount))} is in a dispute: {words}.{' '}
           <Link href={`/money/disputes/${reference}/`}>Dispute {reference}</Link>
         </Banner>
       ))}

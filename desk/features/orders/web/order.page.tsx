@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
@@ -126,7 +127,7 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
       <TonePill tone={order.tone}>{order.state_words}</TonePill>
       <p className="muted">
         {order.kind_words} · {order.title} ·{' '}
-        {fromWire(order.amount) > 0 ? `${formatPrice(fromWire(order.amount))} with GST` : 'nothing to pay'}
+        {fromWire(order.amount) > 0 ? `${formatSum(fromWire(order.amount))} with GST` : 'nothing to pay'}
       </p>
     </DetailHead>
   )
@@ -138,8 +139,8 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
     <Notices said={done && <Banner kind="good">{done}</Banner>}>
       {asked && (
         <Banner kind="info">
-          {asked.is_own ? 'You have' : `${asked.by} has`} asked for a refund of {formatPrice(fromWire(asked.amount))}.
-          It waits for a second person, and lapses in {spanWords(asked.left_seconds)}.{' '}
+          {asked.is_own ? 'You have' : `${asked.by} has`} asked for a refund of {formatSum(fromWire(asked.amount))}. It
+          waits for a second person, and lapses in {spanWords(asked.left_seconds)}.{' '}
           {!asked.is_own && <Link href="/">See it on Today</Link>}
         </Banner>
       )}

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -97,7 +98,7 @@ function Orders({ orders, more }: { orders: OrderRow[]; more: React.ReactNode })
       order.title,
       order.name,
       minuteOf(order.created, zone),
-      formatPrice(fromWire(order.amount)),
+      formatSum(fromWire(order.amount)),
     ],
   }))
   return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="All of them are completed." />

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire, gstOf } from '#kit/contract/money.ts'
+import { fromWire, gstOf } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 
 /** As typed: in cents; null for what is no amount yet. */
@@ -11,12 +12,12 @@ type About = { order: DeskOrder; cents: number; needsSecond: boolean; taxPart: r
 
 /** What a refund comes to, a line each. */
 export function whatWillHappen({ order, cents, needsSecond, taxPart }: About): string[] {
-  const amount = formatPrice(cents)
+  const amount = formatSum(cents)
   const name = order.customer.name.split(' ')[0]
   return [
     ...(needsSecond ? ['Nothing, before a second person has approved it'] : []),
     `${amount} to ${order.money.paid_with}, in 3 to 5 days`,
-    `${name} gets a credit note over ${amount} by mail, ${formatPrice(gstOf(cents, taxPart))} of it GST`,
+    `${name} gets a credit note over ${amount} by mail, ${formatSum(gstOf(cents, taxPart))} of it GST`,
     `The plan on ${order.number} stays as it is`,
   ]
 }
@@ -26,7 +27,7 @@ export function secondPersonWords({ money, deciders }: DeskOrder): string {
   const alone = fromWire(money.alone)
   const may =
     alone > 0
-      ? `Alone you can give back ${formatPrice(alone)} of this order now.`
+      ? `Alone you can give back ${formatSum(alone)} of this order now.`
       : 'Alone you can give back no more of this order now.'
   const who =
     deciders.length === 0

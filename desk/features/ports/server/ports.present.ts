@@ -7,9 +7,17 @@ import type { PortMilestone } from '#features/porting/server/porting-milestones.
 import type { WholePort } from '#features/porting/server/whole-port.ts'
 import { presentName } from '#desk/features/customers/server/customers.present.ts'
 import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
-import { askedFields, type DeskPort, type PortAnswers, type PortAsked, type PortRow } from '../ports.contract.ts'
+import {
+  askedFields,
+  type DeskPort,
+  type DonorCheck,
+  type PortAnswers,
+  type PortAsked,
+  type PortRow,
+} from '../ports.contract.ts'
 import { copyForCarrier } from './carrier-copy.present.ts'
 import { codeOf, declineOf, endOf, eventWords, type PortRules, standingOf } from './port-words.present.ts'
+import type { PortOwner } from './port-owners.store.ts'
 import type { ListedRow } from './ports.view.ts'
 import { presentStages } from './stages.present.ts'
 
@@ -30,7 +38,7 @@ type Now = { now: Temporal.Instant; milestones: readonly PortMilestone[] }
 export function presentPortRow(
   rules: PortRules,
   row: ListedRow,
-  { waits, ...known }: Now & { waits: boolean },
+  { waits, staffId, ...known }: Now & { waits: boolean; staffId: string },
 ): PortRow {
   const { first_name, last_name, user_erased_at: erased } = row
   return {
@@ -41,13 +49,19 @@ export function presentPortRow(
     standing: standingOf(rules, row, known),
     created: row.created_at.toISOString(),
     seconds: secondsOf(row, known.now, waits),
+    owner: row.owner_id && row.owner !== null ? presentOwner({ id: row.owner_id, name: row.owner }, staffId) : null,
   }
 }
+
+const presentOwner = ({ id, name }: PortOwner, staffId: string) => ({ name, is_own: id === staffId })
 
 type Beside = {
   now: Temporal.Instant
   orderCode: string | null
   donors: Donor[]
+  staffId: string
+  owner: PortOwner | null
+  donor: DonorCheck
   correctWhy: string | null
   cancelWhy: string | null
 }
@@ -80,6 +94,8 @@ export function presentPort(rules: PortRules, whole: WholePort, beside: Beside):
     answers: answersOf(port),
     donors: beside.donors.map(({ id, name }) => ({ id, name })),
     looked_at_from: textOf(lookedAtFrom(now, rules.market)),
+    owner: beside.owner && presentOwner(beside.owner, beside.staffId),
+    donor: beside.donor,
     later: latest && latest.id !== port.id ? latest.external_id : null,
     correct_why: beside.correctWhy,
     cancel_why: beside.cancelWhy,

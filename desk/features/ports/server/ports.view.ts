@@ -67,12 +67,16 @@ const listed = (db: Db) =>
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
     .innerJoin('services', 'services.id', 'porting_requests.service_id')
     .innerJoin('users', 'users.id', 'services.user_id')
+    .leftJoin('port_owners', 'port_owners.port_id', 'porting_requests.id')
+    .leftJoin('staff', 'staff.id', 'port_owners.staff_id')
     .selectAll('porting_requests')
     .select([
       'porting_providers.name as donor_name',
       'users.first_name',
       'users.last_name',
       'users.erased_at as user_erased_at',
+      'staff.id as owner_id',
+      'staff.name as owner',
     ])
 export type ListedRow = Awaited<ReturnType<typeof longestOpen>>[number]
 
@@ -132,6 +136,13 @@ async function rowsOf(deps: PortsDeps, of: PortList, before: Place | null): Prom
 
 const byAge = (one: ListedRow, other: ListedRow): number =>
   one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1)
+
+/** How many need us now. */
+export async function countNeed(deps: PortsDeps): Promise<number> {
+  const { db, clock } = deps
+  const { need } = await partsOf(deps)
+  return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, waitsForUs(clock.now())))
+}
 
 /** How many there are of each kind: of those that failed seven days, of those that are done today. */
 export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {

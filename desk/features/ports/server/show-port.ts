@@ -6,9 +6,12 @@ import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
 import { whyNotAgain } from '#features/porting/server/resubmit-port.ts'
 import { readWholePort, type WholePort } from '#features/porting/server/whole-port.ts'
-import { noteAccess } from '#desk/features/staff/server/access.store.ts'
+import { noteLook } from '#desk/features/alarms/server/alarms.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { DeskPort } from '../ports.contract.ts'
+import { presentDonor } from './donor.present.ts'
+import { readDonor } from './donor.view.ts'
+import { ownerOfPort } from './port-owners.store.ts'
 import { presentPort } from './ports.present.ts'
 
 /** A transfer as this person sees it; that they have looked is written down. */
@@ -16,8 +19,7 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
   const { db, clock } = deps
   const whole = await readWholePort(db, port)
   const { service, user } = whole
-  await noteAccess(db, {
-    staffId: staff.id,
+  await noteLook(deps, staff, {
     act: 'port_seen',
     userId: service?.user_id ?? null,
     subject: port.external_id,
@@ -27,6 +29,9 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
     now: clock.now(),
     orderCode: order?.order_code ?? null,
     donors: await listDonors(db),
+    staffId: staff.id,
+    owner: await ownerOfPort(db, port.id),
+    donor: presentDonor(deps, await readDonor(db, port.provider_id, clock.now())),
     correctWhy: user?.erased_at
       ? 'This customer has been erased.'
       : await whyNotAgain(db, port, service?.released_at ?? null),

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
 import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
@@ -15,19 +15,28 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { type CalledOff, CancelDrawer } from './CancelDrawer.tsx'
 import { CorrectDrawer } from './CorrectDrawer.tsx'
+import { DonorPanel } from './DonorPanel.tsx'
 import { Events } from './Events.tsx'
+import { PortActs } from './PortActs.tsx'
 import { hoursWords, openWords, whyWords } from './port-words.ts'
 import { portQuery } from './ports.queries.ts'
 import { Requests } from './Requests.tsx'
 import { Stages } from './Stages.tsx'
+import { useOwnPort } from './use-own-port.ts'
 
 /** A number transfer: where it stands, why, and what can be done. */
 export default function PortPage({ params: { reference = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(portQuery(useApi(), reference))
-  if (data) return <Port key={reference} port={data} onChanged={() => void refetch()} />
+  const countAnew = useWaitsChanged()
+  const changed = () => {
+    void refetch()
+    countAnew()
+  }
+  if (data) return <Port key={reference} port={data} onChanged={changed} />
   if (error)
     return (
       <>
@@ -43,6 +52,7 @@ type Opened = 'correct' | 'cancel' | null
 function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
   const navigate = useNavigate()
   const [opened, open] = useState<Opened>(null)
+  const own = useOwnPort(onChanged)
   const [result, setResult] = useState<CalledOff | null>(null)
   const may = { correct: port.correct_why === null, cancel: port.cancel_why === null }
   const begin = (act: 'correct' | 'cancel') => {
@@ -50,25 +60,25 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
     setResult(null)
     open(act)
   }
-  useKeys({ e: () => begin('correct'), x: () => begin('cancel') })
+  const take = () => port.owner === null && own.take(port.reference)
+  useKeys({ e: () => begin('correct'), x: () => begin('cancel'), t: take })
   return (
     <>
       <PortHead port={port}>
-        {may.cancel && (
-          <DenseButton icon="close" keys="X" onClick={() => begin('cancel')}>
-            Call off
-          </DenseButton>
-        )}
-        {may.correct && (
-          <DenseButton kind="primary" keys="E" onClick={() => begin('correct')}>
-            Correct and ask again
-          </DenseButton>
-        )}
+        <PortActs
+          port={port}
+          onTake={take}
+          onHandBack={() => own.handBack(port.reference)}
+          onCancel={may.cancel ? () => begin('cancel') : null}
+          onCorrect={may.correct ? () => begin('correct') : null}
+        />
       </PortHead>
+      <Failure error={own.error} />
       <Stages stages={port.stages} />
       <PortNotices port={port} result={result} />
       <Requests port={port} />
       <Events port={port} />
+      <DonorPanel from={port.from} donor={port.donor} />
       <NotPossible
         acts={[
           ['Correct and ask again', port.correct_why],
@@ -122,6 +132,7 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
       <TonePill tone={standing.tone}>{standing.words}</TonePill>
       <p className="muted">
         from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'} {openWords(port.seconds)}
+        {port.owner && ` · ${port.owner.is_own ? 'you are' : `${port.owner.name} is`} at it`}
       </p>
     </DetailHead>
   )

@@ -3,15 +3,20 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortList, PortPage, PortRow } from '../ports.contract.ts'
+import { Owner } from './Owner.tsx'
 import { hoursWords, leftWords, openWords, whyWords } from './port-words.ts'
 import { type ListPlace, placeIn, portsQuery } from './ports.queries.ts'
+import { useOwnPort } from './use-own-port.ts'
 import s from './ports.module.css'
 
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
@@ -58,7 +63,7 @@ export default function PortsPage() {
           <Unavailable what="The ports could not be read." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
-        {data && <Ports page={data} place={place} />}
+        {data && <Ports page={data} place={place} onChanged={() => void refetch()} />}
       </Panel>
     </>
   )
@@ -67,60 +72,82 @@ export default function PortsPage() {
 const pathOf = (query: { of: PortList; before?: string }): string =>
   query.of === 'need' && !query.before ? '/ports/' : `/ports/?${new URLSearchParams(query)}`
 
-function Ports({ page, place: { of, before } }: { page: PortPage; place: ListPlace }) {
-  const { zone } = useBootstrap().market
-  const isOver = of === 'failed' || of === 'done'
+type PortsProps = { page: PortPage; place: ListPlace; onChanged: () => void }
+
+function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
+  const own = useOwnPort(onChanged)
+  const takeReached = () => {
+    const row = page.rows.find(({ reference }) => reference === referenceReached())
+    if (row && !row.owner) own.take(row.reference)
+  }
+  useKeys({ t: takeReached })
   const columns = [
     { title: 'Number', isName: true, isShort: true },
     { title: 'From' },
     { title: 'Customer' },
     { title: 'Stands at' },
     { title: 'Why' },
-    { title: isOver ? 'Took' : 'Open for', isFigure: true },
+    { title: isOver(of) ? 'Took' : 'Open for', isFigure: true },
+    ...(of === 'done' ? [] : [{ title: 'At it', isShort: true }]),
   ]
   return (
-    <DataTable
-      caption={lists[of].title}
-      columns={columns}
-      rows={page.rows.map((row) => ({
-        key: row.reference,
-        href: `/ports/${row.reference}/`,
-        cells: [
-          row.number,
-          row.from,
-          row.name,
-          <Stands key="stands" row={row} />,
-          of === 'customer' && row.standing.reply_by ? (
-            <span key="why" className={s.left}>
-              {leftWords(row.standing.reply_by, page.now)}
-            </span>
-          ) : (
-            whyWords(row.standing, { now: page.now, zone })
-          ),
-          <span key="open" className={row.standing.is_late ? s.late : ''}>
-            {openWords(row.seconds)}
-          </span>,
-        ],
-      }))}
-      empty={lists[of].empty}
-      more={
-        (page.next ?? before) && (
-          <>
-            {before && (
-              <DenseButton small href={pathOf({ of })}>
-                {isOver ? 'Newest' : 'First'}
-              </DenseButton>
-            )}{' '}
-            {page.next && (
-              <DenseButton small href={pathOf({ of, before: page.next })}>
-                {isOver ? 'Older' : 'More'}
-              </DenseButton>
-            )}
-          </>
-        )
-      }
-    />
+    <>
+      <Failure error={own.error} />
+      <DataTable
+        caption={lists[of].title}
+        columns={columns}
+        rows={page.rows.map((row) => ({
+          key: row.reference,
+          href: `/ports/${row.reference}/`,
+          cells: [
+            row.number,
+            row.from,
+            row.name,
+            <Stands key="stands" row={row} />,
+            <Why key="why" row={row} of={of} now={page.now} />,
+            <span key="open" className={row.standing.is_late ? s.late : ''}>
+              {openWords(row.seconds)}
+            </span>,
+            <Owner key="owner" owner={row.owner} number={row.number} onTake={() => own.take(row.reference)} />,
+          ],
+        }))}
+        empty={lists[of].empty}
+        more={(page.next ?? before) && <More of={of} before={before} next={page.next} />}
+      />
+      <p className={s.keys}>
+        <KeyHint keys="J" /> <KeyHint keys="K" /> up and down <KeyHint keys="T" /> take
+      </p>
+    </>
   )
+}
+
+const isOver = (of: PortList): boolean => of === 'failed' || of === 'done'
+
+function More({ of, before, next }: ListPlace & { next: string | null }) {
+  return (
+    <>
+      {before && (
+        <DenseButton small href={pathOf({ of })}>
+          {isOver(of) ? 'Newest' : 'First'}
+        </DenseButton>
+      )}{' '}
+      {next && (
+        <DenseButton small href={pathOf({ of, before: next })}>
+          {isOver(of) ? 'Older' : 'More'}
+        </DenseButton>
+      )}
+    </>
+  )
+}
+
+/** Of the row that the keys have reached. */
+const referenceReached = (): string | undefined =>
+  document.activeElement?.closest('tr')?.querySelector('[data-row]')?.getAttribute('href')?.split('/')[2]
+
+function Why({ row: { standing }, of, now }: { row: PortRow; of: PortList; now: string }) {
+  const { zone } = useBootstrap().market
+  if (of === 'customer' && standing.reply_by) return <span className={s.left}>{leftWords(standing.reply_by, now)}</span>
+  return whyWords(standing, { now, zone })
 }
 
 function Stands({ row: { standing } }: { row: PortRow }) {

@@ -70,6 +70,19 @@ const port: DeskPort = {
     { id: 'spark', name: 'Spark' },
   ],
   looked_at_from: '2026-11-24T19:00:00.000Z',
+  owner: null,
+  donor: {
+    days: 90,
+    moved: 71,
+    declined: 29,
+    called_off: 3,
+    under_way: 1,
+    median_seconds: 19_800,
+    reasons: [
+      { words: 'SIM or account number is another', code: 'DONOR_ACCOUNT_MISMATCH', times: 20 },
+      { words: 'No answer in time', code: null, times: 9 },
+    ],
+  },
   later: null,
   correct_why: null,
   cancel_why: 'This transfer has failed: there is nothing to call off.',
@@ -91,6 +104,7 @@ const row = {
   standing: declined,
   created: '2026-11-23T02:00:00.000Z',
   seconds: 79_200,
+  owner: null,
 }
 const page: PortPage = {
   now: '2026-11-24T00:00:00.000Z',
@@ -143,6 +157,55 @@ test('a list without rows says so, and one that could not be read can be asked f
   api.replies[listPath] = { ...page, rows: [] }
   await user.click(screen.getByRole('button', { name: /again/i }))
   expect(await screen.findByText('None is with the carrier.')).toBeTruthy()
+})
+
+const [tom, own] = [
+  { name: 'Tom Reid', is_own: false },
+  { name: 'Hine Walker', is_own: true },
+]
+
+test('a row is taken by a press or by its key once it is reached, and says who is at it', async () => {
+  const taken = { ...row, reference: 'a2-port-1', number: '021 555 0188', owner: tom }
+  const api = await open('/ports/', 'Ports', {
+    [listPath]: { ...page, rows: [row, taken] },
+    [`POST ${path}take/`]: {},
+  })
+  const line = await screen.findByRole('row', { name: /021 555 0188/ })
+  expect(within(line).getByText('Tom Reid')).toBeTruthy()
+  expect(within(line).queryByRole('button')).toBeNull()
+  await user.keyboard('t')
+  expect(bodies(api, 'take/')).toHaveLength(0)
+  await user.keyboard('jt')
+  await expect.poll(() => bodies(api, 'take/').length).toBe(1)
+  api.replies[listPath] = { ...page, rows: [{ ...row, owner: own }] }
+  await user.click(screen.getByRole('button', { name: 'Take 027 555 0163' }))
+  const mine = within(await screen.findByRole('row', { name: /027 555 0163/ }))
+  expect(await mine.findByText('You')).toBeTruthy()
+})
+
+test('who is second is told who was first', async () => {
+  const api = await openPort(
+    {},
+    { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has it already.'] }) },
+  )
+  api.replies[`GET ${path}`] = { ...port, owner: tom }
+  await user.keyboard('t')
+  expect(await screen.findByText('Tom Reid has it already.')).toBeTruthy()
+  expect(await screen.findByText(/Tom Reid is at it/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
+})
+
+test('one’s own is handed back, and what to expect of the other provider is told', async () => {
+  const api = await openPort({ owner: own }, { [`POST ${path}hand-back/`]: {} })
+  const panel = within(screen.getByRole('region', { name: 'Numbers from Skinny' }))
+  expect(panel.getByText('71% came').closest('p')?.textContent).toBe('71% came: 71 of 100, half of them within 5 h 30.')
+  expect(panel.getByText('3 called off · 1 under way')).toBeTruthy()
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'SIM or account number is another DONOR_ACCOUNT_MISMATCH20',
+    'No answer in time 9',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Hand back' }))
+  await expect.poll(() => bodies(api, 'hand-back/').length).toBe(1)
 })
 
 test('a port shows its stages, why it was declined, what to ask for, and what cannot be done', async () => {

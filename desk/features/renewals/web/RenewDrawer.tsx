@@ -1,5 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { CallAbout } from '#kit/web/desk/call-about.ts'
@@ -106,7 +107,7 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
         <TextField
           form={form}
           name="amount"
-          label={`Type what is charged: ${formatPrice(fromWire(chosen.price))}`}
+          label={`Type what is charged: ${formatSum(fromWire(chosen.price))}`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}

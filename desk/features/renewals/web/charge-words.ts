@@ -1,5 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { formatDays } from '#kit/contract/plans.ts'
 import type { RenewalOffer, RenewalPay, RenewalPlan } from '../renewals.contract.ts'
 
@@ -17,7 +18,7 @@ export function chargeWords({ offer, pay, plan, isLater, zone }: About): string[
   const charged =
     pay === 'voucher'
       ? 'Nothing is charged: the voucher is used up, and says which plan it is.'
-      : plan && card && `${formatPrice(fromWire(plan.price))} is charged to ${card.name} now.`
+      : plan && card && `${formatSum(fromWire(plan.price))} is charged to ${card.name} now.`
   const what = pay === 'voucher' ? 'It' : plan ? `${plan.title}, ${formatDays(plan.length)},` : 'It'
   return [
     ...(charged ? [charged] : []),
@@ -30,4 +31,4 @@ export function chargeWords({ offer, pay, plan, isLater, zone }: About): string[
 }
 
 export const planName = ({ title, length, price }: RenewalPlan): string =>
-  `${title}, ${formatDays(length)}: ${formatPrice(fromWire(price))}`
+  `${title}, ${formatDays(length)}: ${formatSum(fromWire(price))}`

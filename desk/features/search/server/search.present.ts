@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
 import { orderWords } from '#desk/features/customers/server/order-words.ts'
@@ -84,7 +84,7 @@ function factsOf(found: Hit, name: string, { zone }: Market): Facts {
       const [title = '', detail = ''] = order
         ? [
             orderWords(order).title,
-            `${order.product.title}, ${formatPrice(order.amount_cents)}, ${day(order.created_at)}`,
+            `${order.product.title}, ${formatSum(order.amount_cents)}, ${day(order.created_at)}`,
           ]
         : []
       return { kind, hit, detail: detail && `${title} · ${detail}`, state: 'Order', href: `/orders/${hit}/` }

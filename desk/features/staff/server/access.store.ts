@@ -30,7 +30,7 @@ export type AccessAct =
   | 'trail_seen'
   | 'task_seen'
 
-type Access = {
+export type Access = {
   staffId: string
   act: AccessAct
   userId?: string | null

@@ -94,6 +94,17 @@ export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void
     .execute()
 }
 
+/** Whether nothing but the invitation that made it has used a passkey; locked until the transaction ends. */
+export async function isNewPasskey(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('passkeys')
+    .select(['made_at', 'last_used_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined && (row.last_used_at === null || row.last_used_at.getTime() === row.made_at.getTime())
+}
+
 /** Notes that it was used. False where another use has come before with the same counter: a copy of the key, or a replay. */
 export async function notePasskeyUse(
   trx: Trx,

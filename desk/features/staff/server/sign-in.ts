@@ -5,12 +5,13 @@ import { ipHash } from '#kit/server/ip-hash.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { agentOf } from '#kit/server/user-agent.ts'
+import { alarmOfPasskey } from '#desk/features/alarms/server/alarms.ts'
 import { staffMessages } from '../staff.contract.ts'
-import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
+import { findPasskey, isNewPasskey, notePasskeyUse } from './passkeys.store.ts'
 import { checkSignIn } from './passkeys.ts'
 import { endStaffSessions, insertStaffSession } from './sessions.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
-import { findStaffByEmail } from './staff.store.ts'
+import { findStaffByEmail, lockPerson } from './staff.store.ts'
 import type { DeskVisit } from './visit.ts'
 
 type Identity = Pick<DeskVisit, 'session' | 'device'>
@@ -23,8 +24,12 @@ export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id
   if (!passkey || !checked) return refused(deps, visit)
   const from = Number(passkey.counter)
   const identity = await transact(deps.db, async (trx) => {
+    const person = { id: passkey.staff_id, name: passkey.name }
+    await lockPerson(trx, person.id)
+    const isNew = await isNewPasskey(trx, passkey.id)
     if (!(await notePasskeyUse(trx, passkey.id, { from, to: checked.counter }))) return null
-    return begin(trx, deps, visit, { id: passkey.staff_id, name: passkey.name })
+    if (isNew) await alarmOfPasskey(trx, deps, person)
+    return begin(trx, deps, visit, person)
   })
   return identity ?? refused(deps, visit)
 }

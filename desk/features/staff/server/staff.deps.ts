@@ -1,3 +1,4 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -5,6 +6,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 export type StaffDeps = {
   db: Db
   clock: Clock
+  market: Pick<Market, 'zone'>
   secrets: Secrets
   brandName: string
   /** Origin of the desk: passkeys belong to its host. */

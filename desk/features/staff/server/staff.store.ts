@@ -77,6 +77,11 @@ export async function lockAdmins(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Has what one person does take turns. */
+export async function lockPerson(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('staff').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>
   whole(await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst())
 

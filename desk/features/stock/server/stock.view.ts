@@ -5,6 +5,8 @@ import type { Db } from '#kit/server/db.ts'
 /** The pace of so many days says how long what is left lasts. */
 const paceDays = 14
 
+const paceSince = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
+
 /** Unused SIM packs by their load; null is for those of before loads. */
 export async function leftOfLoads(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
@@ -23,31 +25,62 @@ export async function readSims(db: Db, clock: Clock, left: ReadonlyMap<string | 
   const { used } = await db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll().as('used'))
-    .where('completed_at', '>', toDate(clock.now().subtract({ hours: 24 * paceDays })))
+    .where('completed_at', '>', paceSince(clock))
     .where('kind', '=', 'activation')
     .executeTakeFirstOrThrow()
   return { unused: forSale.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
 /** For how many days so many last; null where none was used, as nobody knows then. */
-export const daysLeft = ({ unused, used }: { unused: number; used: number }): number | null =>
+export const daysLeft = ({ unused, used }: Pick<StockLeft, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * paceDays) / used)
 
-/** Vouchers that can be used, by their plan. */
+/** Vouchers that can be used, by their plan: those that nobody has are counted by batch, in the order of their index and from it alone. */
 export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
-  const rows = await db
+  const ofBatches = db
     .selectFrom('vouchers')
-    .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
-    .innerJoin('products', 'products.unique_id', 'vouchers.product_id')
-    .select(({ fn }) => ['products.title as plan', fn.countAll().as('unused')])
+    .select(({ fn }) => ['product_id', 'batch_id', fn.countAll().as('unused')])
     .where('order_id', 'is', null)
     .where('voided_at', 'is', null)
-    .where('vouchers.expires_at', '>', toDate(clock.now()))
+    .where('expires_at', '>', toDate(clock.now()))
+    .groupBy(['product_id', 'batch_id'])
+  const rows = await db
+    .selectFrom(ofBatches.as('counted'))
+    .innerJoin('products', 'products.unique_id', 'counted.product_id')
+    .leftJoin('voucher_batches', 'voucher_batches.id', 'counted.batch_id')
+    .select(({ fn }) => ['products.title as plan', fn.sum('counted.unused').as('unused')])
     .where(sql<boolean>`coalesce(voucher_batches.state, 'complete') = 'complete'`)
     .groupBy('products.title')
     .orderBy('products.title')
     .execute()
   return rows.map(({ plan, unused }) => ({ plan, unused: Number(unused) }))
+}
+
+/** How many vouchers were used in the days that the pace is taken of, by their plan. */
+async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; used: number }[]> {
+  const rows = await db
+    .selectFrom('vouchers')
+    .innerJoin('products', 'products.unique_id', 'vouchers.product_id')
+    .select(({ fn }) => ['products.title as plan', fn.countAll().as('used')])
+    .where('redeemed_at', '>', paceSince(clock))
+    .groupBy('products.title')
+    .execute()
+  return rows.map(({ plan, used }) => ({ plan, used: Number(used) }))
+}
+
+/** SIM packs, or the vouchers of a plan: how many can be sold, and how many were used in the days that the pace is taken of. */
+export type StockLeft = { plan: string | null; unused: number; used: number }
+
+/** All that can run out. A plan whose vouchers are neither there nor asked for is left out. */
+export async function readStockLeft(db: Db, clock: Clock): Promise<StockLeft[]> {
+  const sims = await readSims(db, clock, await leftOfLoads(db))
+  const unused = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
+  const used = new Map((await readUsedVouchers(db, clock)).map((each) => [each.plan, each.used]))
+  const plans = [...new Set([...unused.keys(), ...used.keys()])].toSorted()
+  return [
+    { plan: null, ...sims },
+    ...plans.map((plan) => ({ plan, unused: unused.get(plan) ?? 0, used: used.get(plan) ?? 0 })),
+  ]
 }
 
 /** The plans that vouchers can be made for, the cheapest first. */

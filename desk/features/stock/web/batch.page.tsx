@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -84,7 +85,7 @@ function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
     { label: 'Redeemed', value: figure(batch.redeemed) },
     { label: 'Held by orders', value: figure(batch.held) },
     { label: 'Unused', value: figure(batch.unused) },
-    { label: 'Worth', value: formatPrice(fromWire(worth)) },
+    { label: 'Worth', value: formatSum(fromWire(worth)) },
     ...(reason ? [{ label: 'Reason', value: note ? `${reason}: ${note}` : reason }] : []),
   ]
   return <FactStrip facts={facts} />

@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { fullDay } from '#kit/contract/days.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
@@ -54,7 +55,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   })
   const options = plans.map(({ id, title, price, hidden }) => ({
     value: id,
-    label: `${title}, ${formatPrice(fromWire(price))}${hidden ? ', not on offer now' : ''}`,
+    label: `${title}, ${formatSum(fromWire(price))}${hidden ? ', not on offer now' : ''}`,
   }))
   return (
     <form {...form.props} className={s.form}>
@@ -81,6 +82,6 @@ export function sumWords({ count, plan, expires }: Values, plans: Stock['plans']
   const many = Number(count)
   if (!product || !Number.isInteger(many) || many < 1 || Number.isNaN(Date.parse(expires)))
     return 'Say how many, for which plan and until when.'
-  const worth = formatPrice(fromWire(product.price) * many)
+  const worth = formatSum(fromWire(product.price) * many)
   return `${countOf(many, 'voucher', 'vouchers')} × ${product.title}, good until ${fullDay(expires)}: worth ${worth}.`
 }

@@ -2,6 +2,7 @@ import { type ColumnType, type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import type { StockLeft } from '#desk/features/stock/server/stock.view.ts'
 import { type Minute, sumOf } from './days.ts'
 
 declare module '#kit/server/db.ts' {
@@ -38,6 +39,9 @@ export type Present = {
   minutes: Minute[]
   transfers: { open: number; late: number }
   refusals: { refusal: string; times: number }[]
+  stock: StockLeft[]
+  /** Null: the database could not say in time. */
+  jobs: { oldestSeconds: number | null } | null
 }
 
 /** Writes days that are over, in the place of what was written of them before. */
@@ -103,7 +107,9 @@ type KeptPresent = { countedAt: Date; offsetMs: number; figures: Present }
 
 export async function readPresent(db: Db): Promise<KeptPresent | null> {
   const row = await db.selectFrom('present_figures').select(['counted_at', 'offset_ms', 'figures']).executeTakeFirst()
-  return row ? { countedAt: row.counted_at, offsetMs: Number(row.offset_ms), figures: row.figures } : null
+  // A version of before has counted less.
+  if (!row || !('jobs' in row.figures)) return null
+  return { countedAt: row.counted_at, offsetMs: Number(row.offset_ms), figures: row.figures }
 }
 
 /** A process that has not come to an end with counting by then has died. */

@@ -2,7 +2,10 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { keptFor } from '#kit/server/kept-for.ts'
+import { allowing } from '#kit/server/statement-bounds.ts'
 import { lateSince } from '#features/porting/server/porting-hours.ts'
+import { readOldestJob } from '#desk/features/health/server/queues.view.ts'
+import { readStockLeft } from '#desk/features/stock/server/stock.view.ts'
 import { type Day, dayAt, type Minute, nameOf } from './days.ts'
 import { claimPresent, findDay, type Present, readPresent, writePresent } from './figures.store.ts'
 import { countDays, countRefusals, countTransfers } from './figures.view.ts'
@@ -55,8 +58,17 @@ async function countPresent({ db, clock, market }: FiguresDeps): Promise<Present
     minutes,
     transfers: await countTransfers(db, lateSince(now, market)),
     refusals: await countRefusals(db, toDate(weekAgo)),
+    stock: await readStockLeft(db, clock),
+    jobs: await readJobs(db),
   }
 }
+
+/** Where much waits the question itself may take long: then the page does without its answer, and Health tells of it. */
+const readJobs = (db: Db): Promise<Present['jobs']> =>
+  allowing({ statementMs: 1_000 }, () => readOldestJob(db)).then(
+    (oldestSeconds) => ({ oldestSeconds }),
+    () => null,
+  )
 
 /** A day that is over, as it was written; one that was not is counted. */
 export async function minutesOf({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {

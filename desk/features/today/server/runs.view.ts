@@ -13,6 +13,7 @@ const shown = {
 } as const satisfies Partial<Record<OutsideService, NoticeKind>>
 type Shown = keyof typeof shown
 const names = Object.keys(shown) as Shown[]
+export const shownServices: readonly Shown[] = names
 
 export type RunOf = Awaited<ReturnType<typeof readRuns>>[number]
 

@@ -2,7 +2,8 @@ import { nameOf } from '#kit/server/actor.ts'
 import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { conflict } from '#kit/server/refusal.ts'
+import { conflict, forbidden, invalid } from '#kit/server/refusal.ts'
+import { concernedIn, isLeadKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { giveTaskTo, lockOpenTask } from '#features/operator-tasks/server/task-owners.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -39,6 +40,13 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
     do: (trx) => endTask(trx, id, { name: nameOf(actorOf(staff)) ?? '', note: note || null }),
   })
 
+/** Of what is for leads, none sees to what concerns themselves, and each says what came of it. `note`: where one is wanted. */
+function refuseOfLeads(subject: string | null, { id, isLead }: SignedInStaff, note: string | undefined): void {
+  if (!isLead) throw forbidden(todayMessages.leads)
+  if (concernedIn(subject) === id) throw forbidden(todayMessages.own)
+  if (note === '') throw invalid({ note: [todayMessages.note] })
+}
+
 const act = (
   { db, clock }: TasksDeps,
   staff: SignedInStaff,
@@ -48,6 +56,7 @@ const act = (
   transact(db, async (trx) => {
     const task = await lockOpenTask(trx, id)
     if (!task) throw conflict(todayMessages.gone)
+    if (isLeadKind(task.kind)) refuseOfLeads(task.subject, staff, note)
     if (task.owner_id && task.owner_id !== staff.id && !mayTakeOver)
       throw conflict(todayMessages.taken(await nameOfStaff(trx, task.owner_id)))
     await what.do(trx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { leadKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
 
 /** As many as anybody wants to read. */
 const most = 200
@@ -7,7 +8,7 @@ const most = 200
 export type ListedTask = Awaited<ReturnType<typeof listTasks>>[number]
 
 /** What waits for a person, with whose it is and who is at it: what is due first, then the oldest. One more than is shown. */
-export const listTasks = (db: Db) =>
+export const listTasks = (db: Db, { isLead }: { isLead: boolean }) =>
   db
     .selectFrom('operator_tasks')
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
@@ -31,10 +32,22 @@ export const listTasks = (db: Db) =>
       'users.last_name',
     ])
     .where('done_at', 'is', null)
+    .$if(!isLead, (those) => those.where('operator_tasks.kind', 'not in', leadKinds))
     .orderBy('operator_tasks.due_at', (order) => order.asc().nullsLast())
     .orderBy('operator_tasks.created_at')
     .limit(most + 1)
     .execute()
+
+/** How many wait for who asks. */
+export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promise<number> {
+  const { count } = await db
+    .selectFrom('operator_tasks')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('done_at', 'is', null)
+    .$if(!isLead, (those) => those.where('kind', 'not in', leadKinds))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** What a task without an order is about, where that begins with an id. */
 const uuidIn = sql`case when operator_tasks.order_id is null and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'

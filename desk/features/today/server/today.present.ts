@@ -1,9 +1,11 @@
 import { weekdayNames } from '#kit/contract/dates.ts'
 import { toWire } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
+import { concernedIn, isLeadKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { daysLeft } from '#desk/features/stock/server/stock.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import type { Figures, Run, Task } from '../today.contract.ts'
+import { type Figures, type Run, type Task, todayMessages } from '../today.contract.ts'
 import { type Day, minuteIn, sumOf } from './days.ts'
 import type { Counts } from './figures.ts'
 import { halfHours, type RunOf } from './runs.view.ts'
@@ -38,7 +40,20 @@ export function presentFigures(counts: Counts, zone: string, hasSums: boolean): 
       why: refusal.replace(/^Refused: /, '').slice(0, 60),
       times,
     })),
+    stock: stockOf(present.stock),
+    jobs: present.jobs && { oldest_seconds: present.jobs.oldestSeconds },
   }
+}
+
+/** As many as have room; the page of the stock has all. */
+const mostStock = 6
+
+function stockOf(stock: Counts['present']['stock']): Figures['stock'] {
+  const lasts = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
+  return stock
+    .map(({ plan, ...left }) => ({ plan, unused: left.unused, days: daysLeft(left) }))
+    .toSorted((one, other) => (lasts(one) < lasts(other) ? -1 : lasts(one) > lasts(other) ? 1 : 0))
+    .slice(0, mostStock)
 }
 
 /** Each hour of the day on the market's clocks; where they are set, one has two hours in it, or none. */
@@ -87,6 +102,11 @@ const kindWords: Record<TaskKind, string> = {
   stock: 'Stock',
   outage: 'Outage',
   clock: 'Clock',
+  'alarm-looks': 'Many looks',
+  'alarm-own': 'Own or colleague’s account',
+  'alarm-shown': 'Details shown',
+  'alarm-passkey': 'New passkey',
+  look: 'A look',
 }
 
 const secondsSince = (then: Date): number =>
@@ -94,6 +114,17 @@ const secondsSince = (then: Date): number =>
 
 /** Who is admin alone sees no customer. */
 const seesCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
+
+/** What is different about a task for leads: who may not see to it, and for an admin where the trail is. */
+function presentLeads({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
+  const isOfLeads = isLeadKind(kind)
+  const concerned = isOfLeads ? concernedIn(subject) : null
+  return {
+    for_leads: isOfLeads,
+    why_not: concerned === id ? todayMessages.own : null,
+    trail_of: roles.includes('admin') ? concerned : null,
+  }
+}
 
 export function presentTask(task: ListedTask, staff: SignedInStaff): Task {
   const { due_at: due, owner, reason } = task
@@ -113,5 +144,6 @@ export function presentTask(task: ListedTask, staff: SignedInStaff): Task {
     customer_id: isOpen ? task.subject_user_id : null,
     port: task.kind === 'port' && staff.roles.includes('support') ? task.subject : null,
     name: isOpen ? name : null,
+    ...presentLeads(task, staff),
   }
 }

@@ -33,7 +33,7 @@ export function todayRoutes(deps: TodayDeps): DeskRoute[] {
       }
     }),
     deskRoute(listCall, everybody, async ({ staff }) => {
-      const { rows, hasMore } = pageOfTasks(await listTasks(deps.db))
+      const { rows, hasMore } = pageOfTasks(await listTasks(deps.db, staff))
       return { tasks: rows.map((task) => presentTask(task, staff)), has_more: hasMore }
     }),
     deskRoute(takeCall, everybody, async ({ staff, params }) => {

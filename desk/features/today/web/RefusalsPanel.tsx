@@ -1,6 +1,6 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import type { Figures } from '../today.contract.ts'
-import { grouped } from './figure-words.ts'
+import { count } from './figure-words.ts'
 import s from './today.module.css'
 
 /** Why payments were refused in a week, the most frequent first. */
@@ -16,7 +16,7 @@ export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {
             <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={(times / most) * 100} height="1" />
             </svg>
-            <b>{grouped(String(times))}</b>
+            <b>{count(times)}</b>
           </li>
         ))}
       </ul>

@@ -5,12 +5,12 @@ import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { longestNoticeHours } from '#features/notices/notices.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import type { Run } from '../today.contract.ts'
-import { halfHourName, runNames, tookWords } from './run-words.ts'
+import type { Figures, Run } from '../today.contract.ts'
+import { areJobsLate, halfHourName, jobsWords, runNames, tookWords } from './run-words.ts'
 import s from './today.module.css'
 
 /** Whether what customers depend on answers us, and how it did in a day. @param at when that was read */
-export function RunsPanel({ runs, at }: { runs: Run[]; at: string }) {
+export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: Figures['jobs'] }) {
   const { zone } = useBootstrap().market
   const away = runs.filter(({ failing_since }) => failing_since)
   const back = runs.filter((run) => isBack(run, at) && !away.some(({ notice }) => notice.kind === run.notice.kind))
@@ -27,6 +27,11 @@ export function RunsPanel({ runs, at }: { runs: Run[]; at: string }) {
             </span>
           </li>
         ))}
+        <li className={`${s.run} ${areJobsLate(jobs) ? s.away : ''}`}>
+          <span className={s.dot} aria-hidden="true" />
+          <b>Jobs</b>
+          <span className={s.oldest}>{jobsWords(jobs)}</span>
+        </li>
       </ul>
       {away.map((run) => (
         <Outage key={run.service} run={run} />

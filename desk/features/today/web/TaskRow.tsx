@@ -45,7 +45,8 @@ export function TaskRow({ task, onChanged }: Props) {
       )}
       <span className={s.age}>{spanWords(task.age_seconds)}</span>
       <span className={s.acts}>
-        {!owner && (
+        {task.why_not && <span className="muted">{task.why_not}</span>}
+        {!owner && !task.why_not && (
           <DenseButton
             small
             aria-busy={take.isPending || undefined}
@@ -54,7 +55,7 @@ export function TaskRow({ task, onChanged }: Props) {
             Take
           </DenseButton>
         )}
-        {owner?.is_own && (
+        {owner?.is_own && !task.why_not && (
           <>
             <DenseButton small kind="word" onClick={() => handBack.isPending || void handBack.mutate()}>
               Hand back
@@ -91,7 +92,7 @@ function Detail({ task: { kind_words, order, name, due, is_late } }: { task: Tas
   )
 }
 
-function EndTask({ task: { id }, onChanged }: Props) {
+function EndTask({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
   const api = useApi()
   const [note, setNote] = useState('')
   const end = useMutation({
@@ -112,6 +113,7 @@ function EndTask({ task: { id }, onChanged }: Props) {
           value={note}
           placeholder="What came of it"
           maxLength={500}
+          required={wantsNote}
           autoComplete="off"
           onChange={(event) => setNote(event.currentTarget.value)}
         />

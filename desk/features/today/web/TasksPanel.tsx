@@ -5,6 +5,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
 import type { Task, TaskList } from '../today.contract.ts'
 import { TaskRow } from './TaskRow.tsx'
 import { tasksQuery } from './today.queries.ts'
@@ -28,8 +29,13 @@ const atFirst = 8
 /** What waits for a person: what is due first, then the oldest. */
 export function TasksPanel() {
   const { data, error, refetch } = useQuery(tasksQuery(useApi()))
+  const countAnew = useWaitsChanged()
   const [list, choose] = useState<TaskList>('all')
   const [showsAll, showAll] = useState(false)
+  const changed = () => {
+    void refetch()
+    countAnew()
+  }
   const tasks = data?.tasks ?? []
   const countOf = (name: TaskList): number => tasks.filter(isIn[name]).length
   const those = tasks.filter(isIn[list])
@@ -72,7 +78,7 @@ export function TasksPanel() {
       {data && those.length === 0 && <p className={s.none}>{nothing[list]}</p>}
       <ul className={s.tasks}>
         {shown.map((task) => (
-          <TaskRow key={task.id} task={task} onChanged={() => void refetch()} />
+          <TaskRow key={task.id} task={task} onChanged={changed} />
         ))}
       </ul>
     </Panel>

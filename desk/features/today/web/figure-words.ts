@@ -1,4 +1,5 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import type { FigureProps } from '#kit/web/desk/Figure.tsx'
 import type { Figures } from '../today.contract.ts'
 
@@ -69,9 +70,9 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
       ? [
           {
             label: 'Money taken',
-            value: grouped(formatPrice(fromWire(money.taken))),
+            value: formatSum(fromWire(money.taken)),
             ...withChange(changeOf(fromWire(money.taken), fromWire(money.taken_before))),
-            note: `${grouped(formatPrice(fromWire(money.given)))} given back`,
+            note: `${formatSum(fromWire(money.given))} given back`,
           },
         ]
       : []),
@@ -87,13 +88,5 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
 
 const withChange = (change: Change | undefined) => (change ? { change } : {})
 
-/** `1,204`, `$41,930.40`: by hand, for browsers do not agree on it. */
-export function grouped(text: string): string {
-  const [whole = ''] = /\d+/.exec(text) ?? []
-  const first = whole.length % 3
-  const threes = Array.from({ length: Math.floor(whole.length / 3) }, (_, at) =>
-    whole.slice(first + at * 3, first + at * 3 + 3),
-  )
-  return text.replace(whole, [...(first > 0 ? [whole.slice(0, first)] : []), ...threes].join(','))
-}
-const count = (value: number): string => grouped(String(value))
+/** `1,204`: by hand, for browsers do not agree on it. */
+export const count = (value: number): string => String(value).replace(/\B(?=(\d{3}){1,4}$)/g, ',')

@@ -1,4 +1,5 @@
-import { secondOf } from '#desk/features/staff/web/span-words.ts'
+import { secondOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import type { Figures } from '../today.contract.ts'
 
 /** What depends on what, by its name. */
 export const runNames: Readonly<Record<string, string>> = {
@@ -19,3 +20,17 @@ export function halfHourName(at: string, slot: number, zone: string): string {
 
 /** `240 ms`, `2.4 s`. */
 export const tookWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
+
+/** What could run is run within a second or two. */
+const lateSeconds = 60
+
+export const areJobsLate = (jobs: Figures['jobs']): boolean =>
+  jobs === null || (jobs.oldest_seconds ?? 0) >= lateSeconds
+
+/** How long the oldest job has waited: `oldest 4 s`. */
+export function jobsWords(jobs: Figures['jobs']): string {
+  if (jobs === null) return 'not known in time'
+  const { oldest_seconds: oldest } = jobs
+  if (oldest === null) return 'none waits'
+  return `oldest ${spanWords(oldest)}`
+}

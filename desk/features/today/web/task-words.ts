@@ -15,6 +15,11 @@ const icons: Record<string, { icon: DeskIconName; tone: Tone }> = {
   stock: { icon: 'box', tone: 'plain' },
   message: { icon: 'mail', tone: 'plain' },
   clock: { icon: 'clock', tone: 'bad' },
+  'alarm-looks': { icon: 'shield', tone: 'bad' },
+  'alarm-own': { icon: 'shield', tone: 'bad' },
+  'alarm-shown': { icon: 'shield', tone: 'bad' },
+  'alarm-passkey': { icon: 'shield', tone: 'warn' },
+  look: { icon: 'shield', tone: 'warn' },
 }
 
 /** By its weight; what is late is red, whatever it is. */
@@ -24,7 +29,9 @@ export function markOf({ kind, is_late: isLate }: Task): { icon: DeskIconName; t
 }
 
 /** Where it leads; null for what has no page. */
-export function hrefOf({ order, port, customer_id: customer }: Task): string | null {
+export function hrefOf({ order, port, customer_id: customer, trail_of: person, kind }: Task): string | null {
+  if (kind === 'look') return '/audit/checks/'
+  if (person) return `/audit/?of=looks&person=${person}`
   if (port) return `/ports/${port}/`
   if (order) return `/orders/${order}/?why=task`
   return customer ? `/customers/${customer}/?why=task` : null

@@ -13,6 +13,7 @@ import type { Figures as DayFigures } from '../today.contract.ts'
 import { figuresOf } from './figure-words.ts'
 import { RefusalsPanel } from './RefusalsPanel.tsx'
 import { RunsPanel } from './RunsPanel.tsx'
+import { StockPanel } from './StockPanel.tsx'
 import { TasksPanel } from './TasksPanel.tsx'
 import { todayQuery } from './today.queries.ts'
 import s from './today.module.css'
@@ -52,8 +53,9 @@ export default function TodayPage() {
         </div>
         {data && (
           <div className={s.column}>
-            <RunsPanel runs={data.runs} at={data.runs_at} />
+            <RunsPanel runs={data.runs} at={data.runs_at} jobs={data.figures.jobs} />
             <RefusalsPanel refusals={data.figures.refusals} />
+            <StockPanel stock={data.figures.stock} />
           </div>
         )}
       </div>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
-import type { Figures, Run, Task } from '../today.contract.ts'
+import { type Figures, type Run, type Task, todayMessages } from '../today.contract.ts'
 import { todayPages } from './today.pages.ts'
 
 const user = userEvent.setup()
@@ -19,6 +19,13 @@ const figures: Figures = {
   transfers: { open: 38, late: 6 },
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 1, activated: 1, before: 2 })),
   refusals: [{ why: 'Not enough balance', times: 312 }],
+  stock: [
+    { plan: null, unused: 1_904, days: 21 },
+    { plan: '25 GB Prepay Plan', unused: 86, days: 6 },
+    { plan: '15 GB Prepay Plan', unused: 1_200, days: null },
+    { plan: '5 GB Prepay Plan', unused: 0, days: 0 },
+  ],
+  jobs: { oldest_seconds: 4 },
 }
 const slots: Run['slots'] = Array.from({ length: 48 }, (_, at) => ({ ok: 9, slow: 0, failed: at === 47 ? 21 : 0 }))
 const runs: Run[] = [
@@ -52,6 +59,9 @@ const task = (id: string, more: Partial<Task> = {}): Task => ({
   age_seconds: 2_040,
   due: null,
   is_late: false,
+  for_leads: false,
+  why_not: null,
+  trail_of: null,
   owner: null,
   order: 'FT9D2RMX40KA',
   customer_id: null,
@@ -108,6 +118,21 @@ test('the day, what is down and since when, and why payments fail', async () => 
   expect(screen.getByText('240 ms')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Say so on the portal' }).getAttribute('href')).toBe('/health/?say=network')
   expect(screen.getByText('Nothing waits for a person.')).toBeTruthy()
+})
+
+test('how long the stock lasts, and how long the oldest job has waited', async () => {
+  await open([])
+  const lasts = (name: string) => screen.getByText(name).closest('li')?.querySelector('b')?.textContent
+  expect(lasts('SIM packs')).toBe('21 days')
+  expect(lasts('Vouchers, 25 GB Prepay Plan')).toBe('6 days')
+  expect(lasts('Vouchers, 15 GB Prepay Plan')).toBe('1,200 left')
+  expect(lasts('Vouchers, 5 GB Prepay Plan')).toBe('None left')
+  expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsoldest 4 s')
+  cleanup()
+  await open([], {
+    'GET /api/desk/today/': { figures: { ...figures, jobs: null }, runs, runs_at: '2026-11-23T21:42:00Z' },
+  })
+  expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsnot known in time')
 })
 
 test('what answers again while customers still read that it does not is said, unless what is said with it is still away', async () => {
@@ -211,6 +236,47 @@ test('another’s request is approved, or refused with a word', async () => {
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
   expect(screen.getByText('Tom Reid is told.')).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
+})
+
+test('what is for leads wants a note, leads where it is about, and is not for whom it is about', async () => {
+  const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account' }
+  const own = { owner: { name: 'Hine Walker', is_own: true } }
+  await open([
+    task('1', { ...about, ...own, reason: 'Tui has looked at their own account.', trail_of: 't1' }),
+    task('2', { ...about, reason: 'Hine has looked at their own account.', why_not: todayMessages.own }),
+    task('3', { ...about, kind: 'look', reason: 'Ask Tui about look 7.' }),
+  ])
+  const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect(link('Tui has looked at their own account.')).toBe('/audit/?of=looks&person=t1')
+  expect(link('Ask Tui about look 7.')).toBe('/audit/checks/')
+  const row = rowOf('Tui has looked at their own account.')
+  await user.click(row.getByRole('button', { name: 'Done' }))
+  expect(row.getByLabelText<HTMLInputElement>('What came of it').required).toBe(true)
+  const ownRow = rowOf('Hine has looked at their own account.')
+  expect(ownRow.getByText(todayMessages.own)).toBeTruthy()
+  expect(ownRow.queryByRole('button')).toBeNull()
+})
+
+test('an admin decides about limits, and not about what was changed since', async () => {
+  const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
+  const limits = { from_order: '10.00', from_day: '100.00', to_order: '15.00', to_day: '150.00' }
+  const wish: Approval = { ...asked, ...limits, kind: 'limits', subject: 'support', role: 'support', is_stale: false }
+  const path = 'POST /api/desk/approvals/a1/decide/'
+  const stale: Approval = { ...wish, id: 'a2', role: 'finance', is_stale: true }
+  await open(
+    [],
+    { 'GET /api/desk/approvals/': { to_decide: [wish, stale], own: [] }, [path]: { outcome: null, why: null } },
+    ['admin'],
+  )
+  const card = within(await screen.findByRole('article', { name: 'Other limits for Support' }))
+  expect(card.getByText('$10.00 → $15.00')).toBeTruthy()
+  expect(card.getByText('$100.00 → $150.00')).toBeTruthy()
+  const old = within(screen.getByRole('article', { name: 'Other limits for Finance' }))
+  expect(old.queryByRole('button', { name: 'Approve' })).toBeNull()
+  await user.click(card.getByRole('button', { name: 'Approve' }))
+  expect(
+    await screen.findByText(/Support gives back \$15.00 of an order and \$150.00 within 24 hours alone/),
+  ).toBeTruthy()
 })
 
 test('who asked reads what came of it, and says so', async () => {

@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { clearFailures, failNetwork } from '#testing/simulators.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+let support: Visitor
+let customer: Customer
+beforeAll(async () => {
+  support = await newStaffVisitor(world().deskUrl ?? '', demoStaff.support)
+  customer = await makeCustomer(world(), { services: 1 })
+})
+
+const pathOf = (service: string): string => `/api/desk/customers/${customer.id}/numbers/${service}/use/`
+
+test('what is left is told of a customer who was opened, as the network says it', async () => {
+  const [service] = customer.services
+  expect((await support.get(pathOf(service!.id))).status).toBe(403)
+  await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
+  const { status, body } = await support.get(pathOf(service!.id))
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    left: { name: 'Data', amount: 5, total: 5, unit: 'GB', read: expect.any(String) },
+    is_silent: false,
+  })
+})
+
+test('another’s number is not there', async () => {
+  const other = await makeCustomer(world(), { services: 1 })
+  expect((await support.get(pathOf(other.services[0]!.id))).status).toBe(404)
+  expect((await support.get(pathOf('none'))).status).toBe(404)
+})
+
+test('what the network said last is told as such while it is silent', async () => {
+  const [service] = customer.services
+  await world().advance('PT1H')
+  await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
+  const { body } = await support.get(pathOf(service!.id))
+  await clearFailures(world())
+  expect(body).toMatchObject({ left: { amount: 5 }, is_silent: true })
+})

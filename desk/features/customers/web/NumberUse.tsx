@@ -1,0 +1,44 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { serverNow } from '#kit/web/server-time.ts'
+import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
+import { leftQuery } from './customers.queries.ts'
+import { leftWords, readWords } from './use-words.ts'
+import s from './customer.module.css'
+
+/** What is left of the plan, drawn as its customer sees it. It comes after the page: the network is asked. */
+export default function NumberUse({ customer, service }: { customer: string; service: string }) {
+  const { data, error } = useQuery(leftQuery(useApi(), customer, service))
+  const left = data?.left
+  if (error && !data) return <p className={s.small}>What is left could not be read.</p>
+  if (data && !left)
+    return (
+      <p className={s.small}>{data.is_silent ? 'The network does not say what is left.' : 'Nothing is counted.'}</p>
+    )
+  return (
+    <div className={s.use} aria-busy={!data}>
+      <div className={s.fan}>
+        <FanGauge
+          feathers={6}
+          value={left?.amount ?? 0}
+          max={left?.total ?? 0}
+          label={`${left?.name ?? 'Data'} left`}
+          valueText={left ? leftWords(left) : 'Loading'}
+        />
+      </div>
+      <dl className={`${s.rows} ${s.left}`}>
+        <div>
+          <dt>Left</dt>
+          <dd>{left ? leftWords(left) : '…'}</dd>
+        </div>
+        <div>
+          <dt>Read</dt>
+          <dd>
+            {left ? readWords(left.read, serverNow()) : '…'}
+            {data?.is_silent && ', no answer now'}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  )
+}

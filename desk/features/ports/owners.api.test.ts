@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { newPortableNumber, playPort } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { insertStaff } from '#desk/features/staff/server/staff.store.ts'
+import { transact } from '#kit/server/db.ts'
+import type { DeskPort, PortPage } from './ports.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+const sefa = 'sefa.reid@fantail.example'
+const moana = 'moana.reid@fantail.example'
+let support: Visitor
+let other: Visitor
+let lead: Visitor
+beforeAll(async () => {
+  const { db, deskUrl } = world()
+  await transact(db, async (trx) => {
+    await insertStaff(trx, { email: sefa, name: 'Sefa Reid', roles: ['support'], isLead: false })
+    await insertStaff(trx, { email: moana, name: 'Moana Reid', roles: ['support'], isLead: true })
+  })
+  const signIn = (email: string): Promise<Visitor> => newStaffVisitor(deskUrl ?? '', email)
+  support = await signIn(demoStaff.support)
+  other = await signIn(sefa)
+  lead = await signIn(moana)
+})
+
+/** A transfer that ended so. */
+async function aPort(state: 'declined' | 'completed', code?: string): Promise<string> {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), 'played')
+  const [service] = customer.services
+  const asked = await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  expect(asked.status).toBe(200)
+  const reference = `${service!.id}-port-1`
+  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
+  await playPort(world(), { msisdn: number, state, ...(code && { code }) })
+  await until(async () => (await see(reference)).ended !== null)
+  return reference
+}
+const see = async (reference: string, who = support): Promise<DeskPort> =>
+  (await who.get(`/api/desk/ports/${reference}/`)).body
+const press = (who: Visitor, reference: string, act: string) => who.post(`/api/desk/ports/${reference}/${act}/`)
+const rowOf = async (reference: string) => {
+  const { rows }: PortPage = (await support.get('/api/desk/ports/')).body
+  return rows.find((row) => row.reference === reference)
+}
+
+test('one takes a port, another is told who has it, and only they hand it back, or a lead', async () => {
+  const reference = await aPort('declined')
+  expect((await rowOf(reference))?.owner).toBe(null)
+  expect((await press(support, reference, 'take')).status).toBe(200)
+  expect((await press(support, reference, 'take')).status).toBe(200)
+  expect((await press(other, reference, 'take')).body).toEqual({ __all__: ['Hine Walker has it already.'] })
+  expect((await rowOf(reference))?.owner).toEqual({ name: 'Hine Walker', is_own: true })
+  expect((await see(reference, other)).owner).toEqual({ name: 'Hine Walker', is_own: false })
+  expect((await press(other, reference, 'hand-back')).status).toBe(409)
+  expect((await press(lead, reference, 'hand-back')).status).toBe(200)
+  expect((await see(reference)).owner).toBe(null)
+  const acts = await world()
+    .db.selectFrom('audit_events')
+    .innerJoin('staff', 'staff.id', 'audit_events.staff_id')
+    .select(['event', 'staff.email'])
+    .where('event', 'in', ['port_taken', 'port_handed_back'])
+    .orderBy('audit_events.id')
+    .execute()
+  expect(acts).toEqual([
+    { event: 'port_taken', email: demoStaff.support },
+    { event: 'port_taken', email: demoStaff.support },
+    { event: 'port_handed_back', email: moana },
+  ])
+})
+
+test('whoever asks again goes on with it', async () => {
+  const reference = await aPort('declined')
+  const { answers } = await see(reference)
+  const body = { ...answers, reason: 'details', note: '' }
+  const { status, body: next } = await other.post(`/api/desk/ports/${reference}/correct/`, body)
+  expect(status).toBe(200)
+  expect((await see(next.reference)).owner).toEqual({ name: 'Sefa Reid', is_own: false })
+})
+
+test('what came of those of a provider is told, by code, with what half of them took', async () => {
+  const { donor: before } = await see(await aPort('completed'))
+  await aPort('completed')
+  const { donor } = await see(await aPort('declined'))
+  expect({ moved: donor.moved - before.moved, declined: donor.declined - before.declined }).toEqual({
+    moved: 1,
+    declined: 1,
+  })
+  expect(donor.days).toBe(90)
+  expect(donor.median_seconds).toBeGreaterThanOrEqual(0)
+  expect(donor.reasons.reduce((sum, { times }) => sum + times, 0)).toBe(donor.declined)
+  expect(donor.reasons[0]?.words).toBe('SIM or account number is another')
+})

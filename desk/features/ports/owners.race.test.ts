@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+test('of those who take a transfer at once one has it, and the others are told who', async () => {
+  const desk = world().deskUrl ?? ''
+  const people = await Promise.all([demoStaff.support, demoStaff.second].map((email) => newStaffVisitor(desk, email)))
+  const names = ['Hine Walker', 'Tom Reid']
+  const { visitor, services } = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), 'played')
+  expect((await visitor.post(`/api/services/port/${services[0]!.id}/`, portAnswers(number))).status).toBe(200)
+  const path = `/api/desk/ports/${services[0]!.id}-port-1/`
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(people.map((who) => who.post(`${path}take/`)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    expect(answers[1 - winner]?.body).toEqual({ __all__: [`${names[winner]} has it already.`] })
+    expect((await people[winner]?.post(`${path}hand-back/`))?.status).toBe(200)
+  }
+})

@@ -1,0 +1,33 @@
+import { audit } from '#kit/server/audit.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { conflict } from '#kit/server/refusal.ts'
+import type { ListedPort } from '#features/porting/server/port-list.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { portMessages } from '../ports.contract.ts'
+import { freePort, givePortTo, ownerOfPort } from './port-owners.store.ts'
+
+type OwnDeps = { db: Db; clock: Clock }
+
+/** Of two who take a transfer at once one has it, and the other is told who. @throws 409 */
+export const takePort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: Pick<ListedPort, 'id' | 'external_id'>) =>
+  transact(db, async (trx) => {
+    const owner = await givePortTo(trx, port.id, staff.id)
+    if (owner.id !== staff.id) throw conflict(portMessages.taken(owner.name))
+    await audit(trx, clock, { event: 'port_taken', actor: actorOf(staff), details: { port: port.external_id } })
+  })
+
+/** Whoever has asked again goes on with it, unless another was faster. */
+export const goOnWithPort = ({ db }: OwnDeps, staff: SignedInStaff, port: Pick<ListedPort, 'id'>): Promise<unknown> =>
+  transact(db, (trx) => givePortTo(trx, port.id, staff.id))
+
+/** @throws 409 when another has it, unless a lead asks */
+export const handBackPort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: ListedPort): Promise<void> =>
+  transact(db, async (trx) => {
+    const owner = await ownerOfPort(trx, port.id)
+    if (!owner) return
+    if (owner.id !== staff.id && !staff.isLead) throw conflict(portMessages.taken(owner.name))
+    await freePort(trx, port.id)
+    await audit(trx, clock, { event: 'port_handed_back', actor: actorOf(staff), details: { port: port.external_id } })
+  })

@@ -1,0 +1,43 @@
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import type { DonorCheck } from '../ports.contract.ts'
+import { openWords } from './port-words.ts'
+import s from './port.module.css'
+
+/** What to expect of the other provider: what came of those that were asked for of late. */
+export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck }) {
+  const { moved, declined, called_off, under_way, median_seconds, reasons, days } = donor
+  const ended = moved + declined
+  return (
+    <Panel title={`Numbers from ${from}`} note={`asked for in ${days} days`}>
+      {ended === 0 && <p className="muted">None has come or was declined yet.</p>}
+      {ended > 0 && (
+        <p>
+          <b>{Math.round((moved / ended) * 100)}% came</b>: {moved} of {ended}
+          {median_seconds !== null && `, half of them within ${openWords(median_seconds)}`}.
+        </p>
+      )}
+      {called_off + under_way > 0 && (
+        <p className="muted">
+          {[called_off > 0 && `${called_off} called off`, under_way > 0 && `${under_way} under way`]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      )}
+      {reasons.length > 0 && (
+        <ul className={s.reasons} aria-label="Why they were declined">
+          {reasons.map(({ words, code, times }) => (
+            <li key={code ?? ''}>
+              <span>
+                {words} {code && <code>{code}</code>}
+              </span>
+              <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={(times / declined) * 100} height="1" />
+              </svg>
+              <b>{times}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,22 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import type { PortRow } from '../ports.contract.ts'
+import s from './ports.module.css'
+
+type Props = { owner: PortRow['owner']; number: string; onTake: () => void }
+
+/** Who is at it, or how to be. */
+export function Owner({ owner, number, onTake }: Props) {
+  if (!owner)
+    return (
+      <DenseButton small kind="word" onClick={onTake}>
+        Take<span className="visually-hidden"> {number}</span>
+      </DenseButton>
+    )
+  return (
+    <span className={s.owner} title={owner.name}>
+      <PersonMark name={owner.name} />
+      <span className="visually-hidden">{owner.is_own ? 'You' : owner.name}</span>
+    </span>
+  )
+}

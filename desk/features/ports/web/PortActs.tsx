@@ -1,0 +1,37 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { useMe } from '#desk/features/staff/web/me.queries.ts'
+import type { DeskPort } from '../ports.contract.ts'
+
+type Props = {
+  port: DeskPort
+  onTake: () => void
+  onHandBack: () => void
+  /** Null: it cannot be done. */
+  onCancel: (() => void) | null
+  onCorrect: (() => void) | null
+}
+
+/** What can be done about a transfer. A lead hands back anybody's. */
+export function PortActs({ port: { owner }, onTake, onHandBack, onCancel, onCorrect }: Props) {
+  const me = useMe()
+  return (
+    <>
+      {owner === null && (
+        <DenseButton keys="T" onClick={onTake}>
+          Take
+        </DenseButton>
+      )}
+      {owner && (owner.is_own || me?.is_lead) && <DenseButton onClick={onHandBack}>Hand back</DenseButton>}
+      {onCancel && (
+        <DenseButton icon="close" keys="X" onClick={onCancel}>
+          Call off
+        </DenseButton>
+      )}
+      {onCorrect && (
+        <DenseButton kind="primary" keys="E" onClick={onCorrect}>
+          Correct and ask again
+        </DenseButton>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { outsideServices } from '#kit/server/outside-calls.ts'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { shownServices } from '#desk/features/today/server/runs.view.ts'
+import type { Incident } from '../waits.contract.ts'
+
+/** What does not answer, the oldest first, and then what stands on the portal; null while all is well. */
+export async function readIncident(db: Db, now: Temporal.Instant): Promise<Incident | null> {
+  const outages = await db
+    .selectFrom('outages')
+    .select(['service', 'failing_since'])
+    .where('service', 'in', shownServices)
+    .where('failing_since', 'is not', null)
+    .orderBy('failing_since')
+    .execute()
+  const notices = await db
+    .selectFrom('notices')
+    .select(['kind', 'said_at'])
+    .where('ended_at', 'is', null)
+    .where('ends_at', '>', toDate(now))
+    .orderBy('said_at')
+    .execute()
+  const others = outages.length + notices.length - 1
+  const [outage] = outages
+  if (outage?.failing_since)
+    return {
+      of: { kind: 'outage', words: outsideServices[outage.service] },
+      since: outage.failing_since.toISOString(),
+      others,
+    }
+  const [notice] = notices
+  return notice ? { of: { kind: 'notice', about: notice.kind }, since: notice.said_at.toISOString(), others } : null
+}

@@ -1,0 +1,20 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { queryOptions } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { readWaits } from '../waits.contract.ts'
+
+/** How much waits for whoever is signed in; it comes with the page, and is asked for as often as the first page is. */
+export const waitsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['waits'],
+    queryFn: async () => (await api.call(readWaits, {})).data,
+    refetchInterval: () => 30_000,
+  })
+
+/** To be called when something has been done that waited: the menu counts anew. */
+export function useWaitsChanged(): () => void {
+  const client = useQueryClient()
+  const query = waitsQuery(useApi())
+  return () => void client.refetchQuery(query)
+}
