@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { ConfigFault } from './config.ts'
 import { mustHold } from './data-folder.ts'
 
 // Of the server's usual 128 MB each page that was ever read stays in the process; the demo's whole database is a fifth of that.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+// V8 optimises what has run for a while on threads that a start has other work for: most of that runs once.
+setFlagsFromString('--wasm-tiering-budget=100000000')
 
 /** A new one is 40 MB, and its log grows by 16 at a time. */
 const megabytes = { toMake: 60, toOpen: 16 }
