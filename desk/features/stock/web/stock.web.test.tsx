@@ -245,7 +245,7 @@ test('vouchers are asked for, with what they are worth shown before', async () =
   await user.selectOptions(screen.getByLabelText('Plan'), 'plan-30-5gb')
   await user.type(screen.getByLabelText('Good until the end of'), '2027-12-31')
   await user.selectOptions(screen.getByLabelText('Reason'), 'retail')
-  expect(screen.getByText('500 vouchers × 5 GB Prepay Plan, good until Fri 31 Dec 2027: worth $11000.00.')).toBeTruthy()
+  expect(screen.getByText('500 vouchers × 5 GB Prepay Plan, good until Fri 31 Dec 2027: worth $11,000.00.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }))
   expect(await screen.findByRole('heading', { name: 'Batch BATCH001', level: 1 })).toBeTruthy()
   expect(sent(api, 'POST /api/desk/stock/batches/')).toEqual([
