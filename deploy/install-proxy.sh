@@ -5,11 +5,19 @@ here=$(cd "$(dirname "$0")" && pwd)
 nginx=${FANTAIL_NGINX:-/etc/nginx}
 
 mkdir -p "${FANTAIL_NGINX_CACHE:-/var/cache/nginx}"
-sed -e "s|my\\.example\\.nz|${FANTAIL_HOST:-my.example.nz}|g" \
-  -e "s|/etc/fantail|${FANTAIL_ETC:-/etc/fantail}|g" \
-  -e "s|/var/cache/nginx|${FANTAIL_NGINX_CACHE:-/var/cache/nginx}|g" \
-  -e "s|/var/log/nginx|${FANTAIL_NGINX_LOG:-/var/log/nginx}|g" \
-  -e "s|\\(listen.*[ :]\\)80;|\\1${FANTAIL_HTTP_PORT:-80};|" \
-  -e "s|\\(listen.*[ :]\\)443 |\\1${FANTAIL_HTTPS_PORT:-443} |" \
-  -e "s|127\\.0\\.0\\.1:30|127.0.0.1:${FANTAIL_PORTS:-30}|" \
-  "$here/nginx/fantail.conf" > "$nginx/conf.d/fantail.conf"
+# A site as it is here, with what is named; the desk has one where it has a host.
+fill() {
+  sed -e "s|my\\.example\\.nz|${FANTAIL_HOST:-my.example.nz}|g" \
+    -e "s|desk\\.example\\.nz|${FANTAIL_DESK_HOST:-desk.example.nz}|g" \
+    -e "s|/etc/fantail|${FANTAIL_ETC:-/etc/fantail}|g" \
+    -e "s|/var/cache/nginx|${FANTAIL_NGINX_CACHE:-/var/cache/nginx}|g" \
+    -e "s|/var/log/nginx|${FANTAIL_NGINX_LOG:-/var/log/nginx}|g" \
+    -e "s|\\(listen.*[ :]\\)80;|\\1${FANTAIL_HTTP_PORT:-80};|" \
+    -e "s|\\(listen.*[ :]\\)443 |\\1${FANTAIL_HTTPS_PORT:-443} |" \
+    -e "s|127\\.0\\.0\\.1:30|127.0.0.1:${FANTAIL_PORTS:-30}|" \
+    -e "s|127\\.0\\.0\\.1:320|127.0.0.1:${FANTAIL_DESK_PORTS:-32}0|" \
+    "$here/nginx/$1" > "$nginx/conf.d/$2"
+}
+
+fill fantail.conf fantail.conf
+if [ -n "${FANTAIL_DESK_HOST:-}" ]; then fill desk.conf fantail-desk.conf; fi

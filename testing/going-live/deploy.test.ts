@@ -104,6 +104,34 @@ describe('proxies', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
+  test('the desk has a site of its own where it has a host, and none otherwise', () => {
+    const nginx = nginxFolder()
+    const tls = join(folder, 'etc/tls')
+    expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
+    const names = {
+      FANTAIL_NGINX: nginx,
+      FANTAIL_NGINX_CACHE: join(nginx, 'cache'),
+      FANTAIL_NGINX_LOG: nginx,
+      FANTAIL_ETC: join(folder, 'etc'),
+      FANTAIL_HOST: 'portal.example.nz',
+      FANTAIL_HTTP_PORT: '47080',
+      FANTAIL_HTTPS_PORT: '47443',
+    }
+    const place = join(nginx, 'conf.d/fantail-desk.conf')
+    expect(run(script('install-proxy.sh'), [], names)).toEqual({ status: 0, said: '' })
+    expect(existsSync(place)).toBe(false)
+    const desk = { ...names, FANTAIL_DESK_HOST: 'desk.portal.example.nz', FANTAIL_DESK_PORTS: '472' }
+    expect(run(script('install-proxy.sh'), [], desk)).toEqual({ status: 0, said: '' })
+    const site = readFileSync(place, 'utf8')
+    expect(site).toContain('server_name desk.portal.example.nz;')
+    expect(site).toContain('server 127.0.0.1:47201 max_fails=0;')
+    // It lets a file of SIM packs through, keeps no path of a customer, and passes nobody's word on.
+    expect(site).toMatch(/client_max_body_size 21m;[^]*proxy_set_header X-Forwarded-For \$remote_addr;/)
+    expect(site).toContain('access_log off;')
+    if (!isThere('nginx')) return
+    expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
+  })
+
   test('none tells the product what a visitor says of their address, sends a POST twice, or keeps a connection', () => {
     const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
     expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
@@ -114,8 +142,8 @@ describe('proxies', () => {
     expect(caddy).toContain('keepalive off')
   })
 
-  test.skipIf(!isThere('caddy'))('Caddy understands its file', () => {
-    const { status, said } = run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile'])
+  test.skipIf(!isThere('caddy')).each(['Caddyfile', 'desk.Caddyfile'])('Caddy understands %s', (file) => {
+    const { status, said } = run('caddy', ['validate', '--adapter', 'caddyfile', '--config', `deploy/caddy/${file}`])
     expect([status, said]).toEqual([0, expect.stringContaining('Valid configuration')])
   })
 })
