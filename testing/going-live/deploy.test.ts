@@ -81,21 +81,22 @@ describe('proxies', () => {
     return nginx
   }
 
+  const namesOf = (nginx: string) => ({
+    FANTAIL_NGINX: nginx,
+    FANTAIL_NGINX_CACHE: join(nginx, 'cache'),
+    FANTAIL_NGINX_LOG: nginx,
+    FANTAIL_ETC: join(folder, 'etc'),
+    FANTAIL_HOST: 'portal.example.nz',
+    FANTAIL_HTTP_PORT: '47080',
+    FANTAIL_HTTPS_PORT: '47443',
+  })
+
   test('the site is installed for the host and the ports that are named', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     const made = run(script('make-ca.sh'), [tls, 'portal.example.nz'])
     expect(made).toEqual({ status: 0, said: '' })
-    const names = {
-      FANTAIL_NGINX: nginx,
-      FANTAIL_NGINX_CACHE: join(nginx, 'cache'),
-      FANTAIL_NGINX_LOG: nginx,
-      FANTAIL_ETC: join(folder, 'etc'),
-      FANTAIL_HOST: 'portal.example.nz',
-      FANTAIL_HTTP_PORT: '47080',
-      FANTAIL_HTTPS_PORT: '47443',
-      FANTAIL_PORTS: '471',
-    }
+    const names = { ...namesOf(nginx), FANTAIL_PORTS: '471' }
     expect(run(script('install-proxy.sh'), [], names)).toEqual({ status: 0, said: '' })
     const site = readFileSync(join(nginx, 'conf.d/fantail.conf'), 'utf8')
     expect(site).not.toMatch(/my\.example\.nz|listen.*[ :](?:80|443)[ ;]|127\.0\.0\.1:300/)
@@ -108,15 +109,7 @@ describe('proxies', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
-    const names = {
-      FANTAIL_NGINX: nginx,
-      FANTAIL_NGINX_CACHE: join(nginx, 'cache'),
-      FANTAIL_NGINX_LOG: nginx,
-      FANTAIL_ETC: join(folder, 'etc'),
-      FANTAIL_HOST: 'portal.example.nz',
-      FANTAIL_HTTP_PORT: '47080',
-      FANTAIL_HTTPS_PORT: '47443',
-    }
+    const names = namesOf(nginx)
     const place = join(nginx, 'conf.d/fantail-desk.conf')
     expect(run(script('install-proxy.sh'), [], names)).toEqual({ status: 0, said: '' })
     expect(existsSync(place)).toBe(false)
