@@ -30,7 +30,6 @@ async function testsOn(url: string): Promise<Tally[]> {
     ...(await explainedTests(url)),
     await vitest('PostgreSQL tests', ['postgres'], { files: ['.postgres.test.'], minutes: 12, env }),
     await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 8, env }),
-    // Half of what they take is a process that begins anew.
-    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], workers: 4, minutes: 18, env }),
+    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 18, env }),
   ]
 }
