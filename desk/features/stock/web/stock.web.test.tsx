@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
+import { keepFiles } from '#testing/kept-files.ts'
 import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
 import type { Load, LoadPage } from '../loads.contract.ts'
@@ -245,7 +246,9 @@ test('vouchers are asked for, with what they are worth shown before', async () =
   await user.selectOptions(screen.getByLabelText('Plan'), 'plan-30-5gb')
   await user.type(screen.getByLabelText('Good until the end of'), '2027-12-31')
   await user.selectOptions(screen.getByLabelText('Reason'), 'retail')
-  expect(screen.getByText('500 vouchers × 5 GB Prepay Plan, good until Fri 31 Dec 2027: worth $11,000.00.')).toBeTruthy()
+  expect(
+    screen.getByText('500 vouchers × 5 GB Prepay Plan, good until Fri 31 Dec 2027: worth $11,000.00.'),
+  ).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }))
   expect(await screen.findByRole('heading', { name: 'Batch BATCH001', level: 1 })).toBeTruthy()
   expect(sent(api, 'POST /api/desk/stock/batches/')).toEqual([
@@ -257,11 +260,7 @@ const batchPath = 'GET /api/desk/stock/batches/BATCH001/'
 
 test('its maker takes the codes once, and they are good once the file is said to be here', async () => {
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\nBBBBBBBBBBBB\n'))
-  const kept: string[] = []
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }))
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    kept.push(this.download)
-  })
+  const kept = keepFiles()
   const api = await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')
   api.replies[batchPath] = batchPage({ state: 'making' })
   await user.click(screen.getByRole('button', { name: 'Download the codes' }))

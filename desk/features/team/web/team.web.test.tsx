@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
+import { keepFiles } from '#testing/kept-files.ts'
 import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Trail } from '../audit.contract.ts'
 import type { TeamPerson } from '../team.contract.ts'
@@ -128,12 +129,12 @@ test('what the address narrows to stands in the form, goes into the file, and ca
     .spyOn(globalThis, 'fetch')
     .mockResolvedValueOnce(Response.json({ code: 'Please show your passkey again.', step_up: true }, { status: 403 }))
     .mockResolvedValueOnce(new Response('a,b'))
-  const kept = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
+  const kept = keepFiles()
   await user.click(screen.getByRole('button', { name: 'Download' }))
   expect(await screen.findByText('The file is in your downloads: audit.csv.')).toBeTruthy()
   expect(fetched.mock.calls.map(([url]) => url)).toEqual([
     `/api/desk/audit/file/${query}`,
     `/api/desk/audit/file/${query}`,
   ])
-  expect(kept).toHaveBeenCalledOnce()
+  expect(kept).toEqual(['audit.csv'])
 })
