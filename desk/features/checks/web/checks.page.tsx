@@ -2,6 +2,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
@@ -20,14 +21,13 @@ export default function ChecksPage() {
   const isAdmin = hasRole(useMe(), ['admin'])
   return (
     <>
-      <header className={s.head}>
-        <h1>Random checks</h1>
+      <PageHead title="Random checks">
         {isAdmin && (
           <DenseButton href="/audit/" icon="shield">
             Audit
           </DenseButton>
         )}
-      </header>
+      </PageHead>
       <Panel
         title="Looks without an act after them"
         note={data ? drawnWords(data) : ''}

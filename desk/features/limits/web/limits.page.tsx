@@ -5,6 +5,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -26,12 +27,11 @@ export default function LimitsPage() {
   const [said, say] = useState<string | null>(null)
   return (
     <>
-      <header className={s.head}>
-        <h1>Limits</h1>
+      <PageHead title="Limits">
         <DenseButton href="/team/" icon="user">
           Team
         </DenseButton>
-      </header>
+      </PageHead>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       {error && !data && (
         <Unavailable what="The limits could not be read." error={error} onRetry={() => void refetch()} />

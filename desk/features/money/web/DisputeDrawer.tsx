@@ -5,6 +5,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
 import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import type { Form } from '#kit/web/form/form.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
@@ -60,6 +61,21 @@ const sent = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
     }),
   )
 
+type EndProps<V extends object> = { form: Form<V>; does: string; onClose: () => void }
+
+/** What was refused, and the two ways out of each of the forms. */
+const End = <V extends object>({ form, does, onClose }: EndProps<V>) => (
+  <>
+    <FormErrors form={form} />
+    <p>
+      <SubmitButton form={form} pendingText="Writing it down">
+        {does}
+      </SubmitButton>{' '}
+      <DenseButton onClick={onClose}>Not now</DenseButton>
+    </p>
+  </>
+)
+
 function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }: FormProps) {
   const api = useApi()
   const form = useForm({
@@ -78,13 +94,7 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
           'Nothing is told to the gateway: accept it at its own site, or let its time run out',
         ]}
       />
-      <FormErrors form={form} />
-      <p>
-        <SubmitButton form={form} pendingText="Writing it down">
-          Accept it
-        </SubmitButton>{' '}
-        <DenseButton onClick={onClose}>Not now</DenseButton>
-      </p>
+      <End form={form} does="Accept it" onClose={onClose} />
     </form>
   )
 }
@@ -118,13 +128,7 @@ function ContestForm({ dispute: { reference, today }, onClose, onDone, onStale }
           'Somebody looks what came of it by the day it is due',
         ]}
       />
-      <FormErrors form={form} />
-      <p>
-        <SubmitButton form={form} pendingText="Writing it down">
-          It is handed in
-        </SubmitButton>{' '}
-        <DenseButton onClick={onClose}>Not now</DenseButton>
-      </p>
+      <End form={form} does="It is handed in" onClose={onClose} />
     </form>
   )
 }
@@ -161,13 +165,7 @@ function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale 
           'Should the gateway go on with it, it is open again',
         ]}
       />
-      <FormErrors form={form} />
-      <p>
-        <SubmitButton form={form} pendingText="Writing it down">
-          Close it
-        </SubmitButton>{' '}
-        <DenseButton onClick={onClose}>Not now</DenseButton>
-      </p>
+      <End form={form} does="Close it" onClose={onClose} />
     </form>
   )
 }

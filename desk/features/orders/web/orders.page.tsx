@@ -6,6 +6,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -32,10 +33,9 @@ export default function OrdersPage() {
   const toList = (query: Record<string, string>) => `/orders/?${new URLSearchParams(query)}`
   return (
     <>
-      <header className={s.head}>
-        <h1>Orders</h1>
+      <PageHead title="Orders">
         <OpenByCode />
-      </header>
+      </PageHead>
       <Panel
         title="Not completed"
         note="newest first"

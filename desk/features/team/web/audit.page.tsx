@@ -3,6 +3,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -23,10 +24,9 @@ export default function AuditPage() {
   const { data, error, refetch } = useQuery(auditQuery(useApi(), wish))
   return (
     <>
-      <header className={s.head}>
-        <h1>Audit</h1>
+      <PageHead title="Audit">
         <AuditLinks />
-      </header>
+      </PageHead>
       {data && <NarrowForm wish={wish} acts={data.acts} />}
       <Panel
         title="Who did what, and looked at what"

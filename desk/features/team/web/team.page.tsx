@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
@@ -22,8 +23,7 @@ export default function TeamPage() {
   }
   return (
     <>
-      <header className={s.head}>
-        <h1>Team</h1>
+      <PageHead title="Team">
         <span className={s.wishes}>
           <DenseButton href="/limits/" icon="card">
             Limits
@@ -32,7 +32,7 @@ export default function TeamPage() {
             Audit
           </DenseButton>
         </span>
-      </header>
+      </PageHead>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       <Panel
         title="People"

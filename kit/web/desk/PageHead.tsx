@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import s from './PageHead.module.css'
+
+/** The name of a page of lists, with where it leads beside it. */
+export const PageHead = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <header className={s.head}>
+    <h1>{title}</h1>
+    {children}
+  </header>
+)
