@@ -4,13 +4,14 @@ import { storedEmail } from '#kit/contract/email.ts'
 import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import { type Db, type Tables, transact } from '#kit/server/db.ts'
-import type { Attachment, Mail, MailSender } from '#providers/mail/mail.port.ts'
+import type { Attachment, Mail, MailSender, Refused } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
 /** Of these addresses every mailbox is full: its relay takes no mail for them. */
 export const fullDomain = 'full.example'
+const full = (to: string): Refused => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
 
 /** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
@@ -51,7 +52,7 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
     return 'sent'
   }
   return {
-    mail: { send: async (mail) => (mail.to.endsWith(`@${fullDomain}`) ? 'refused' : take('email', mail)) },
+    mail: { send: async (mail) => (mail.to.endsWith(`@${fullDomain}`) ? full(mail.to) : take('email', mail)) },
     sms: { send: (sms) => take('sms', { ...sms, subject: '', html: '' }) },
   }
 }

@@ -71,6 +71,7 @@ const neighbours: Neighbours = {
     'desk/features/callers/web/CallerCheck.tsx',
     'desk/features/callers/web/CallerMark.tsx',
     'desk/features/renewals/web/RenewDrawer.tsx',
+    'desk/features/today/web/RunName.tsx',
     'features/account/web/AccountFrame.tsx',
     'features/account/web/PasswordAgain.tsx',
     'features/account/web/Resend.tsx',

@@ -13,6 +13,7 @@ import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
 import { sendTakenBackMail } from '#features/orders/server/taken-back.mail.ts'
 import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
+import { tellWhatIsAsked } from '#features/porting/server/port-ask.mail.ts'
 import { tellEndByText, tellToReply } from '#features/porting/server/port-news.mail.ts'
 import { sendPortMail } from '#features/porting/server/porting.mail.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
@@ -258,6 +259,12 @@ const transferTexts: Sample[] = [
     by: tellEndByText,
     write: (scene: Scene) =>
       tellEndByText(scene.trx, scene.deps, { ...portOf(scene, status), failure_code: 'DONOR_ACCOUNT_MISMATCH' }),
+  })),
+  ...(['sim_number', 'account_number', 'no_reply', 'information', 'unknown'] as const).map((about) => ({
+    name: `transfer, its customer asked by us: ${about}`,
+    by: tellWhatIsAsked,
+    write: (scene: Scene) =>
+      tellWhatIsAsked(scene.trx, scene.deps, portOf(scene, about === 'information' ? 'SUBMITTED' : 'FAILED'), about),
   })),
 ]
 

@@ -168,6 +168,8 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       premise: ours,
       by_day: ours,
       due_at: ours,
+      queued_at: ours,
+      answer: 'the relay’s word to us, without their address',
       user_id: elsewhere,
       ref: id,
     },

@@ -165,7 +165,8 @@ function mailOf({ file, nextReference }: MailWorld, about: string): Mail {
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
 /** What the product would take it for, or why that is not known. */
-const sendOf = ({ sender }: MailWorld, mail: Mail): Promise<string> => sender.send(mail).catch(reasonOf)
+const sendOf = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
+  sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), reasonOf)
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'

@@ -102,7 +102,10 @@ async function send(world: SmsWorld, notes: Notes, sms: Sms): Promise<v.InferOut
 
 /** What the product would take it for, or why that is not known. */
 const sendOf = (carrier: SmsSender, sms: Sms): Promise<string> =>
-  carrier.send(sms).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+  carrier.send(sms).then(
+    (sent) => (sent === 'sent' ? sent : sent.outcome),
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
 
 function textOf({ file, nextReference }: SmsWorld, about: string): Sms {
   const reference = nextReference()

@@ -5,6 +5,7 @@ import { catalogueRoutes } from '#desk/features/catalogue/server/catalogue.route
 import { publishApproved } from '#desk/features/catalogue/server/publish.ts'
 import { checkRoutes } from '#desk/features/checks/server/checks.routes.ts'
 import { customerRoutes } from '#desk/features/customers/server/customers.routes.ts'
+import { numberRoutes } from '#desk/features/customers/server/number.routes.ts'
 import { numberUseRoutes } from '#desk/features/customers/server/use.routes.ts'
 import { giveBackApproved } from '#desk/features/orders/server/give-back.ts'
 import { errorRoutes } from '#desk/features/health/server/errors.routes.ts'
@@ -13,6 +14,7 @@ import { healthRoutes } from '#desk/features/health/server/health.routes.ts'
 import { settleApproved } from '#desk/features/orders/server/settle.ts'
 import { changeApproved } from '#desk/features/limits/server/limits.ts'
 import { limitsRoutes } from '#desk/features/limits/server/limits.routes.ts'
+import { messageRoutes } from '#desk/features/messages/server/messages.routes.ts'
 import { moneyRoutes } from '#desk/features/money/server/money.routes.ts'
 import { orderRoutes } from '#desk/features/orders/server/orders.routes.ts'
 import { portRoutes } from '#desk/features/ports/server/ports.routes.ts'
@@ -36,6 +38,7 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...staffRoutes(deps),
   ...searchRoutes(deps),
   ...customerRoutes(deps),
+  ...numberRoutes(deps),
   ...numberUseRoutes(deps),
   ...callerRoutes(deps),
   ...renewalsRoutes(deps),
@@ -49,6 +52,7 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
     limits: changeApproved(deps),
   }),
   ...moneyRoutes(deps),
+  ...messageRoutes(deps),
   ...todayRoutes(deps),
   ...waitsRoutes(deps),
   ...healthRoutes(deps),

@@ -4,6 +4,7 @@ import { checksPages } from '#desk/features/checks/web/checks.pages.ts'
 import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
 import { healthPages } from '#desk/features/health/web/health.pages.ts'
 import { limitsPages } from '#desk/features/limits/web/limits.pages.ts'
+import { messagePages } from '#desk/features/messages/web/messages.pages.ts'
 import { moneyPages } from '#desk/features/money/web/money.pages.ts'
 import { orderPages } from '#desk/features/orders/web/orders.pages.ts'
 import { portPages } from '#desk/features/ports/web/ports.pages.ts'
@@ -20,6 +21,7 @@ export const pages = definePages([
   ...orderPages,
   ...portPages,
   ...moneyPages,
+  ...messagePages,
   ...customersPages,
   ...healthPages,
   ...cataloguePages,

@@ -60,6 +60,17 @@ test('whoever is not signed in is led to the door, and back', async () => {
   expect(await visit('/sign-in/?next=//elsewhere.example/')).toEqual({ status: 302, location: '/' })
 })
 
+test.each([
+  ['/money/disputes/', '/money/'],
+  ['/money/approvals/', '/'],
+  ['/stock/sims/', '/stock/'],
+  ['/stock/loads/', '/stock/'],
+])('%s leads on to %s', async (url, location) => {
+  expect(await visit(url, { ...me, roles: ['finance'] })).toEqual({ status: 302, location })
+  const next = new URLSearchParams({ next: url })
+  expect(await visit(url, null)).toEqual({ status: 302, location: `/sign-in/?${next}` })
+})
+
 test('a page says who is signed in, in the desk’s name', async () => {
   const html = await documentAt('/')
   expect(html).toContain('<title>Today · Fantail desk</title>')

@@ -1,5 +1,6 @@
 import { customerScreens } from './desk-customers.screens.ts'
 import { dayScreens } from './desk-day.screens.ts'
+import { messageScreens } from './desk-messages.screens.ts'
 import { moneyScreens } from './desk-money.screens.ts'
 import { orderScreens } from './desk-orders.screens.ts'
 import { portScreens } from './desk-ports.screens.ts'
@@ -8,7 +9,7 @@ import type { Screen } from './screen.ts'
 
 /** Every screen of the desk, by area; each area has a world of its own. */
 export const deskCatalogue = {
-  'desk-day': dayScreens,
+  'desk-day': [...dayScreens, ...messageScreens],
   'desk-customers': [...customerScreens, ...orderScreens, ...portScreens, ...moneyScreens],
   'desk-stock': stockScreens,
 } satisfies Record<string, readonly Screen[]>

@@ -2,8 +2,9 @@ import { reportToOperator } from '#features/operator-tasks/server/operator-tasks
 import { verifyCaller } from '#testing/caller.ts'
 import { type Customer, makeCustomer, makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { activate, portAnswers } from '#testing/journey.ts'
-import { buyAddOn } from '#testing/purchases.ts'
-import { newPortableNumber, playPort, tellDispute, useSim } from '#testing/simulators.ts'
+import { switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { failGateway, newPortableNumber, playPort, tellDispute, useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { World } from '#testing/world.ts'
 import { member, post } from './desk-ways.ts'
@@ -64,6 +65,35 @@ export const long = once(async (world) => {
   await open(world, customer)
   const hine = await member.support({ world })
   await post(hine, `customers/${customer.id}/notes/`, { body: 'wh'.repeat(240) })
+  return customer
+})
+
+/** The bank has refused the last charge of auto-renewal, and another plan of theirs is over. */
+export const failing = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true, last_name: 'Ngata' })
+  const { service, visitor } = customer
+  await switchAutoRenewal({ customer, service }, 'PUT')
+  await failGateway(world, { operation: 'authorise', kind: 'refuse_balance' })
+  await renew(world, visitor, service, { saved: true, product: 'plan-30-5gb', body: { starts: 'at_end' } })
+  const tried = { auto_renewal: true, created_at: new Date(Date.now() - 7_200_000) }
+  await world.db
+    .updateTable('orders')
+    .set(tried)
+    .where('service_id', '=', service.id)
+    .where('state', '=', 'refused')
+    .execute()
+  const failed = { failure: 'no-funds', failed_card: 'Visa ending 1111' } as const
+  await world.db.updateTable('auto_renewals').set(failed).where('service_id', '=', service.id).execute()
+  await open(world, customer)
+  return customer
+})
+
+/** With a number that is nobody's any more. */
+export const gone = once(async (world) => {
+  const customer = await makeSubscriber(world, { last_name: 'Faleolo' })
+  const released_at = new Date()
+  await world.db.updateTable('services').set({ released_at }).where('id', '=', customer.service.id).execute()
+  await open(world, customer)
   return customer
 })
 
@@ -156,3 +186,11 @@ export const declined = portAt('Hohepa', 'declined')
 export const waiting = portAt('Simmons', 'awaitingCustomerReply')
 export const needing = portAt('Nair', 'informationRequired')
 export const moved = portAt('Okoye', 'awaitingCustomerReply', 'confirmed', 'completed')
+
+/** One whose customer was asked to put it right. */
+export const asked = once(async (world) => {
+  const port = await portOf(world, 'Brandt')
+  await comeTo(world, port, 'declined')
+  await post(await member.support({ world }), `ports/${port.reference}/ask/`, { reason: 'details', note: '' })
+  return port
+})

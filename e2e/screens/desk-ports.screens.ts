@@ -1,4 +1,6 @@
-import { declined, moved, needing, waiting } from './desk-people.ts'
+import { asked, declined, moved, needing, waiting } from './desk-people.ts'
+import { reads } from '../account.ts'
+import { answer } from './calls.ts'
 import { atDesk, failed, member, post } from './desk-ways.ts'
 import type { Screen, Stage } from './screen.ts'
 
@@ -19,6 +21,22 @@ async function taken(stage: Stage) {
 export const portScreens: Screen[] = [
   atDesk('ports', { at: '/ports/', make: some }),
   atDesk('ports, with the customer', { at: '/ports/', make: some, path: () => '/ports/?of=customer' }),
+  atDesk('ports, reminded', {
+    at: '/ports/',
+    make: some,
+    path: () => '/ports/?of=customer',
+    async act(page) {
+      await answer(page, '**/remind/', 200, {
+        said: 'Reminded: a text and a mail are on the way, the text to 021 555 0233.',
+      })
+      await page
+        .getByRole('button', { name: /^Remind/ })
+        .first()
+        .click()
+      await reads(page, /^Reminded:/)
+    },
+  }),
+  failed('ports, figures failed', '**/api/desk/port-figures/', { at: '/ports/', make: some }),
   atDesk('ports, none', { at: '/ports/', path: () => '/ports/?of=carrier' }),
   failed('ports, failed', '**/api/desk/ports/**', { at: '/ports/' }),
   atDesk('port, declined', { at, make: declined, path: pathOf }),
@@ -34,6 +52,13 @@ export const portScreens: Screen[] = [
       await page.getByRole('dialog').getByLabel('Account number').fill('401182773')
     },
   }),
+  atDesk('port, to ask by text', {
+    at,
+    make: declined,
+    path: pathOf,
+    act: (page) => page.getByRole('button', { name: /^Ask by text/ }).click(),
+  }),
+  atDesk('port, its customer was asked', { at, make: asked, path: pathOf }),
   atDesk('port, a colleague is at it', { at, make: taken, path: pathOf }),
   atDesk('port, waits for YES', { at, make: waiting, path: pathOf }),
   atDesk('port, to call off', {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
-import type { Mail } from '#providers/mail/mail.port.ts'
+import type { Mail, Refused } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
@@ -34,12 +34,15 @@ beforeEach(() => {
   queued.length = 0
 })
 
+/** As a server says it that repeats whom it was for. */
+const no: Refused = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
+
 const senderAt = <Message>(at: Relay<Message>) => ({
   async send(message: Message) {
     const answer = at.next.shift() ?? 'sent'
     if (answer === 'down') throw new Error('connection refused')
     at.taken.push(message)
-    return answer
+    return answer === 'sent' ? answer : no
   },
 })
 
@@ -249,16 +252,24 @@ describe.each([
       expect(putOff).toBeGreaterThanOrEqual(before)
       expect(putOff).toBeLessThanOrEqual(after)
     }
-    expect(await rowOf(id)).toMatchObject({ tries: 3, sent_at: null, sealed_body: expect.any(String) })
+    const waiting = { tries: 3, sent_at: null, sealed_body: expect.any(String), answer: 'connection refused' }
+    expect(await rowOf(id)).toMatchObject(waiting)
     await work(id)
     expect(at.taken).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
   })
 
   test('ends where it will never be taken, and nothing of it is kept', async () => {
     at.next = ['refused']
     const id = await one()
     await work(id)
-    expect(await rowOf(id)).toMatchObject({ refused_at: expect.any(Date), sent_at: null, sealed_body: null })
+    expect(await rowOf(id)).toMatchObject({
+      refused_at: expect.any(Date),
+      sent_at: null,
+      sealed_body: null,
+      // Not whom it was for.
+      answer: '550 5.1.1 <•••>: no such user',
+    })
     await work(id)
     expect(at.taken).toHaveLength(1)
   })
@@ -314,7 +325,8 @@ describe.each([
     for (const id of [kept, outdated]) await work(id)
     expect(at.taken).toEqual([])
     const morning = today(9).add({ hours: 24 })
-    expect(await rowOf(kept)).toMatchObject({ due_at: new Date(morning.epochMilliseconds), retry_at: null })
+    const putOff = await rowOf(kept)
+    expect(putOff).toMatchObject({ due_at: new Date(morning.epochMilliseconds), retry_at: null })
     expect(await nextDue()).toBe(morning.toString())
     queued.length = 0
     await sweep(20)
@@ -322,6 +334,8 @@ describe.each([
     await rig().db.updateTable('messages').set({ premise: 'renews' }).where('id', '=', outdated).execute()
     await Promise.all([messageSweeps(deps())[0]!.run(morning), messageSweeps(deps())[0]!.run(morning)])
     expect(queued.toSorted()).toEqual([kept, outdated].toSorted())
+    // It has waited since then, and not since the evening.
+    expect((await rowOf(kept)).queued_at?.getTime()).toBeGreaterThan(putOff.queued_at?.getTime() ?? Infinity)
     expect(await nextDue()).toBeNull()
     hour = 9
     for (const id of [kept, outdated]) await work(id)

@@ -56,6 +56,8 @@ export type AuditEvent =
   | 'number_transfer_requested'
   | 'number_transfer_cancel_requested'
   | 'number_transfer_code_entered'
+  | 'number_transfer_reminded'
+  | 'number_transfer_asked'
   | 'plan_renewed'
   | 'puk_shown'
   | 'addon_bought'

@@ -17,7 +17,7 @@ export type Limit = { key: string; times: number; seconds: number }
 export const inEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
 /** How much of a limit is used up, and when it begins anew. */
-export async function readUse(db: Db, limit: Limit): Promise<{ used: number; until: Date | null }> {
+export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
   if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
   return { used: row.count, until: new Date(row.window_started_at.getTime() + limit.seconds * 1_000) }

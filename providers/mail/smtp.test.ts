@@ -107,7 +107,7 @@ test.each([
   ['the message is not wanted', { operation: 'data', kind: 'refuse' }],
 ] as const)('a mail is refused for good when %s', async (_, failure) => {
   const { url } = await startRelay({ failure })
-  expect(await senderTo(url).send(mail)).toBe('refused')
+  expect(await senderTo(url).send(mail)).toEqual({ outcome: 'refused', answer: expect.stringMatching(/^5\d\d /) })
 })
 
 test.each([
@@ -145,6 +145,6 @@ test.each([
   ],
 ])('nothing leaves with %s', async (_, change) => {
   const relay = await startRelay()
-  expect(await senderTo(relay.url).send({ ...mail, ...change })).toBe('refused')
+  expect(await senderTo(relay.url).send({ ...mail, ...change })).toMatchObject({ outcome: 'refused' })
   expect(await relay.received()).toEqual([])
 })

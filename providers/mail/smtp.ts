@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mail, MailSender } from './mail.port.ts'
+import type { Mail, MailSender, Refused } from './mail.port.ts'
 
 type SmtpOptions = {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
@@ -24,7 +24,7 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
 
   return {
     async send(mail) {
-      if (!isSendable(mail)) return 'refused'
+      if (!isSendable(mail)) return unsendable
       const { messageId, from, to, subject, text, html, attachments = [] } = mail
       try {
         await transport.sendMail({
@@ -39,11 +39,16 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
         })
         return 'sent'
       } catch (failure) {
-        if (isRefusal(failure)) return 'refused'
+        if (isRefusal(failure)) return { outcome: 'refused', answer: answerIn(failure) }
         throw failure
       }
     },
   }
+}
+
+const unsendable: Refused = {
+  outcome: 'refused',
+  answer: 'Never left: its address is none, or a line of its head would begin another.',
 }
 
 const oneEmail = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
@@ -59,8 +64,11 @@ function hasControl(header: string): boolean {
   return /\p{Cc}/u.test(header)
 }
 
+/** What the relay said; nodemailer's own words, where that is lost. */
+const answerIn = (failure: Error & { response?: string }): string => failure.response ?? failure.message
+
 /** A permanent no to the recipient or to the message itself; one to the sender or the login is ours to repair. */
-function isRefusal(failure: unknown): boolean {
+function isRefusal(failure: unknown): failure is Error {
   if (!(failure instanceof Error)) return false
   const { responseCode, command } = failure as Error & { responseCode?: number; command?: string }
   return responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')

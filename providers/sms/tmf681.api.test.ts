@@ -93,8 +93,8 @@ describe('what goes out', () => {
       calls.push(request.url)
       response.writeHead(201).end()
     })
-    expect(await send({ ...sms, to })).toBe('refused')
-    expect(await send({ ...sms, text: '' })).toBe('refused')
+    expect(await send({ ...sms, to })).toMatchObject({ outcome: 'refused' })
+    expect(await send({ ...sms, text: '' })).toMatchObject({ outcome: 'refused' })
     expect(calls).toEqual([])
   })
 })
@@ -108,21 +108,21 @@ test.each([
   ['taken for later', 202, '', 'sent'],
   ['taken, in the words of some', 200, json({ id: '1' }), 'sent'],
   ['there already', 409, json({ code: '409', reason: 'Duplicate' }), 'sent'],
-  ['dead on arrival', 201, json({ id: '1', state: 'failed' }), 'refused'],
-  ['stopped', 200, json({ id: '1', state: 'cancelled' }), 'refused'],
-  ['a bad message', 400, fault, 'refused'],
-  ['a message too long', 413, fault, 'refused'],
+  ['dead on arrival', 201, json({ id: '1', state: 'failed' }), 'HTTP 201, failed'],
+  ['stopped', 200, json({ id: '1', state: 'cancelled' }), 'HTTP 200, cancelled'],
+  ['a bad message', 400, fault, 'HTTP 400, 21: No such number'],
+  ['a message too long', 413, fault, 'HTTP 413, 21: No such number'],
   [
     'a number that cannot be texted',
     422,
     json({ code: 21, reason: 'No such number', message: 'Unallocated' }),
-    'refused',
+    'HTTP 422, 21: No such number',
   ],
 ])('%s: HTTP %i %s is %s', async (_what, status, body, outcome) => {
   const { send } = await carrierThat((_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(body),
   )
-  expect(await send(sms)).toBe(outcome)
+  expect(await send(sms)).toEqual(outcome === 'sent' ? 'sent' : { outcome: 'refused', answer: outcome })
 })
 
 describe('it is sent again after', () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Access } from '#providers/tmf/access.ts'
 import { causeOf } from '#providers/tmf/http-request.ts'
 import { jsonOrNothing } from '#providers/tmf/json.ts'
-import type { Sms, SmsSender } from './sms.port.ts'
+import type { Refused, Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {
   /** Origin, with a path if there is one, in front of `/tmf-api/`. */
@@ -46,7 +46,8 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
 
   return {
     async send(sms) {
-      if (!isMsisdn.test(sms.to) || sms.text === '') return 'refused'
+      if (!isMsisdn.test(sms.to) || sms.text === '')
+        return refused('Never left: it has no text, or no number to go to.')
       const answer = await post(sms)
       if ('why' in answer) throw new Error(`the SMS carrier gave no answer: ${answer.why}`)
       const outcome = outcomeOf(answer.status, answer.body)
@@ -74,13 +75,22 @@ const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: 
 // Of all refusals only these are about the message. Login, path, limits and the like are for the operator to repair, or pass.
 const aboutTheMessage = new Set([400, 413, 422])
 
+const refused = (answer: string | null): Refused => ({ outcome: 'refused', answer })
+
 /** Null: it is not known, or it may pass. */
-function outcomeOf(status: number, body: unknown): 'sent' | 'refused' | null {
+function outcomeOf(status: number, body: unknown): 'sent' | Refused | null {
   // 409 is assumed to say that this message is there already.
-  if (status === 201 || status === 202 || status === 409) return hasFailed(body) ? 'refused' : 'sent'
-  if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? 'refused' : 'sent'
+  if (status === 201 || status === 202 || status === 409)
+    return hasFailed(body) ? refused(saidIn(status, body)) : 'sent'
+  if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? refused(saidIn(status, body)) : 'sent'
   // A 400 of something in between, such as a proxy, does not speak for the carrier.
-  return aboutTheMessage.has(status) && v.is(errorSchema, body) ? 'refused' : null
+  return aboutTheMessage.has(status) && v.is(errorSchema, body) ? refused(saidIn(status, body)) : null
+}
+
+/** `HTTP 422, 21: No such number`. */
+function saidIn(status: number, body: unknown): string {
+  if (v.is(errorSchema, body)) return `HTTP ${status}, ${body.code}: ${body.reason}`
+  return v.is(messageSchema, body) && body.state ? `HTTP ${status}, ${body.state}` : `HTTP ${status}`
 }
 
 const hasFailed = (body: unknown): boolean =>

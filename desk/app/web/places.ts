@@ -44,6 +44,7 @@ export const places: readonly Place[] = [
     key: 'm',
     count: ({ disputes }) => disputes,
   },
+  { path: '/messages/', title: 'Messages', icon: 'mail', roles: ['support', 'finance'], key: 'e' },
   { path: '/health/', title: 'Health', icon: 'pulse', key: 'h' },
   { path: '/stock/', title: 'Stock', icon: 'box', key: 's' },
   { path: '/catalogue/', title: 'Catalogue', icon: 'tag', roles: ['admin', 'finance'], key: 'k' },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
-import { issueOf } from '#kit/contract/schema.ts'
+import { issueOf, wireMoney } from '#kit/contract/schema.ts'
 import { happenedPage, placeText } from './happened.contract.ts'
 
 /** Why somebody looks at a customer. */
@@ -22,6 +22,9 @@ export const customerMessages = {
   note: 'Please write something.',
   noteLong: 'A note has at most 1,000 characters.',
 } as const
+
+/** So many days back it is said what a customer has paid. */
+export const moneyDays = 90
 
 /** What can be done about a customer, as the last part of its path. */
 export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const
@@ -46,6 +49,8 @@ const numberSchema = v.object({
   /** Its last four digits. */
   sim: v.string(),
   auto_renewal: v.boolean(),
+  /** The last time that it was to be charged by itself came to nothing. */
+  renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
   next_starts: v.nullable(instant),
   /** The last transfer to it, for who sees those. */
@@ -72,6 +77,8 @@ const customerSchema = v.object({
   sessions: v.number(),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
   marketing: v.boolean(),
+  /** Paid, and given back, in so many days. */
+  money: v.object({ paid: wireMoney(), given: wireMoney() }),
   numbers: v.array(numberSchema),
   tasks: v.array(taskSchema),
   /** Null for whom notes are not for. */
@@ -86,6 +93,9 @@ const customerSchema = v.object({
 })
 export type Customer = v.InferOutput<typeof customerSchema>
 
+/** Why a customer is open to the reader, and until when; null: they are to be asked. */
+export const openedSchema = v.nullable(v.object({ why: v.string(), until: instant }))
+
 export const customer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/',
@@ -94,7 +104,7 @@ export const customer = endpoint({
   query: v.object({ why: v.optional(v.picklist(['task'])) }),
   output: v.object({
     name: v.string(),
-    opened: v.nullable(v.object({ why: v.string(), until: instant })),
+    opened: openedSchema,
     customer: v.nullable(customerSchema),
   }),
 })

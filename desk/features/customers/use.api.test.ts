@@ -24,6 +24,8 @@ test('what is left is told of a customer who was opened, as the network says it'
   expect(status).toBe(200)
   expect(body).toEqual({
     left: { name: 'Data', amount: 5, total: 5, unit: 'GB', read: expect.any(String) },
+    others: [],
+    add_ons: [],
     is_silent: false,
   })
 })

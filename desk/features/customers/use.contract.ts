@@ -1,22 +1,31 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
+const leftSchema = v.object({ name: v.string(), amount: v.number(), total: v.number(), unit: v.string() })
+export type Left = v.InferOutput<typeof leftSchema>
+
+const addOnSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  ends: v.string(),
+  is_for_roaming: v.boolean(),
+  left: v.array(leftSchema),
+})
+export type AddOnOfNumber = v.InferOutput<typeof addOnSchema>
+
 export const readUse = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/use/',
-  summary: 'What is left of the plan of a customer’s number, as the network says it now or has said it last',
+  summary:
+    'What is left of the plan and add-ons of a customer’s number, as the network says it now or has said it last',
   params: v.object({ id: v.string(), service: v.string() }),
   output: v.object({
     /** Null: the network has not said lately, or there is nothing to count. */
-    left: v.nullable(
-      v.object({
-        name: v.string(),
-        amount: v.number(),
-        total: v.number(),
-        unit: v.string(),
-        read: v.string(),
-      }),
-    ),
+    left: v.nullable(v.object({ ...leftSchema.entries, read: v.string() })),
+    /** What else the plan has. */
+    others: v.array(leftSchema),
+    /** Those that run, the one that ends first in front; null while the network does not say. */
+    add_ons: v.nullable(v.array(addOnSchema)),
     /** It does not answer now: what is told is of before. */
     is_silent: v.boolean(),
   }),

@@ -8,7 +8,7 @@ import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 import { insertStaff } from '#desk/features/staff/server/staff.store.ts'
 import { transact } from '#kit/server/db.ts'
-import type { DeskPort, PortPage } from './ports.contract.ts'
+import type { DeskPort, PortFigures, PortPage } from './ports.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -97,3 +97,41 @@ test('what came of those of a provider is told, by code, with what half of them 
   expect(donor.reasons.reduce((sum, { times }) => sum + times, 0)).toBe(donor.declined)
   expect(donor.reasons[0]?.words).toBe('SIM or account number is another')
 })
+
+test('how they went of late is told by provider, of each service its first request, and why others failed in words', async () => {
+  const figures = async (): Promise<PortFigures> => (await support.get('/api/desk/port-figures/')).body
+  const skinnyIn = ({ donors }: PortFigures) =>
+    donors.find(({ name }) => name === 'Skinny') ?? { asked: 0, came: 0, median_seconds: null }
+  const timesOf = ({ reasons }: PortFigures, words: string) =>
+    reasons.filter((reason) => reason.words === words).reduce((sum, { times }) => sum + times, 0)
+  const before = await figures()
+  await aPort('completed')
+  const reference = await aPort('declined')
+  const { answers } = await see(reference)
+  const again = await support.post(`/api/desk/ports/${reference}/correct/`, { ...answers, reason: 'details', note: '' })
+  const second: string = again.body.reference
+  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === second))
+  await playPort(world(), { msisdn: (await numberOf(second))!, state: 'completed' })
+  await until(async () => (await see(second)).ended !== null)
+  const after = await figures()
+  // That it came at the second request makes the first no better.
+  const [was, is] = [skinnyIn(before), skinnyIn(after)]
+  expect({ asked: is.asked - was.asked, came: is.came - was.came }).toEqual({ asked: 2, came: 1 })
+  expect(is.median_seconds).toBeGreaterThanOrEqual(0)
+  expect(after.failed - before.failed).toBe(1)
+  expect(timesOf(after, 'SIM number wrong') - timesOf(before, 'SIM number wrong')).toBe(1)
+  expect(after.reasons.reduce((sum, { times }) => sum + times, 0)).toBe(after.failed)
+  // What is older than that says nothing of today.
+  const longAgo = new Date(Date.now() - 31 * 86_400_000)
+  await world().db.updateTable('porting_requests').set({ created_at: longAgo }).execute()
+  expect(await figures()).toEqual({ days: 30, donors: [], failed: 0, reasons: [] })
+})
+
+const numberOf = async (reference: string): Promise<string | undefined> =>
+  (
+    await world()
+      .db.selectFrom('porting_requests')
+      .select('msisdn')
+      .where('external_id', '=', reference)
+      .executeTakeFirst()
+  )?.msisdn

@@ -41,6 +41,8 @@ const rowSchema = v.object({
   /** How long it has been open, or took. */
   seconds: v.number(),
   owner,
+  /** What only its customer can do, and can be asked for: their answer, or what is wrong; null: nothing. */
+  act: v.nullable(v.picklist(['remind', 'ask'])),
 })
 export type PortRow = v.InferOutput<typeof rowSchema>
 
@@ -123,6 +125,19 @@ const donorSchema = v.object({
 })
 export type DonorCheck = v.InferOutput<typeof donorSchema>
 
+/** What its customer can be told now. */
+const contactSchema = v.object({
+  act: v.picklist(['remind', 'ask']),
+  /** As the text says it. */
+  text: v.string(),
+  /** Where it goes: the number of the SIM of ours. */
+  number: v.string(),
+  by_mail: v.boolean(),
+  /** Null where it can be sent, else why not. */
+  why: v.nullable(v.string()),
+})
+export type PortContact = v.InferOutput<typeof contactSchema>
+
 const portSchema = v.object({
   now: instant,
   reference: v.string(),
@@ -157,6 +172,8 @@ const portSchema = v.object({
   donor: donorSchema,
   /** The request that took its place; null where it is the last. */
   later: v.nullable(v.string()),
+  /** Null where nothing is asked of its customer. */
+  contact: v.nullable(contactSchema),
   /** Null where it can be done, else why not. */
   correct_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
@@ -164,6 +181,32 @@ const portSchema = v.object({
   for_carrier: v.string(),
 })
 export type DeskPort = v.InferOutput<typeof portSchema>
+
+/** How those of so many days went, over all providers. */
+const figuresSchema = v.object({
+  days: v.number(),
+  /** Those that most numbers came from, the most first. */
+  donors: v.array(
+    v.object({
+      name: v.string(),
+      /** How many services asked for their number for the first time, and how many of those numbers came. */
+      asked: v.number(),
+      came: v.number(),
+      median_seconds: v.nullable(v.number()),
+    }),
+  ),
+  failed: v.number(),
+  /** The most frequent first; a code where we have no words of our own for it. */
+  reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
+})
+export type PortFigures = v.InferOutput<typeof figuresSchema>
+
+export const readPortFigures = endpoint({
+  method: 'GET',
+  path: '/api/desk/port-figures/',
+  summary: 'How number transfers went of late: how many came at the first request, by provider, and why others failed',
+  output: figuresSchema,
+})
 
 const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{3,80}$/)) })
 
@@ -218,4 +261,25 @@ export const cancelPort = endpoint({
     outcome: v.picklist(['cancelled', 'undecided', 'refused', 'over']),
     said: v.string(),
   }),
+})
+
+const saidOutput = v.object({ said: v.string() })
+
+export const remindOfPort = endpoint({
+  method: 'POST',
+  path: '/api/desk/ports/:reference/remind/',
+  summary: 'Sends the customer the text again that asks for their answer, and the mail',
+  params,
+  output: saidOutput,
+})
+
+export const askBody = v.pipe(v.object(portReasonFields()), withReason())
+
+export const askByText = endpoint({
+  method: 'POST',
+  path: '/api/desk/ports/:reference/ask/',
+  summary: 'Tells the customer by text and mail what is wrong with what was sent, and where to put it right',
+  params,
+  body: askBody,
+  output: saidOutput,
 })

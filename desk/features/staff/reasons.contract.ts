@@ -43,6 +43,10 @@ export const portReasonNames = {
 } as const
 export type PortReason = keyof typeof portReasonNames
 
+/** Why somebody is reminded: there is no other. */
+export const reminderReason = 'no-answer-yet'
+const reminderReasonNames = { [reminderReason]: 'No answer yet' } as const
+
 /** Why somebody leaves a disputed payment to the bank, contests it, or closes it. */
 export const disputeReasonNames = {
   used: 'It was delivered and used',
@@ -87,6 +91,7 @@ const everyName: Readonly<Record<string, string>> = {
   ...disputeReasonNames,
   ...settlementReasonNames,
   ...portReasonNames,
+  ...reminderReasonNames,
   ...catalogueReasonNames,
   ...voucherReasonNames,
   ...reasonNames,

@@ -15,6 +15,7 @@ export const listNumbers = (db: Db, userId: string) =>
     .select('services.name')
     .select(['products.title as plan', 'schedules.expires_at', 'next.title as next_plan'])
     .select(['queued_plans.starts_at as next_starts_at', 'auto_renewals.enabled as auto_renewal'])
+    .select('auto_renewals.failure as renewal_failure')
     .where('services.user_id', '=', userId)
     .orderBy('services.created_at')
     .orderBy('services.id')

@@ -8,8 +8,9 @@ import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.
 import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
+import type { Attachment, MailSender, Refused } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
+import { answerOf } from './answer.ts'
 import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
 import {
@@ -61,13 +62,20 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
       if (!(await isStillTrue(deps, message))) return endMessage(deps.db, message.id, 'dropped')
       const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
       try {
-        await endMessage(deps.db, message.id, await send(deps, message, body))
+        const sent = await send(deps, message, body)
+        if (sent === 'sent') await endMessage(deps.db, message.id, 'sent')
+        else await endMessage(deps.db, message.id, 'refused', answerOf(sent.answer, message.recipient))
       } catch (error) {
         deps.log.warn(
           { message: message.id, tries: message.tries, reason: String(error) },
           'a message could not be sent yet',
         )
-        await retryIn(deps.db, messageRetries, { id: message.id }, { seconds: 5 * backOff(message.tries, 720) })
+        await retryIn(
+          deps.db,
+          messageRetries,
+          { id: message.id },
+          { seconds: 5 * backOff(message.tries, 720), change: { answer: answerOf(error, message.recipient) } },
+        )
       }
     },
   },
@@ -81,7 +89,7 @@ async function send(
   deps: Deps,
   { channel, message_id: messageId, recipient: to, subject, attachment }: Message,
   body: unknown,
-): Promise<'sent' | 'refused'> {
+): Promise<'sent' | Refused> {
   if (channel === 'sms') return deps.sms.send({ messageId, to, ...(body as SmsBody) })
   const attachments = attachment ? [await deps.attachmentOf(attachment)] : []
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })

@@ -39,6 +39,10 @@ type MessageTable = {
   ref: string | null
   /** On the product's clock: when a message that came at night may go. */
   due_at: Date | null
+  /** What was said to the last try that did not succeed, as `answerOf` keeps it. */
+  answer: string | null
+  /** When it was last handed to whoever sends it, in real time; null: of before it was kept. */
+  queued_at: Date | null
 }
 export type Message = Selectable<MessageTable>
 
@@ -98,6 +102,8 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
       premise: message.onlyWhile?.premise ?? null,
       by_day: message.onlyWhile?.byDay ?? false,
       due_at: null,
+      answer: null,
+      queued_at: toDate(realNow()),
       tries: 0,
       // The job sends it at once; this is for the case that the job is lost.
       retry_at: jobIsLostAt(),
@@ -124,10 +130,15 @@ export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
 const ended = { sent: 'sent_at', refused: 'refused_at', dropped: 'dropped_at' } as const
 
 /** The body goes with the outcome: it may hold a link that signs something off. */
-export async function endMessage(db: Db, id: string, outcome: keyof typeof ended): Promise<void> {
+export async function endMessage(
+  db: Db,
+  id: string,
+  outcome: keyof typeof ended,
+  answer: string | null = null,
+): Promise<void> {
   await db
     .updateTable('messages')
-    .set({ [ended[outcome]]: toDate(realNow()), sealed_body: null, retry_at: null, due_at: null })
+    .set({ [ended[outcome]]: toDate(realNow()), sealed_body: null, retry_at: null, due_at: null, answer })
     .where('id', '=', id)
     .execute()
 }
@@ -147,7 +158,7 @@ export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1
   const rows = await trx
     .updateTable('messages')
     // As of one that is new: the job sends it at once.
-    .set({ due_at: null, retry_at: jobIsLostAt() })
+    .set({ due_at: null, retry_at: jobIsLostAt(), queued_at: toDate(realNow()) })
     .where('id', 'in', (due) =>
       due
         .selectFrom('messages')

@@ -30,7 +30,24 @@ const asks = {
   },
 }
 
-/** The Yes, or the code, is waited for: where it is to be given, and until when. By text and by mail, each once for a transfer. */
+/** What the text says while the Yes, or the code, is waited for. */
+export function replyTextOf(
+  deps: Pick<PortingDeps, 'market' | 'help' | 'brandShortName' | 'publicUrl'>,
+  { number, donor, replyBy }: { number: string; donor: string; replyBy: Temporal.Instant },
+): string {
+  const { text } = asks[deps.market.code]
+  const by = hourWords(replyBy, deps.market.zone)
+  return textOf(deps, (host) => [
+    `${text} by ${by}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
+    `${text} by ${by}, or ${number} does not move. No text? Call ${deps.help.phone}`,
+    `${text} by ${by} to move ${number}. Log in at ${host}`,
+  ])
+}
+
+/**
+ * The Yes, or the code, is waited for: where it is to be given, and until when. By text and by mail, each once for a transfer, and
+ * again when one of the provider's people wishes so.
+ */
 export async function tellToReply(
   trx: Trx,
   deps: PortingDeps,
@@ -40,16 +57,13 @@ export async function tellToReply(
   const { user, own, number, donor } = await partiesOf(trx, port)
   const ask = asks[deps.market.code]
   const by = hourWords(replyBy, deps.market.zone)
+  const text = replyTextOf(deps, { number, donor, replyBy })
   const onlyWhile = { serviceId: port.service_id, premise: premiseOfPort(port), byDay: false }
   await queueSms(trx, deps, {
     eventKey: `port-reply-text:${port.id}`,
     to: own,
     userId: user.id,
-    text: textOf(deps, (host) => [
-      `${ask.text} by ${by}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
-      `${ask.text} by ${by}, or ${number} does not move. No text? Call ${deps.help.phone}`,
-      `${ask.text} by ${by} to move ${number}. Log in at ${host}`,
-    ]),
+    text,
     onlyWhile,
   })
   await queueMail(trx, deps, {
@@ -96,7 +110,7 @@ export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRe
 }
 
 /** Who and what a transfer is about; `own` is the number of the SIM of ours, as it is now. */
-async function partiesOf(
+export async function partiesOf(
   trx: Trx,
   port: PortingRequest,
 ): Promise<{ user: User; own: string; number: string; donor: string }> {

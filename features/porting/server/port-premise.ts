@@ -8,8 +8,8 @@ import { latestPort, type PortingRequest } from './porting.store.ts'
 const prefix = 'port:'
 
 /** What a message about a transfer rests on: that it is its service's latest, and stands where the message says. */
-export const premiseOfPort = ({ id, status }: PortingRequest): string =>
-  `${prefix}${id}:${isOver(status) ? status : 'reply'}`
+export const premiseOfPort = ({ id, status }: PortingRequest, waitsFor: 'reply' | 'information' = 'reply'): string =>
+  `${prefix}${id}:${isOver(status) ? status : waitsFor}`
 
 export const isPremiseOfPort = (premise: string): boolean => premise.startsWith(prefix)
 
@@ -25,6 +25,14 @@ export async function awaitsYesUntil(
   return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? replyBy : null
 }
 
+/** Whether the other provider asks its customer for more than was sent. */
+const asksForMore = async (
+  db: Db | Trx,
+  deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  port: PortingRequest,
+): Promise<boolean> =>
+  port.status !== 'CANCELLING' && stepOf(deps, port, await milestonesOfPort(db, port.id)).step === 'information'
+
 /** What messages about a service's transfer rest on at an instant. */
 export async function premiseOfLatestPort(
   db: Db | Trx,
@@ -34,5 +42,6 @@ export async function premiseOfLatestPort(
 ): Promise<string | null> {
   const port = await latestPort(db, serviceId)
   if (!port) return null
-  return isOver(port.status) || (await awaitsYesUntil(db, deps, port, now)) ? premiseOfPort(port) : null
+  if (isOver(port.status) || (await awaitsYesUntil(db, deps, port, now))) return premiseOfPort(port)
+  return (await asksForMore(db, deps, port)) ? premiseOfPort(port, 'information') : null
 }

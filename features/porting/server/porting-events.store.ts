@@ -23,7 +23,18 @@ declare module '#kit/server/db.ts' {
 }
 
 /** What people are told of: a transfer that is `replaced` never left, and was asked for anew with other answers. */
-export type PortEventName = Exclude<PortingEvent, 'submitted'> | 'requested' | 'answered' | 'no_answer' | 'replaced'
+export type PortEventName =
+  | Exclude<PortingEvent, 'submitted'>
+  | 'requested'
+  | 'answered'
+  | 'no_answer'
+  | 'replaced'
+  /** Its customer was asked once more for their answer, or for what is wrong. */
+  | 'reminded'
+  | 'asked'
+
+/** What is between its customer and us: the network says nothing of it. */
+export const ofCustomer: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
   event: PortEventName
@@ -84,7 +95,7 @@ export async function listStillPorts(db: Db, since: Temporal.Instant, limit: num
       and created_at <= ${toDate(since)}
       and not exists (
         select from porting_events
-        where port_id = porting_requests.id and at > ${toDate(since)} and event != 'no_answer'
+        where port_id = porting_requests.id and at > ${toDate(since)} and event not in ('no_answer', ${sql.join(ofCustomer)})
       )
     order by created_at, id limit ${limit}`.execute(db)
   return rows.map((row) => row.external_id)

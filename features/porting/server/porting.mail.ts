@@ -80,7 +80,8 @@ const answers = {
   AU: 'enter the code that is texted to it',
 }
 
-const adviceIn = (market: 'NZ' | 'AU') => ({
+/** What its customer does so that the next request goes through. */
+export const adviceIn = (market: 'NZ' | 'AU') => ({
   sim_number:
     'Check the number that is printed on your old SIM, then send your request again: the rest of it is still there.',
   account_number: 'Check the account number on your bill, then send your request again: the rest of it is still there.',

@@ -6,6 +6,7 @@ export const textWords: Readonly<Record<string, string>> = {
   'erasure-asked-text': 'Erasing your data',
   'phone-replaced': 'Your contact phone was changed',
   'plan-life-text': 'The end of your plan',
+  'port-ask-text': 'Number transfer: what is needed of you',
   'port-reply-text': 'Number transfer: your answer is awaited',
   'port-text': 'Number transfer: how it ended',
   'reset-pin': 'One-Time PIN for a new password',

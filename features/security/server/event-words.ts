@@ -66,6 +66,8 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   erasure_called_off: 'Erasing all that we keep of you was called off.',
   // Told by the message itself.
   message_resent: null,
+  number_transfer_reminded: null,
+  number_transfer_asked: null,
   // Nobody is left to read of it.
   customer_erased: null,
   // For the operator.

@@ -12,6 +12,10 @@ export type DataColumn = {
   isFigure?: boolean
   /** On one line; any other column breaks where it must. */
   isShort?: boolean
+  /** Breaks between words only. */
+  hasWholeWords?: boolean
+  /** An e-mail address: each half of most has room on one line. */
+  isAddress?: boolean
   /** Left out where there is little room. */
   isExtra?: boolean
 }
@@ -37,13 +41,14 @@ type Props = {
 
 /**
  * Rows of the same kind under a head that stays. J and K go from row to row from anywhere on the page, the arrow keys, Home and End
- * once one is reached, Enter opens it. On a phone each row is a card, its columns named in it. One to a page listens to J and K.
+ * once one is reached, Enter opens it. On a phone each row is a card, its columns named in it. One to a page listens to J and K:
+ * one whose rows lead nowhere does not.
  */
 export function DataTable({ caption, columns, rows, empty = 'There is nothing.', more }: Props) {
   const ref = useRef<HTMLTableElement>(null)
   const move = (by: Move) => moveIn(ref.current, by)
-  useKeys({ j: () => move(1), k: () => move(-1) })
   const isLinked = rows.some(({ href }) => href)
+  useKeys(isLinked ? { j: () => move(1), k: () => move(-1) } : {})
   return (
     <div className={s.frame}>
       <table ref={ref} className={`${s.table} ${isLinked ? s.linked : ''}`}>
@@ -106,8 +111,17 @@ function Row({ columns, row: { cells, href }, onMove }: RowProps) {
   )
 }
 
-const lookOf = ({ isName, isFigure, isShort, isExtra }: DataColumn): string =>
-  [isName && s.name, isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
+const lookOf = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }: DataColumn): string =>
+  [
+    isName && s.name,
+    isFigure && s.figure,
+    isShort && s.short,
+    isExtra && s.extra,
+    hasWholeWords && s.words,
+    isAddress && s.address,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** To the next or the last one, or to an end. */
 type Move = 1 | -1 | 'first' | 'last'

@@ -8,7 +8,7 @@ const opens: AccessAct[] = ['customer_opened', 'order_seen', 'port_seen', 'dispu
 export const isOpening = (act: AccessAct): boolean => opens.includes(act)
 
 /** What shows something that is masked otherwise. */
-const shows: AccessAct[] = ['email_shown']
+const shows: AccessAct[] = ['email_shown', 'sim_shown']
 export const isShowing = (act: AccessAct): boolean => shows.includes(act)
 
 /** At how many customers a person has looked since then. */

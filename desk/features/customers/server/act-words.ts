@@ -37,6 +37,8 @@ const words: { readonly [Event in AuditEvent]: string | Words | null } = {
   number_transfer_requested: 'Asked for a number to be moved here',
   number_transfer_cancel_requested: 'Asked to cancel the move of a number',
   number_transfer_code_entered: 'Entered the code that confirms the move of a number',
+  number_transfer_reminded: 'Reminded of the answer that the move of a number waits for',
+  number_transfer_asked: 'Asked for what the move of a number needs',
   plan_renewed: 'Ordered a plan',
   puk_shown: 'Looked at a PUK',
   addon_bought: 'Ordered an Add-On',

@@ -1,4 +1,5 @@
 import { cardName } from '#kit/contract/card-types.ts'
+import { toWire } from '#kit/contract/money.ts'
 import { formatDialled, formatNational } from '#kit/contract/phone.ts'
 import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
 import type { User } from '#features/auth/server/users.store.ts'
@@ -12,6 +13,7 @@ import type { HappenedPage, HappenedRow } from '../happened.contract.ts'
 import type { seenBy } from './customers.ts'
 import { sentenceOf } from './happened-words.ts'
 import { lookWords } from './look-words.ts'
+import { isFailing } from './renewal-words.ts'
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null
 
@@ -24,11 +26,16 @@ export const presentName = ({ first_name: first, last_name: last, erased_at }: U
 
 const erasedName = 'Erased customer'
 
+export const presentOpening = ({ reason, until }: { reason: string; until: Date }) => ({
+  why: lookWords(reason, null),
+  until: until.toISOString(),
+})
+
 type Seen = Awaited<ReturnType<typeof seenBy>>
 
 /** All that leaves of a customer who was opened; of address, SIM and card only what tells them from others. */
 export function presentCustomer(
-  { known, tasks, notes, looks, happened, acts, ports, callerUntil }: Seen,
+  { known, money, tasks, notes, looks, happened, acts, ports, callerUntil }: Seen,
   { market, clock, isComposedAgain }: Pick<CustomersDeps, 'market' | 'clock' | 'isComposedAgain'>,
 ): Customer {
   const { user, phone, card, sessions, numbers, limits, asked } = known
@@ -44,6 +51,7 @@ export function presentCustomer(
     sessions,
     limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),
     marketing: user.marketing_consent,
+    money: { paid: toWire(money.paid), given: toWire(money.given) },
     numbers: numbers.map((number) => presentNumber(number, clock.now(), ports)),
     tasks: tasks.map(({ id, reason, order_code, due_at }) => ({ id, reason, order_code, due: instant(due_at) })),
     notes: notes?.map(({ id, body, by, at }) => ({ id, body, by, at: at.toISOString() })) ?? null,
@@ -63,7 +71,9 @@ const portWords: Record<PortingStatus, string> = {
   CANCELLED: 'called off',
 }
 
-const presentPortOf = ({ external_id, msisdn, donor_name, status }: LatestPort): CustomerNumber['port'] => ({
+type PortOf = Pick<LatestPort, 'external_id' | 'msisdn' | 'donor_name' | 'status'>
+
+export const presentPortOf = ({ external_id, msisdn, donor_name, status }: PortOf) => ({
   reference: external_id,
   words: `${formatNational(msisdn)} from ${donor_name}, ${portWords[status]}`,
 })
@@ -87,17 +97,20 @@ function presentNumber(
     released: instant(released),
     sim: lastFour(number.iccid),
     auto_renewal: number.auto_renewal ?? false,
+    renewal_failed: isFailing(number.renewal_failure),
     next_plan: number.next_plan,
     next_starts: instant(number.next_starts_at),
     port: port?.msisdn ? presentPortOf(port) : null,
   }
 }
 
+const shownWords: Readonly<Record<string, string>> = { email_shown: 'E-mail shown', sim_shown: 'SIM shown' }
+
 type Look = { at: Date; act: string; reason: string | null; detail: string | null; name: string }
 
 export const presentLook = ({ at, act, reason, detail, name }: Look): LookRow => ({
   name,
-  what: act === 'email_shown' ? 'E-mail shown' : 'Opened',
+  what: shownWords[act] ?? 'Opened',
   why: lookWords(reason, detail),
   at: at.toISOString(),
 })

@@ -17,33 +17,33 @@ import {
   again,
   customerOf,
   happenedTo,
+  lookAt,
   looksAt,
   note,
   open,
   openCustomerOf,
-  openingOf,
   seenBy,
   uncoverEmail,
 } from './customers.ts'
-import { presentClosed, presentCustomer, presentLook, presentName, presentPage } from './customers.present.ts'
-import { lookWords } from './look-words.ts'
+import {
+  presentClosed,
+  presentCustomer,
+  presentLook,
+  presentName,
+  presentOpening,
+  presentPage,
+} from './customers.present.ts'
 
 const readers = { who: ['support', 'finance'] } as const
 const support = { who: ['support'] } as const
 
 export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
   deskRoute(customer, readers, async ({ staff, params: { id }, query: { why } }) => {
-    const user = await customerOf(deps, id)
-    let opening = await openingOf(deps, staff, user.id)
-    // A link of a list of work has said why.
-    if (why && !opening) {
-      await open(deps, staff, user.id, { reason: why })
-      opening = await openingOf(deps, staff, user.id)
-    }
+    const { user, opening } = await lookAt(deps, staff, id, why)
     if (!opening) return { name: presentClosed(user), opened: null, customer: null }
     return {
       name: presentName(user),
-      opened: { why: lookWords(opening.reason, null), until: opening.until.toISOString() },
+      opened: presentOpening(opening),
       customer: presentCustomer(await seenBy(deps, staff, user), deps),
     }
   }),

@@ -1,5 +1,6 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { pageOf, readPlace } from '#kit/server/page.ts'
 import { invalidForm, notFound, Refusal } from '#kit/server/refusal.ts'
@@ -24,9 +25,9 @@ import { noteLook, noteLookIn } from '#desk/features/alarms/server/alarms.ts'
 import { listLooks, noteAccess, openedWhy, openMinutes } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { customerActs, type CustomerAct, type Look, needsCaller } from '../customers.contract.ts'
+import { customerActs, type CustomerAct, type Look, moneyDays, needsCaller } from '../customers.contract.ts'
 import type { HappenedChip } from '../happened.contract.ts'
-import { listTasksOf, looksOf } from './customers.view.ts'
+import { listTasksOf, looksOf, moneyOf } from './customers.view.ts'
 import { insertNote, listNotes } from './notes.store.ts'
 
 const [mostTasks, mostNotes, looksBeside, looksAPage] = [10, 50, 5, 50]
@@ -53,6 +54,19 @@ export async function openingOf({ db }: CustomersDeps, staff: SignedInStaff, use
   return opening && { ...opening, until: new Date(opening.at.getTime() + openMinutes * 60_000) }
 }
 
+/**
+ * A customer, and whether they are open to this person: every page that is about them begins so.
+ * @param why where the link that led here has said why: that opens them
+ * @throws 404
+ */
+export async function lookAt(deps: CustomersDeps, staff: SignedInStaff, id: string, why?: Look) {
+  const user = await customerOf(deps, id)
+  const opening = await openingOf(deps, staff, user.id)
+  if (opening || !why) return { user, opening }
+  await open(deps, staff, user.id, { reason: why })
+  return { user, opening: await openingOf(deps, staff, user.id) }
+}
+
 /** A customer whom this person has said why they look at. @throws 404, and 403 when they have not */
 export async function openCustomerOf(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
   const user = await customerOf(deps, id)
@@ -76,7 +90,7 @@ export const open = (
 
 /** All that the page shows beside what happened. That it was seen is written down. */
 export async function seenBy(deps: CustomersDeps, staff: SignedInStaff, user: User) {
-  const { db } = deps
+  const { db, clock } = deps
   await noteAccess(db, { staffId: staff.id, act: 'customer_seen', userId: user.id })
   const isSupport = staff.roles.includes('support')
   const known = await knownOf(deps, user)
@@ -84,6 +98,7 @@ export async function seenBy(deps: CustomersDeps, staff: SignedInStaff, user: Us
   return {
     known,
     ports: isSupport ? await latestPorts(db, numbers) : null,
+    money: await moneyOf(db, user.id, { paid: daysBefore(clock.now()), given: daysBefore(realNow()) }),
     tasks: await listTasksOf(db, user.id, mostTasks),
     notes: isSupport ? await listNotes(db, user.id, mostNotes) : null,
     looks: await listLooks(db, user.id, { before: null, limit: looksBeside }),
@@ -92,6 +107,8 @@ export async function seenBy(deps: CustomersDeps, staff: SignedInStaff, user: Us
     acts: isSupport && !user.erased_at ? customerActs.filter((act) => isPossible(act, user)) : [],
   }
 }
+
+const daysBefore = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: 24 * moneyDays }))
 
 const isPossible = (act: CustomerAct, { blocked_at: blocked }: User): boolean =>
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true

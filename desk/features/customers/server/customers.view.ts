@@ -14,10 +14,30 @@ export const listTasksOf = (db: Db, userId: string, limit: number) =>
     .limit(limit)
     .execute()
 
+/**
+ * What a customer has paid by card for what they have got, and what the gateway took charge of giving back: figures of days count alike.
+ * Refunds are written down in real time.
+ */
+export async function moneyOf(
+  db: Db,
+  userId: string,
+  since: { paid: Date; given: Date },
+): Promise<{ paid: number; given: number }> {
+  const { rows } = await sql<{ paid: string; given: string }>`
+    select
+      (select coalesce(sum(amount_cents), 0) from orders
+        where user_id = ${userId} and completed_at >= ${since.paid} and paid_with <> 'voucher') as paid,
+      (select coalesce(sum(refunds.amount_cents), 0) from orders join refunds on refunds.order_id = orders.id
+        where orders.user_id = ${userId} and refunds.created_at >= ${since.given} and psp_reference is not null) as given`.execute(
+    db,
+  )
+  return { paid: Number(rows[0]?.paid), given: Number(rows[0]?.given) }
+}
+
 /** What is not just a page that was seen: who opened a customer and uncovered something, as part of all that happened to them. */
 export const looksOf = (userId: string): RawBuilder<unknown> => sql`
   select access_log.at, 'look:' || lpad(access_log.id::text, 20, '0') as key, 'look' as of, act as what,
     coalesce(detail, '') as detail, null::integer as cents, null::text as ref, staff.name as actor,
     null::text as order_code, null::text as kind, reason
   from access_log join staff on staff.id = access_log.staff_id
-  where user_id = ${userId} and act in ('customer_opened', 'email_shown')`
+  where user_id = ${userId} and act in ('customer_opened', 'email_shown', 'sim_shown')`

@@ -97,6 +97,10 @@ function wordsFor({
   }
 }
 
-const looked = (act: string): string => (act === 'email_shown' ? 'E-mail address shown' : 'Opened by us')
+const shown: Readonly<Record<string, string>> = {
+  email_shown: 'E-mail address shown',
+  sim_shown: 'Number of a SIM shown',
+}
+const looked = (act: string): string => shown[act] ?? 'Opened by us'
 
 const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · ')

@@ -12,6 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   'phone-changed': 'another contact phone',
   'phone-replaced': 'another contact phone',
   'erasure-asked-text': 'being erased',
+  'port-ask-text': 'what the move of a number needs',
   'port-reply-text': 'a reply that the move of a number waits for',
   'port-text': 'the move of a number',
 }

@@ -1,10 +1,8 @@
-import { useState } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
 import { hourOf } from '#kit/web/desk/timeline-days.ts'
-import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { type Customer, showEmail } from '../customers.contract.ts'
+import { Masked } from './Masked.tsx'
 import { useCustomer } from './use-customer.ts'
 import s from './customer.module.css'
 
@@ -28,38 +26,16 @@ export function CustomerFacts({ id, customer }: Props) {
   )
 }
 
-/** Masked until somebody needs it: that it was shown is written down. */
+/** The whole address, for who needs it: who looked has it then. */
 function Email({ id, masked }: { id: string; masked: string }) {
   const { call, refresh } = useCustomer(id)
-  const [shown, setShown] = useState<string | null>(null)
-  const showing = useMutation({
-    mutationFn: () => call((api) => api.call(showEmail, { params: { id } })),
-    onSuccess({ email }) {
-      setShown(email)
-      void refresh()
-    },
-  })
   return (
-    <>
-      <span role="status">{shown ?? masked}</span>
-      {shown === null && (
-        <button
-          type="button"
-          className={s.eye}
-          title="Show it: that is written down"
-          aria-label="Show the e-mail address"
-          aria-busy={showing.isPending || undefined}
-          onClick={() => void (showing.isPending || showing.mutate())}
-        >
-          <DeskIcon name="eye" />
-        </button>
-      )}
-      {showing.isError && (
-        <span role="alert" className={s.small}>
-          It could not be shown.
-        </span>
-      )}
-    </>
+    <Masked
+      masked={masked}
+      label="Show the e-mail address"
+      show={async () => (await call((api) => api.call(showEmail, { params: { id } }))).email}
+      onShown={() => void refresh()}
+    />
   )
 }
 

@@ -1,11 +1,19 @@
 import { formatDate } from '#kit/contract/dates.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { CallerMark } from '#desk/features/callers/web/CallerMark.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { hourOf } from '#kit/web/desk/timeline-days.ts'
 import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
-import type { Customer, CustomerAct, CustomerPage } from '../customers.contract.ts'
+import {
+  type Customer,
+  type CustomerAct,
+  type CustomerNumber,
+  type CustomerPage,
+  moneyDays,
+} from '../customers.contract.ts'
 import { actWords } from './act-words.ts'
 import s from './customer.module.css'
 
@@ -38,8 +46,8 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
         <h1>{name}</h1>
         <Pills customer={customer} />
         <p className={s.since}>
-          Customer since {formatDate(customer.since, zone)} · {count === 1 ? '1 number' : `${count} numbers`} · opened
-          for: {opened.why.toLowerCase()}, until {hourOf(opened.until, zone)}
+          Customer since {formatDate(customer.since, zone)} · {count === 1 ? '1 number' : `${count} numbers`} ·{' '}
+          {moneyWords(customer.money)} · opened for: {opened.why.toLowerCase()}, until {hourOf(opened.until, zone)}
         </p>
       </div>
       <div className={s.acts}>
@@ -65,8 +73,17 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
   )
 }
 
+/** `$151.00 paid in 90 days · nothing given back`. */
+function moneyWords({ paid, given }: Customer['money']): string {
+  const sum = (amount: string): string => (fromWire(amount) > 0 ? formatSum(fromWire(amount)) : 'nothing')
+  return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} given back`
+}
+
+/** Of a plan that runs: once it has ended there is nothing to renew by itself. */
+const isFailing = ({ state, renewal_failed: failed }: CustomerNumber): boolean => state === 'active' && failed
+
 function Pills({
-  customer: { email_verified: isConfirmed, blocked, erased, to_be_erased: due },
+  customer: { email_verified: isConfirmed, blocked, erased, to_be_erased: due, numbers },
 }: {
   customer: Customer
 }) {
@@ -75,6 +92,7 @@ function Pills({
   return (
     <>
       {isConfirmed ? <Pill kind="good">E-mail confirmed</Pill> : <Pill kind="warn">E-mail not confirmed</Pill>}
+      {numbers.some(isFailing) && <Pill kind="warn">Auto-renewal failing</Pill>}
       {blocked && <Pill kind="warn">Blocked since {formatDate(blocked, zone)}</Pill>}
       {due && <Pill kind="warn">To be erased on {formatDate(due, zone)}</Pill>}
     </>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -6,6 +6,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import type { CustomerNumber } from '../customers.contract.ts'
+import { type RowOfFacts, Rows } from './Rows.tsx'
 import s from './customer.module.css'
 
 /** The network is asked after the page, and its drawing comes after the page, too. */
@@ -52,36 +53,30 @@ function OneNumber({ customer, number, onRenew }: OneProps) {
     released,
     sim,
     auto_renewal: renews,
+    renewal_failed: failed,
     next_plan: next,
     next_starts: starts,
     port,
   } = number
-  const rows: [string, ReactNode][] = [
-    ...(plan && state !== 'released' ? [['Plan', plan] as [string, ReactNode]] : []),
-    ...(ends && state === 'active' ? [['Until', day(ends)] as [string, ReactNode]] : []),
-    ...(ends && state === 'ended' ? [['Ended', day(ends)] as [string, ReactNode]] : []),
-    ...(next ? [['Next', starts ? `${next}, from ${day(starts)}` : next] as [string, ReactNode]] : []),
-    ...(state === 'released' ? [] : [['Auto-renewal', renews ? 'On' : 'Off'] as [string, ReactNode]]),
+  const rows: RowOfFacts[] = [
+    plan && state !== 'released' && ['Plan', plan],
+    ends && state === 'active' && ['Until', day(ends)],
+    ends && state === 'ended' && ['Ended', day(ends)],
+    next && ['Next', starts ? `${next}, from ${day(starts)}` : next],
+    state !== 'released' && ['Auto-renewal', renewalWords(renews, failed)],
     ['SIM', sim],
     ['Since', day(since)],
-    ...(port ? [['Port', <PortLink key="port" port={port} />] as [string, ReactNode]] : []),
-    ...(released ? [['Went back', day(released)] as [string, ReactNode]] : []),
+    port && ['Port', <PortLink key="port" port={port} />],
+    released && ['Went back', day(released)],
   ]
   return (
-    <Panel title={number.number} note={name} action={<State state={state} />}>
+    <Panel title={<ToNumber {...{ customer, number }} />} note={name} action={<StateOfNumber state={state} />}>
       {state === 'active' && (
         <Suspense>
           <NumberUse customer={customer} service={number.id} />
         </Suspense>
       )}
-      <dl className={s.rows}>
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={rows} />
       {onRenew && state !== 'released' && (
         <p className={s.numberActs}>
           <DenseButton icon="renew" onClick={() => onRenew(number.id)}>
@@ -97,7 +92,17 @@ const PortLink = ({ port: { reference, words } }: { port: NonNullable<CustomerNu
   <Link href={`/ports/${reference}/`}>{words}</Link>
 )
 
-function State({ state }: Pick<CustomerNumber, 'state'>) {
+/** All that is told of it stands on a page of its own. */
+const ToNumber = ({ customer, number: { id, number } }: Pick<OneProps, 'customer' | 'number'>) => (
+  <Link href={`/customers/${customer}/numbers/${id}/`} className={s.toNumber}>
+    {number || 'A forgotten number'}
+  </Link>
+)
+
+const renewalWords = (isOn: boolean, failed: boolean): string =>
+  `${isOn ? 'On' : 'Off'}${failed ? ', refused the last time' : ''}`
+
+export function StateOfNumber({ state }: Pick<CustomerNumber, 'state'>) {
   if (state === 'active') return <Pill kind="good">Active</Pill>
   return <Pill kind="warn">{state === 'ended' ? 'Plan ended' : 'Released'}</Pill>
 }

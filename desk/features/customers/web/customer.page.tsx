@@ -18,6 +18,7 @@ import { customerQuery, wishesIn } from './customers.queries.ts'
 import { Numbers } from './Numbers.tsx'
 import { RenewLater } from './RenewLater.tsx'
 import { useCustomer } from './use-customer.ts'
+import { useFocusOnHeading } from './use-focus-on-heading.ts'
 import { WhatHappened } from './WhatHappened.tsx'
 import { WhyForm } from './WhyForm.tsx'
 import s from './customer.module.css'
@@ -120,15 +121,4 @@ function Opened({ id, name, opened, customer }: Props) {
       {toast}
     </div>
   )
-}
-
-/** The question that stood here has gone with what had the focus. */
-function useFocusOnHeading(): void {
-  useEffect(() => {
-    if (document.activeElement !== document.body) return
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (!heading) return
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
-  }, [])
 }

@@ -37,6 +37,7 @@ const customer: Customer = {
   sessions: 1,
   limits: [{ of: 'wrong own passwords', used: 5, most: 5, until: '2026-11-20T22:00:00.000Z' }],
   marketing: false,
+  money: { paid: '151.00', given: '0.00' },
   numbers: [
     {
       id: 'n1',
@@ -49,6 +50,7 @@ const customer: Customer = {
       released: null,
       sim: '•••• 0142',
       auto_renewal: true,
+      renewal_failed: false,
       next_plan: null,
       next_starts: null,
       port: null,
@@ -94,10 +96,11 @@ test('asks why before it shows more than a masked name, and one press says it', 
 })
 
 const use = `${get.replace(/\/$/, '')}/numbers/n1/use/`
+const nothingElse = { others: [], add_ons: [] }
 const left = { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() }
 
 test('a number says what is left of its plan, in the fan that its customer sees', async () => {
-  await open({ [get]: opened, [use]: { left, is_silent: false } })
+  await open({ [get]: opened, [use]: { left, ...nothingElse, is_silent: false } })
   const fan = await screen.findByRole('progressbar', { name: 'Data left' })
   await waitFor(() => expect(fan.getAttribute('aria-valuetext')).toBe('4.1 of 25 GB'))
   expect(fan.getAttribute('aria-valuenow')).toBe('16')
@@ -106,10 +109,10 @@ test('a number says what is left of its plan, in the fan that its customer sees'
 
 test('while the network is silent what it said last is told as such, and nothing when that was nothing', async () => {
   const read = new Date(Date.now() - 7_200_000).toISOString()
-  await open({ [get]: opened, [use]: { left: { ...left, read }, is_silent: true } })
+  await open({ [get]: opened, [use]: { left: { ...left, read }, ...nothingElse, is_silent: true } })
   expect(await screen.findByText('2 h ago, no answer now')).toBeDefined()
   cleanup()
-  await open({ [get]: opened, [use]: { left: null, is_silent: true } })
+  await open({ [get]: opened, [use]: { left: null, ...nothingElse, is_silent: true } })
   expect(await screen.findByText('The network does not say what is left.')).toBeDefined()
   cleanup()
   await open({ [get]: opened, [use]: () => Promise.reject(new ApiError(500, undefined)) })
@@ -151,6 +154,30 @@ test('shows what there is to know, masked, and what happened with who and why', 
     within(screen.getByRole('region', { name: 'Waits for a person' })).getByText('The capture failed.'),
   ).toBeDefined()
   expect(within(screen.getByRole('region', { name: 'Who looked' })).getByText(/^Ticket 48213,/)).toBeDefined()
+})
+
+test('the head has what was paid and given back, and leads to each number’s own page', async () => {
+  await open({ [get]: opened })
+  expect(await screen.findByText(/· \$151\.00 paid in 90 days · nothing given back ·/)).toBeDefined()
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: '021 555 0142' }).pathname).toBe(
+    '/customers/c1/numbers/n1/',
+  )
+  expect(screen.queryByText('Auto-renewal failing')).toBeNull()
+})
+
+test('auto-renewal fails of a plan that runs, and of no other', async () => {
+  const [running] = customer.numbers
+  const failing = (state: 'active' | 'ended') => ({
+    ...opened,
+    customer: { ...customer, numbers: [{ ...running!, state, renewal_failed: true }] },
+  })
+  await open({ [get]: failing('active') })
+  expect(await screen.findByText('Auto-renewal failing')).toBeDefined()
+  expect(screen.getByText('On, refused the last time')).toBeDefined()
+  cleanup()
+  await open({ [get]: failing('ended') })
+  expect(await screen.findByText('Plan ended')).toBeDefined()
+  expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
 test('the eye shows the address', async () => {

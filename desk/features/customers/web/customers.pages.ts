@@ -8,6 +8,12 @@ export const customersPages: PageEntry[] = [
     needs: () => import('./customer.needs.ts'),
   },
   {
+    path: '/customers/:id/numbers/:service/',
+    title: 'Number',
+    load: () => import('./number.page.tsx'),
+    needs: () => import('./number.needs.ts'),
+  },
+  {
     path: '/customers/:id/looked/',
     title: 'Who looked',
     load: () => import('./looked.page.tsx'),

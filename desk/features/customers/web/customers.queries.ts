@@ -1,9 +1,9 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { ApiError } from '#kit/contract/errors.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { customer, type CustomerPage, whoLooked } from '../customers.contract.ts'
 import { happened, happenedChips, type HappenedChip } from '../happened.contract.ts'
 import { readUse } from '../use.contract.ts'
+import { orNull } from './or-null.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
@@ -44,13 +44,3 @@ export const looksQuery = (api: Api, id: string) =>
     queryKey: ['looks', id],
     queryFn: async () => (await api.call(whoLooked, { params: { id } })).data,
   })
-
-/** That something is not there is an answer like any other: it is kept, and comes with the page. */
-async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
-  try {
-    return (await asking).data
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
-    throw error
-  }
-}

@@ -1,8 +1,6 @@
 import { dataParts } from '#kit/contract/plans.ts'
 import { spanWords } from '#desk/features/staff/web/span-words.ts'
-import type { NumberUse } from '../use.contract.ts'
-
-type Left = NonNullable<NumberUse['left']>
+import type { Left } from '../use.contract.ts'
 
 /** Data under 1 GB in MB, but nothing is nothing of its own unit. */
 const partsOf = (amount: number, unit: string): { amount: string; unit: string } =>

@@ -4,7 +4,8 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Strip } from '#kit/web/desk/Strip.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import { halfHourName, runNames, tookWords } from '#desk/features/today/web/run-words.ts'
+import { halfHourName, tookWords } from '#desk/features/today/web/run-words.ts'
+import { RunName } from '#desk/features/today/web/RunName.tsx'
 import type { Run } from '#desk/features/today/today.contract.ts'
 
 /** Whether each provider answers us, and how it did in a day. */
@@ -24,7 +25,7 @@ export function Providers({ runs, at }: { runs: Run[]; at: string }) {
         rows={runs.map(({ service, slots, p95_ms, ...run }) => ({
           key: service,
           cells: [
-            runNames[service] ?? service,
+            <RunName key="name" service={service} />,
             <Now key="now" run={run} zone={zone} />,
             <Strip key="strip" title="Calls" slots={slots} nameOf={(slot) => halfHourName(at, slot, zone)} />,
             failedOf(slots),

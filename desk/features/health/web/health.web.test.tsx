@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -72,6 +72,15 @@ async function open(path = '/health/', replies: Record<string, Reply> = {}) {
 }
 type FakeApi = Awaited<ReturnType<typeof open>>
 const sent = (api: FakeApi, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
+
+test('mail and texts lead to what does not arrive, for whom that is', async () => {
+  await open()
+  expect(screen.getByRole('link', { name: 'Text messages' }).getAttribute('href')).toBe('/messages/')
+  cleanup()
+  await open('/health/', { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
+  expect(screen.getByRole('row', { name: /^Text messages/ })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Text messages' })).toBeNull()
+})
 
 test('providers, jobs, what is late, errors of browsers and the version', async () => {
   await open()

@@ -6,4 +6,8 @@ export const queries: NonNullable<PageNeeds['queries']> = (api, params, search) 
   ...me.queries(api, params, search),
   disputesQuery(api, disputesIn(search)),
 ]
-export const redirect: PageNeeds['redirect'] = me.only('finance')
+/** What is to be decided stands on the day's page, and disputes are money's first. */
+export const redirect: NonNullable<PageNeeds['redirect']> = (client, place) => {
+  if (place.path === '/money/approvals/') return me.redirect(client, place) ?? '/'
+  return me.only('finance')(client, place) ?? (place.path === '/money/' ? null : '/money/')
+}

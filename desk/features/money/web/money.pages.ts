@@ -2,7 +2,8 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 export const moneyPages: PageEntry[] = [
   {
-    path: '/money/',
+    // The longer ones lead here, or to the day.
+    path: /^\/money\/(?:(?:disputes|approvals)\/)?$/,
     title: 'Money',
     load: () => import('./disputes.page.tsx'),
     needs: () => import('./disputes.needs.ts'),

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
+import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import type { PortingStatus } from '#features/porting/porting.states.ts'
 
-/** What came of the transfers of so many days. */
+/** What came of the transfers from one provider of so many days. */
 export const donorDays = 90
 
 export type DonorRow = { status: PortingStatus; code: string | null; times: number }
@@ -24,18 +25,77 @@ export async function readDonor(
     .execute()
   const took = await db
     .selectFrom('porting_requests')
-    .select(
-      sql<number | null>`percentile_cont(0.5) within group (order by extract(epoch from ended_at - created_at))`.as(
-        'median',
-      ),
-    )
+    .select(tookHalf.as('median'))
     .where('provider_id', '=', providerId)
     .where('created_at', '>=', since)
     .where('status', '=', 'COMPLETED')
     .executeTakeFirst()
-  const median = took?.median ?? null
   return {
     rows: rows.map(({ times, ...row }) => ({ ...row, times: Number(times) })),
-    medianSeconds: median === null ? null : Math.round(median),
+    medianSeconds: whole(took?.median ?? null),
+  }
+}
+
+const tookHalf = sql<number | null>`percentile_cont(0.5) within group (
+  order by extract(epoch from porting_requests.ended_at - porting_requests.created_at))`
+const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds))
+
+/** How those of all providers went, of so many days. */
+export const figuresDays = 30
+/** As many as have room beside each other. */
+const mostDonors = 6
+
+export type DonorFigures = { name: string; asked: number; came: number; medianSeconds: number | null }
+export type FailureRow = { code: string | null; billing_method: BillingMethod; times: number }
+
+/**
+ * Of the providers that most numbers were asked from of late: of how many the first request was decided, and how many of those came;
+ * one that was called off decided nothing. And what the others were declined with, whichever request it was.
+ */
+export async function readDonors(
+  db: Db,
+  now: Temporal.Instant,
+): Promise<{ donors: DonorFigures[]; failures: FailureRow[] }> {
+  const since = toDate(now.subtract({ hours: 24 * figuresDays }))
+  const longBefore = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
+  // Both are ranges of `porting_requests_by_status`; nobody tries for longer.
+  const isFirst = sql<boolean>`not exists (
+    select from porting_requests as earlier
+    where earlier.service_id = porting_requests.service_id and earlier.status = 'FAILED'
+      and earlier.created_at >= ${longBefore} and earlier.created_at < porting_requests.created_at
+  )`
+  const hasCome = sql<boolean>`porting_requests.status = 'COMPLETED'`
+  const donors = await db
+    .selectFrom('porting_requests')
+    .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+    .select(({ fn }) => [
+      'porting_providers.name',
+      fn.countAll().as('asked'),
+      sql<string>`count(*) filter (where ${hasCome})`.as('came'),
+      sql<number | null>`${tookHalf} filter (where ${hasCome})`.as('median'),
+    ])
+    .where('porting_requests.status', 'in', ['COMPLETED', 'FAILED'])
+    .where('porting_requests.created_at', '>=', since)
+    .where(isFirst)
+    .groupBy(['porting_providers.id', 'porting_providers.name'])
+    .orderBy('asked', 'desc')
+    .orderBy('porting_providers.name')
+    .limit(mostDonors)
+    .execute()
+  const failures = await db
+    .selectFrom('porting_requests')
+    .select(({ fn }) => ['failure_code as code', 'billing_method', fn.countAll().as('times')])
+    .where('status', '=', 'FAILED')
+    .where('created_at', '>=', since)
+    .groupBy(['failure_code', 'billing_method'])
+    .execute()
+  return {
+    donors: donors.map(({ name, asked, came, median }) => ({
+      name,
+      asked: Number(asked),
+      came: Number(came),
+      medianSeconds: whole(median),
+    })),
+    failures: failures.map(({ times, ...row }) => ({ ...row, times: Number(times) })),
   }
 }

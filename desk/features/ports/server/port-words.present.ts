@@ -132,4 +132,6 @@ export const eventWords: Record<PortEventName, { words: string; tone: Tone }> = 
   cancel_refused: { words: 'The network does not call it off', tone: 'warn' },
   cancelled: { words: 'Called off', tone: 'plain' },
   replaced: { words: 'Asked for anew before it left', tone: 'plain' },
+  reminded: { words: 'Customer reminded to answer', tone: 'plain' },
+  asked: { words: 'Customer asked to put it right', tone: 'plain' },
 }

@@ -1,6 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Donor } from '#features/porting/porting.contract.ts'
 import { isOver } from '#features/porting/porting.states.ts'
+import { askOf } from '#features/porting/server/port-ask.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
 import { lookedAtFrom } from '#features/porting/server/porting-hours.ts'
 import type { PortMilestone } from '#features/porting/server/porting-milestones.store.ts'
@@ -13,6 +14,7 @@ import {
   type DonorCheck,
   type PortAnswers,
   type PortAsked,
+  type PortContact,
   type PortRow,
 } from '../ports.contract.ts'
 import { copyForCarrier } from './carrier-copy.present.ts'
@@ -50,6 +52,7 @@ export function presentPortRow(
     created: row.created_at.toISOString(),
     seconds: secondsOf(row, known.now, waits),
     owner: row.owner_id && row.owner !== null ? presentOwner({ id: row.owner_id, name: row.owner }, staffId) : null,
+    act: askOf(rules, row, known)?.act ?? null,
   }
 }
 
@@ -62,6 +65,7 @@ type Beside = {
   staffId: string
   owner: PortOwner | null
   donor: DonorCheck
+  contact: PortContact | null
   correctWhy: string | null
   cancelWhy: string | null
 }
@@ -96,6 +100,7 @@ export function presentPort(rules: PortRules, whole: WholePort, beside: Beside):
     looked_at_from: textOf(lookedAtFrom(now, rules.market)),
     owner: beside.owner && presentOwner(beside.owner, beside.staffId),
     donor: beside.donor,
+    contact: beside.contact,
     later: latest && latest.id !== port.id ? latest.external_id : null,
     correct_why: beside.correctWhy,
     cancel_why: beside.cancelWhy,

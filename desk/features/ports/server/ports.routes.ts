@@ -1,20 +1,28 @@
+import type { Actor } from '#kit/server/actor.ts'
 import { conflict, invalid, notFound } from '#kit/server/refusal.ts'
+import { askCustomerOfPort } from '#features/porting/server/ask-customer.ts'
 import { cancelPort } from '#features/porting/server/cancel-port.ts'
 import { findListedPort, type ListedPort } from '#features/porting/server/port-list.store.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import { resubmitPort } from '#features/porting/server/resubmit-port.ts'
-import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { reasonLine, reminderReason } from '#desk/features/staff/reasons.contract.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
+  askByText,
   cancelPort as cancelCall,
   correctionSchemas,
   correctPort,
   handBackPort as handBackCall,
   listPorts,
   readPort,
+  readPortFigures,
+  remindOfPort,
   takePort as takeCall,
 } from '../ports.contract.ts'
 import { saidOf } from './cancel-words.ts'
+import { toldWords } from './contact.ts'
+import { presentFigures } from './donor.present.ts'
+import { readDonors } from './donor.view.ts'
 import { showPorts } from './list-ports.ts'
 import { goOnWithPort, handBackPort, takePort } from './own-port.ts'
 import { showPort } from './show-port.ts'
@@ -26,6 +34,12 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
     const port = await findListedPort(deps.db, reference)
     if (!port) throw notFound()
     return port
+  }
+  const ask = async (reference: string, act: 'remind' | 'ask', actor: Actor): Promise<{ said: string }> => {
+    const { external_id: externalId } = await find(reference)
+    const told = await askCustomerOfPort(deps, { externalId, act }, actor)
+    if ('why' in told) throw conflict(told.why)
+    return { said: toldWords(told, deps) }
   }
   return [
     deskRoute(listPorts, support, ({ staff, query }) => showPorts(deps, staff, query)),
@@ -60,5 +74,12 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
       if (result.outcome === 'impossible') throw conflict(result.why)
       return { outcome: result.outcome, said: saidOf(result, port) }
     }),
+    deskRoute(readPortFigures, support, async () => presentFigures(deps, await readDonors(deps.db, deps.clock.now()))),
+    deskRoute(remindOfPort, support, async ({ staff, params: { reference } }) =>
+      ask(reference, 'remind', actorOf(staff, reminderReason)),
+    ),
+    deskRoute(askByText, support, async ({ staff, params: { reference }, body }) =>
+      ask(reference, 'ask', actorOf(staff, reasonLine(body))),
+    ),
   ]
 }

@@ -9,6 +9,7 @@ import { readWholePort, type WholePort } from '#features/porting/server/whole-po
 import { noteLook } from '#desk/features/alarms/server/alarms.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { DeskPort } from '../ports.contract.ts'
+import { contactOf } from './contact.ts'
 import { presentDonor } from './donor.present.ts'
 import { readDonor } from './donor.view.ts'
 import { ownerOfPort } from './port-owners.store.ts'
@@ -32,6 +33,7 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
     staffId: staff.id,
     owner: await ownerOfPort(db, port.id),
     donor: presentDonor(deps, await readDonor(db, port.provider_id, clock.now())),
+    contact: await contactOf(deps, whole),
     correctWhy: user?.erased_at
       ? 'This customer has been erased.'
       : await whyNotAgain(db, port, service?.released_at ?? null),

@@ -1,7 +1,7 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import type { DonorCheck } from '../ports.contract.ts'
 import { openWords } from './port-words.ts'
-import s from './port.module.css'
+import { ShareRows } from './ShareRows.tsx'
 
 /** What to expect of the other provider: what came of those that were asked for of late. */
 export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck }) {
@@ -24,19 +24,19 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck })
         </p>
       )}
       {reasons.length > 0 && (
-        <ul className={s.reasons} aria-label="Why they were declined">
-          {reasons.map(({ words, code, times }) => (
-            <li key={code ?? ''}>
-              <span>
+        <ShareRows
+          label="Why they were declined"
+          rows={reasons.map(({ words, code, times }) => ({
+            key: code ?? '',
+            what: (
+              <>
                 {words} {code && <code>{code}</code>}
-              </span>
-              <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={(times / declined) * 100} height="1" />
-              </svg>
-              <b>{times}</b>
-            </li>
-          ))}
-        </ul>
+              </>
+            ),
+            share: times / declined,
+            figure: times,
+          }))}
+        />
       )}
     </Panel>
   )

@@ -1,18 +1,21 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { DeskPort } from '../ports.contract.ts'
+import { contactWords } from './port-words.ts'
 
 type Props = {
   port: DeskPort
   onTake: () => void
   onHandBack: () => void
+  /** Reminds its customer, or asks them. Null: it cannot be done. */
+  onContact: (() => void) | null
   /** Null: it cannot be done. */
   onCancel: (() => void) | null
   onCorrect: (() => void) | null
 }
 
 /** What can be done about a transfer. A lead hands back anybody's. */
-export function PortActs({ port: { owner }, onTake, onHandBack, onCancel, onCorrect }: Props) {
+export function PortActs({ port: { owner, contact }, onTake, onHandBack, onContact, onCancel, onCorrect }: Props) {
   const me = useMe()
   return (
     <>
@@ -22,6 +25,11 @@ export function PortActs({ port: { owner }, onTake, onHandBack, onCancel, onCorr
         </DenseButton>
       )}
       {owner && (owner.is_own || me?.is_lead) && <DenseButton onClick={onHandBack}>Hand back</DenseButton>}
+      {onContact && (
+        <DenseButton icon="mail" keys="A" onClick={onContact}>
+          {contactWords[contact?.act ?? 'ask']}
+        </DenseButton>
+      )}
       {onCancel && (
         <DenseButton icon="close" keys="X" onClick={onCancel}>
           Call off

@@ -2,7 +2,7 @@ import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import { portingHours } from '#features/porting/porting-hours.contract.ts'
 import type { Region } from '#kit/contract/phone.ts'
-import type { AskedField, PortAnswers, PortStanding } from '../ports.contract.ts'
+import type { AskedField, PortAnswers, PortContact, PortStanding } from '../ports.contract.ts'
 
 export const fieldNames: Record<AskedField, string> = {
   msisdn: 'Number',
@@ -11,6 +11,9 @@ export const fieldNames: Record<AskedField, string> = {
   prepaid_sim_number: 'SIM number',
   account_number: 'Account number',
 }
+
+/** What is on the button that writes to a customer. */
+export const contactWords: Record<PortContact['act'], string> = { remind: 'Remind', ask: 'Ask by text' }
 
 const billingWords: Record<BillingMethod, string> = { prepay: 'Prepay', account: 'On account' }
 

@@ -11,22 +11,23 @@ import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { useNavigate } from '#kit/web/router/location.ts'
+import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
 import type { DeskPort } from '../ports.contract.ts'
-import { type CalledOff, CancelDrawer } from './CancelDrawer.tsx'
-import { CorrectDrawer } from './CorrectDrawer.tsx'
 import { DonorPanel } from './DonorPanel.tsx'
 import { Events } from './Events.tsx'
 import { PortActs } from './PortActs.tsx'
-import { hoursWords, openWords, whyWords } from './port-words.ts'
+import { actIn, mayOf, type PortAct, type Told } from './port-acts.ts'
+import { PortDrawers } from './PortDrawers.tsx'
+import { contactWords, hoursWords, openWords, whyWords } from './port-words.ts'
 import { portQuery } from './ports.queries.ts'
 import { Requests } from './Requests.tsx'
 import { Stages } from './Stages.tsx'
 import { useOwnPort } from './use-own-port.ts'
+import { useReminder } from './use-reminder.ts'
 
 /** A number transfer: where it stands, why, and what can be done. */
 export default function PortPage({ params: { reference = '' } }: PageProps) {
@@ -47,21 +48,21 @@ export default function PortPage({ params: { reference = '' } }: PageProps) {
   return reference ? <Skeleton lines={8} /> : <NothingHere />
 }
 
-type Opened = 'correct' | 'cancel' | null
-
 function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
-  const navigate = useNavigate()
-  const [opened, open] = useState<Opened>(null)
+  const may = mayOf(port)
+  const { search } = useRawLocation()
+  const [opened, open] = useState(() => actIn(search, may))
   const own = useOwnPort(onChanged)
-  const [result, setResult] = useState<CalledOff | null>(null)
-  const may = { correct: port.correct_why === null, cancel: port.cancel_why === null }
-  const begin = (act: 'correct' | 'cancel') => {
+  const [told, tell] = useState<Told | null>(null)
+  const reminder = useReminder(onChanged, (said) => tell(said === null ? null : { kind: 'good', said }))
+  const begin = (act: PortAct) => {
     if (!may[act]) return
-    setResult(null)
+    tell(null)
     open(act)
   }
   const take = () => port.owner === null && own.take(port.reference)
-  useKeys({ e: () => begin('correct'), x: () => begin('cancel'), t: take })
+  const contact = () => (may.remind ? reminder.remind(port.reference) : begin('ask'))
+  useKeys({ e: () => begin('correct'), x: () => begin('cancel'), a: contact, t: take })
   return (
     <>
       <PortHead port={port}>
@@ -69,42 +70,25 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
           port={port}
           onTake={take}
           onHandBack={() => own.handBack(port.reference)}
+          onContact={may.remind || may.ask ? contact : null}
           onCancel={may.cancel ? () => begin('cancel') : null}
           onCorrect={may.correct ? () => begin('correct') : null}
         />
       </PortHead>
-      <Failure error={own.error} />
+      <Failure error={own.error ?? reminder.error} />
       <Stages stages={port.stages} />
-      <PortNotices port={port} result={result} />
+      <PortNotices port={port} told={told} />
       <Requests port={port} />
       <Events port={port} />
       <DonorPanel from={port.from} donor={port.donor} />
       <NotPossible
         acts={[
           ['Correct and ask again', port.correct_why],
+          [contactWords[port.contact?.act ?? 'ask'], port.contact?.why ?? null],
           ['Call off', port.cancel_why],
         ]}
       />
-      <CorrectDrawer
-        port={port}
-        open={opened === 'correct'}
-        onClose={() => open(null)}
-        onSent={(reference) => {
-          open(null)
-          onChanged()
-          navigate(`/ports/${reference}/`)
-        }}
-      />
-      <CancelDrawer
-        port={port}
-        open={opened === 'cancel'}
-        onClose={() => open(null)}
-        onDone={(told) => {
-          open(null)
-          setResult(told)
-          onChanged()
-        }}
-      />
+      <PortDrawers port={port} opened={opened} onClose={() => open(null)} onChanged={onChanged} onTold={tell} />
     </>
   )
 }
@@ -138,15 +122,13 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
   )
 }
 
-const kinds = { cancelled: 'good', undecided: 'info', refused: 'warn', over: 'warn' } as const
-
 /** What was just done, why it did not come about, and when somebody looks at it. */
-function PortNotices({ port, result }: { port: DeskPort; result: CalledOff | null }) {
+function PortNotices({ port, told }: { port: DeskPort; told: Told | null }) {
   const { market } = useBootstrap()
   const { decline, standing, later } = port
   const why = whyWords(standing, { now: port.now, zone: market.zone })
   return (
-    <Notices said={result && <Banner kind={kinds[result.outcome]}>{result.said}</Banner>}>
+    <Notices said={told && <Banner kind={told.kind}>{told.said}</Banner>}>
       {decline ? (
         <Banner kind="bad" title={decline.why}>
           {later ? (

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -7,16 +8,19 @@ import { Failure } from '#kit/web/desk/Failure.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortList, PortPage, PortRow } from '../ports.contract.ts'
+import { FiguresPanels } from './FiguresPanels.tsx'
 import { Owner } from './Owner.tsx'
 import { hoursWords, leftWords, openWords, whyWords } from './port-words.ts'
 import { type ListPlace, placeIn, portsQuery } from './ports.queries.ts'
 import { useOwnPort } from './use-own-port.ts'
+import { useReminder } from './use-reminder.ts'
+import { useRowKeys } from './use-row-keys.ts'
 import s from './ports.module.css'
 
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
@@ -65,6 +69,7 @@ export default function PortsPage() {
         {!data && !error && <Skeleton lines={6} />}
         {data && <Ports page={data} place={place} onChanged={() => void refetch()} />}
       </Panel>
+      <FiguresPanels />
     </>
   )
 }
@@ -76,11 +81,9 @@ type PortsProps = { page: PortPage; place: ListPlace; onChanged: () => void }
 
 function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
   const own = useOwnPort(onChanged)
-  const takeReached = () => {
-    const row = page.rows.find(({ reference }) => reference === referenceReached())
-    if (row && !row.owner) own.take(row.reference)
-  }
-  useKeys({ t: takeReached })
+  const [said, say] = useState<string | null>(null)
+  const reminder = useReminder(onChanged, say)
+  useRowKeys(page.rows, { take: own.take, remind: reminder.remind })
   const columns = [
     { title: 'Number', isName: true, isShort: true },
     { title: 'From' },
@@ -89,10 +92,14 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
     { title: 'Why' },
     { title: isOver(of) ? 'Took' : 'Open for', isFigure: true },
     ...(of === 'done' ? [] : [{ title: 'At it', isShort: true }]),
+    ...(of === 'customer' ? [{ title: 'Answer', isShort: true }] : []),
   ]
   return (
     <>
-      <Failure error={own.error} />
+      <div role="status" className={s.said}>
+        {said && <Banner kind="good">{said}</Banner>}
+      </div>
+      <Failure error={own.error ?? reminder.error} />
       <DataTable
         caption={lists[of].title}
         columns={columns}
@@ -109,13 +116,19 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
               {openWords(row.seconds)}
             </span>,
             <Owner key="owner" owner={row.owner} number={row.number} onTake={() => own.take(row.reference)} />,
+            row.act === 'remind' && (
+              <DenseButton key="remind" small kind="word" onClick={() => reminder.remind(row.reference)}>
+                Remind<span className="visually-hidden"> of {row.number}</span>
+              </DenseButton>
+            ),
           ],
         }))}
         empty={lists[of].empty}
         more={(page.next ?? before) && <More of={of} before={before} next={page.next} />}
       />
       <p className={s.keys}>
-        <KeyHint keys="J" /> <KeyHint keys="K" /> up and down <KeyHint keys="T" /> take
+        <KeyHint keys="J" /> <KeyHint keys="K" /> up and down <KeyHint keys="E" /> correct <KeyHint keys="A" /> ask the
+        customer <KeyHint keys="X" /> call off <KeyHint keys="T" /> take
       </p>
     </>
   )
@@ -139,10 +152,6 @@ function More({ of, before, next }: ListPlace & { next: string | null }) {
     </>
   )
 }
-
-/** Of the row that the keys have reached. */
-const referenceReached = (): string | undefined =>
-  document.activeElement?.closest('tr')?.querySelector('[data-row]')?.getAttribute('href')?.split('/')[2]
 
 function Why({ row: { standing }, of, now }: { row: PortRow; of: PortList; now: string }) {
   const { zone } = useBootstrap().market

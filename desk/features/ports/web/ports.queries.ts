@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
-import { listPorts, type PortList, portLists, readPort } from '../ports.contract.ts'
+import { listPorts, type PortList, portLists, readPort, readPortFigures } from '../ports.contract.ts'
 
 export const portQuery = (api: Api, reference: string) =>
   queryOptions({
@@ -20,4 +20,10 @@ export const portsQuery = (api: Api, { of, before }: ListPlace) =>
   queryOptions({
     queryKey: ['ports', of, before],
     queryFn: async () => (await api.call(listPorts, { query: { of, ...(before && { before }) } })).data,
+  })
+
+export const portFiguresQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['port-figures'],
+    queryFn: async () => (await api.call(readPortFigures, {})).data,
   })

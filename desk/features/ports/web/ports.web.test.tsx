@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
-import type { DeskPort, PortAsked, PortPage, PortStanding } from '../ports.contract.ts'
+import type { DeskPort, PortAsked, PortContact, PortFigures, PortPage, PortStanding } from '../ports.contract.ts'
 import { portPages } from './ports.pages.ts'
 
 const user = userEvent.setup()
@@ -18,6 +18,13 @@ const declined: PortStanding = {
   is_late: false,
   reply_by: null,
   looked_at_from: null,
+}
+const contact: PortContact = {
+  act: 'ask',
+  text: 'Fantail: Skinny has a different account number for 027 555 0163. Log in at fantail.example',
+  number: '021 555 0233',
+  by_mail: true,
+  why: null,
 }
 const answers = {
   msisdn: '027 555 0163',
@@ -84,6 +91,7 @@ const port: DeskPort = {
     ],
   },
   later: null,
+  contact,
   correct_why: null,
   cancel_why: 'This transfer has failed: there is nothing to call off.',
   for_carrier: `Number transfer ${reference}`,
@@ -92,6 +100,7 @@ const underWay: Partial<DeskPort> = {
   standing: { ...declined, words: 'Waits for YES', tone: 'plain', why: 'The text from 2542 is on the old SIM.' },
   ended: null,
   decline: null,
+  contact: { ...contact, act: 'remind', text: 'Fantail: reply YES to the text from 2542' },
   correct_why: 'A transfer for this service is under way. Cancel it first.',
   cancel_why: null,
 }
@@ -105,6 +114,7 @@ const row = {
   created: '2026-11-23T02:00:00.000Z',
   seconds: 79_200,
   owner: null,
+  act: 'ask' as const,
 }
 const page: PortPage = {
   now: '2026-11-24T00:00:00.000Z',
@@ -112,6 +122,20 @@ const page: PortPage = {
   next: null,
   counts: { need: 6, customer: 11, carrier: 21, failed: 43, done: 64 },
   looked_at_from: null,
+}
+
+const figures: PortFigures = {
+  days: 30,
+  donors: [
+    { name: 'Spark', asked: 50, came: 47, median_seconds: 7_800 },
+    { name: 'Skinny', asked: 100, came: 71, median_seconds: 19_800 },
+    { name: 'Kogan', asked: 1, came: 0, median_seconds: null },
+  ],
+  failed: 186,
+  reasons: [
+    { words: 'Account number wrong', code: null, times: 130 },
+    { words: 'Another reason', code: 'STILL_IN_CONTRACT', times: 56 },
+  ],
 }
 
 const me = {
@@ -123,7 +147,11 @@ const me = {
   passkeys: 1,
 }
 async function open(at: string, heading: string, replies: Record<string, Reply>) {
-  const api = fakeApi({ 'GET /api/desk/me/': { staff: me, demo: [] }, ...replies })
+  const api = fakeApi({
+    'GET /api/desk/me/': { staff: me, demo: [] },
+    'GET /api/desk/port-figures/': figures,
+    ...replies,
+  })
   await openPortal(portPages, at, api)
   await screen.findByRole('heading', { name: heading, level: 1 })
   return api
@@ -291,6 +319,105 @@ test.each([
   await user.click(drawer.getByRole('button', { name: 'Call it off' }))
   expect(await screen.findByText(said)).toBeTruthy()
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
+})
+
+const rowsOf = (label: string) =>
+  within(screen.getByRole('list', { name: label }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+test('beside the list stands how transfers went: by provider, and why others failed', async () => {
+  const api = await open('/ports/', 'Ports', {
+    [listPath]: page,
+    'GET /api/desk/port-figures/': () => Promise.reject(new ApiError(500, undefined)),
+  })
+  expect(await screen.findByText('How transfers went could not be read.')).toBeTruthy()
+  api.replies['GET /api/desk/port-figures/'] = figures
+  await user.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByRole('region', { name: 'First time right' })).toBeTruthy()
+  expect(rowsOf('Came at the first request, by provider')).toEqual([
+    'Spark94%: 47 of 502 h 10',
+    'Skinny71%: 71 of 1005 h 30',
+    'Kogan0%: 0 of 1–',
+  ])
+  expect(screen.getByRole('region', { name: 'Why they fail' }).textContent).toContain('30 days, 186')
+  expect(rowsOf('Why transfers failed')).toEqual(['Account number wrong 130', 'Another reason STILL_IN_CONTRACT56'])
+})
+
+test('where there were none it says so', async () => {
+  await open('/ports/', 'Ports', {
+    [listPath]: page,
+    'GET /api/desk/port-figures/': { days: 30, donors: [], failed: 0, reasons: [] },
+  })
+  expect(await screen.findByText('None has come or was declined yet.')).toBeTruthy()
+  expect(screen.getByText('None has failed.')).toBeTruthy()
+})
+
+test('who is waited for is reminded from the list, and two presses are one', async () => {
+  const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
+  const said = 'Reminded: a text and a mail are on the way, the text to 021 555 0233.'
+  const api = await open('/ports/?of=customer', 'Ports', {
+    [listPath]: { ...page, rows: [waits] },
+    [`POST ${path}remind/`]: { said },
+  })
+  await user.dblClick(await screen.findByRole('button', { name: 'Remind of 027 555 0163' }))
+  expect(await screen.findByText(said)).toBeTruthy()
+  expect(bodies(api, 'remind/')).toHaveLength(1)
+})
+
+test('the key reminds whoever the row is about that the keys have reached, and says why where it may not be', async () => {
+  const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
+  const why = 'They were written to less than 10 minutes ago. Please give them time to read it.'
+  const api = await open('/ports/?of=customer', 'Ports', {
+    [listPath]: { ...page, rows: [waits] },
+    [`POST ${path}remind/`]: new ApiError(409, { __all__: [why] }),
+  })
+  await screen.findByRole('row', { name: /027 555 0163/ })
+  await user.keyboard('a')
+  expect(bodies(api, 'remind/')).toEqual([])
+  await user.keyboard('ja')
+  expect(await screen.findByText(why)).toBeTruthy()
+})
+
+test.each([
+  ['e', 'Correct and ask again', {}],
+  ['a', 'Ask by text', {}],
+  ['x', 'Call this transfer off', underWay],
+] as const)('in the list %s begins on the port’s page: %s', async (key, title, change) => {
+  await open('/ports/', 'Ports', { [listPath]: page, [`GET ${path}`]: { ...port, ...change } })
+  await screen.findByRole('row', { name: /027 555 0163/ })
+  await user.keyboard(`j${key}`)
+  expect(await screen.findByRole('dialog', { name: title })).toBeTruthy()
+  expect(location.pathname).toBe(`/ports/${reference}/`)
+})
+
+test('asking by text shows what the customer reads, and sends it with the reason', async () => {
+  const said = 'Asked: a text and a mail are on the way, the text to 021 555 0233.'
+  const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
+  await user.keyboard('a')
+  const drawer = within(screen.getByRole('dialog', { name: 'Ask by text' }))
+  expect(drawer.getByText(contact.text)).toBeTruthy()
+  expect(drawer.getByText('Marama Hohepa gets this text on 021 555 0233, by day')).toBeTruthy()
+  const send = drawer.getByRole('button', { name: 'Ask by text' })
+  await user.click(send)
+  expect(bodies(api, 'ask/')).toEqual([])
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'What was sent was wrong')
+  await user.click(send)
+  expect(await screen.findByText(said)).toBeTruthy()
+  expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
+})
+
+test('one that waits is reminded from its page, and what may not be sent says why', async () => {
+  const why = 'They were written to about this 3 times in the last day. Call them instead.'
+  const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
+  expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()
+  api.replies[`GET ${path}`] = { ...port, ...underWay, contact: { ...contact, act: 'remind', why } }
+  await user.keyboard('a')
+  expect(await screen.findByText('Reminded.')).toBeTruthy()
+  expect(await screen.findByText(why)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Remind/ })).toBeNull()
+  await user.keyboard('a')
+  expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
 test('who has nothing to do with ports is led to their day', async () => {

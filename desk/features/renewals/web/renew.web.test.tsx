@@ -25,6 +25,7 @@ const customer: Customer = {
   sessions: 0,
   limits: [],
   marketing: false,
+  money: { paid: '151.00', given: '0.00' },
   numbers: [
     {
       id: 'n1',
@@ -37,6 +38,7 @@ const customer: Customer = {
       released: null,
       sim: '•••• 0142',
       auto_renewal: false,
+      renewal_failed: false,
       next_plan: null,
       next_starts: null,
       port: null,

@@ -23,10 +23,12 @@ export type AccessAct =
   | 'searched'
   | 'customer_opened'
   | 'customer_seen'
+  | 'number_seen'
   | 'order_seen'
   | 'port_seen'
   | 'dispute_seen'
   | 'email_shown'
+  | 'sim_shown'
   | 'trail_seen'
   | 'task_seen'
 
@@ -97,7 +99,7 @@ export const listLooks = (db: Db, userId: string, { before, limit }: { before: P
     .select(['access_log.at', 'access_log.act', 'access_log.reason', 'access_log.detail', 'staff.name'])
     .select(sql<string>`lpad(access_log.id::text, 20, '0')`.as('key'))
     .where('user_id', '=', userId)
-    .where('act', 'in', ['customer_opened', 'email_shown'])
+    .where('act', 'in', ['customer_opened', 'email_shown', 'sim_shown'])
     .$if(before !== null, (those) =>
       those.where(sql<boolean>`(access_log.at, access_log.id) < (${before?.at}, ${Number(before?.key)})`),
     )

@@ -6,4 +6,5 @@ export const queries: NonNullable<PageNeeds['queries']> = (api, params, search) 
   ...me.queries(api, params, search),
   stockQuery(api),
 ]
-export const redirect: PageNeeds['redirect'] = me.redirect
+export const redirect: NonNullable<PageNeeds['redirect']> = (client, place) =>
+  me.redirect(client, place) ?? (place.path === '/stock/' ? null : '/stock/')

@@ -1,7 +1,13 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
 export const stockPages: PageEntry[] = [
-  { path: '/stock/', title: 'Stock', load: () => import('./stock.page.tsx'), needs: () => import('./stock.needs.ts') },
+  {
+    // All that is in stock stands on one page: the longer ones lead there.
+    path: /^\/stock\/(?:(?:sims|vouchers|numbers|loads|batches)\/)?$/,
+    title: 'Stock',
+    load: () => import('./stock.page.tsx'),
+    needs: () => import('./stock.needs.ts'),
+  },
   {
     path: '/stock/loads/new/',
     title: 'Load SIM packs',

@@ -45,10 +45,12 @@ const looks: { readonly [Act in AccessAct]: string } = {
   searched: 'Searched',
   customer_opened: 'Opened a customer',
   customer_seen: 'Looked at a customer',
+  number_seen: 'Looked at a number',
   order_seen: 'Looked at an order',
   port_seen: 'Looked at a number transfer',
   dispute_seen: 'Looked at a dispute',
   email_shown: 'Had an e-mail address shown',
+  sim_shown: 'Had the number of a SIM shown',
   trail_seen: 'Looked at who did and looked at what',
   task_seen: 'Looked at a task',
 }
@@ -73,6 +75,10 @@ const aboutCustomers: readonly AuditEvent[] = [
   'caller_pin_wrong',
   'caller_verified',
   'message_resent',
+  'number_transfer_requested',
+  'number_transfer_cancel_requested',
+  'number_transfer_reminded',
+  'number_transfer_asked',
   'note_written',
 ]
 

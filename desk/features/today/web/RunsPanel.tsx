@@ -6,7 +6,8 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { longestNoticeHours } from '#features/notices/notices.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { Figures, Run } from '../today.contract.ts'
-import { areJobsLate, halfHourName, jobsWords, runNames, tookWords } from './run-words.ts'
+import { areJobsLate, halfHourName, jobsWords, tookWords } from './run-words.ts'
+import { RunName } from './RunName.tsx'
 import s from './today.module.css'
 
 /** Whether what customers depend on answers us, and how it did in a day. @param at when that was read */
@@ -20,7 +21,9 @@ export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: F
         {runs.map(({ service, failing_since, p95_ms, slots }) => (
           <li key={service} className={`${s.run} ${failing_since ? s.away : ''}`}>
             <span className={s.dot} aria-hidden="true" />
-            <b>{runNames[service] ?? service}</b>
+            <b>
+              <RunName service={service} />
+            </b>
             <Strip title="Calls" slots={slots} nameOf={(slot) => halfHourName(at, slot, zone)} />
             <span className={s.took}>
               {failing_since ? 'no answer' : p95_ms === null ? 'not called' : tookWords(p95_ms)}

@@ -8,6 +8,7 @@ import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
 import { hrefOf, markOf } from './task-words.ts'
@@ -25,7 +26,7 @@ export function TaskRow({ task, onChanged }: Props) {
   const both = { onSuccess: onChanged }
   const take = useMutation({ mutationFn: () => inWords(api.call(takeTask, { params })).finally(onChanged), ...both })
   const handBack = useMutation({ mutationFn: () => inWords(api.call(handBackTask, { params })), ...both })
-  const href = hrefOf(task)
+  const href = hrefOf(task, useMe())
   return (
     <li className={s.task}>
       <IconMark {...markOf(task)} />

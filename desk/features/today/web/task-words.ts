@@ -1,5 +1,7 @@
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
 import type { Tone } from '#kit/web/desk/tone.ts'
+import type { Staff } from '#desk/features/staff/staff.contract.ts'
+import { hasRole } from '#desk/features/staff/web/me.queries.ts'
 import type { Task } from '../today.contract.ts'
 
 const icons: Record<string, { icon: DeskIconName; tone: Tone }> = {
@@ -28,11 +30,15 @@ export function markOf({ kind, is_late: isLate }: Task): { icon: DeskIconName; t
   return { icon, tone: isLate ? 'bad' : tone }
 }
 
-/** Where it leads; null for what has no page. */
-export function hrefOf({ order, port, customer_id: customer, trail_of: person, kind }: Task): string | null {
+/** Where it leads; null for what has no page, or none for this person. */
+export function hrefOf(
+  { order, port, customer_id: customer, trail_of: person, kind }: Task,
+  me: Staff | null,
+): string | null {
   if (kind === 'look') return '/audit/checks/'
   if (person) return `/audit/?of=looks&person=${person}`
   if (port) return `/ports/${port}/`
   if (order) return `/orders/${order}/?why=task`
-  return customer ? `/customers/${customer}/?why=task` : null
+  if (customer) return `/customers/${customer}/?why=task`
+  return kind === 'message' && hasRole(me, ['support', 'finance']) ? '/messages/' : null
 }

@@ -257,6 +257,17 @@ test('what is for leads wants a note, leads where it is about, and is not for wh
   expect(ownRow.queryByRole('button')).toBeNull()
 })
 
+test.each([
+  ['finance', '/messages/'],
+  ['admin', null],
+])('what tells of messages leads %s to %s', async (role, leads) => {
+  const refused = { kind: 'message', kind_words: 'Message', order: null, name: null }
+  await open([task('1', { ...refused, reason: 'the mail relay refused this message for good' })], {}, [role])
+  const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href') ?? null
+  expect(screen.getByText('the mail relay refused this message for good')).toBeTruthy()
+  expect(link('the mail relay refused this message for good')).toBe(leads)
+})
+
 test('an admin decides about limits, and not about what was changed since', async () => {
   const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
   const limits = { from_order: '10.00', from_day: '100.00', to_order: '15.00', to_day: '150.00' }

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+/** Weeks that can be asked for: this one, and those before it. */
+export const weeks = ['0', '1', '2', '3', '4'] as const
+export type Week = (typeof weeks)[number]
+
+const daySchema = v.object({
+  /** `YYYY-MM-DD` in the market's zone. */
+  day: v.string(),
+  megabytes: v.number(),
+  call_seconds: v.number(),
+  texts: v.number(),
+})
+export type DayOfUse = v.InferOutput<typeof daySchema>
+
+export const readDays = endpoint({
+  method: 'GET',
+  path: '/api/desk/customers/:id/numbers/:service/days/',
+  summary: 'A week of a number’s use by the day, and nothing of whom it called; the network being silent answers 424',
+  params: v.object({ id: v.string(), service: v.string() }),
+  query: v.object({ week: v.optional(v.picklist(weeks), '0') }),
+  output: v.object({
+    /** The oldest first. */
+    days: v.array(daySchema),
+    read: v.string(),
+  }),
+})
+export type Days = v.InferOutput<typeof readDays.output>

@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { advanceTo, chargeTimesOf, makeRenewing, type Renewing, stopAutoRenewals } from '#testing/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { type CustomerWithAll, makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { activate } from '#testing/journey.ts'
+import { buyAddOn } from '#testing/purchases.ts'
+import { clearFailures, failGateway, failNetwork, stopHabits, useSim } from '#testing/simulators.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import type { Customer } from './customers.contract.ts'
+import type { NumberShown } from './number.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+const staff = (email: string | null = demoStaff.support) => newStaffVisitor(world().deskUrl ?? '', email)
+const at = (id: string, service: string, rest = '') => `/api/desk/customers/${id}/numbers/${service}/${rest}`
+const looksAt = async (id: string) =>
+  (
+    await world()
+      .db.selectFrom('access_log')
+      .select(['act', 'subject'])
+      .where('user_id', '=', id)
+      .orderBy('access_log.id')
+      .execute()
+  ).map(({ act, subject }) => [act, subject])
+
+async function opened(id: string, email: string = demoStaff.support): Promise<Visitor> {
+  const visitor = await staff(email)
+  await visitor.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
+  return visitor
+}
+async function numberShown(visitor: Visitor, id: string, service: string): Promise<NumberShown> {
+  const { status, body } = await visitor.get(at(id, service))
+  expect(status).toBe(200)
+  return body.number
+}
+
+describe('opening a number', () => {
+  test('is a look at its customer: once in half an hour it asks why, and each page leaves one row', async () => {
+    const { id, service } = await makeSubscriber(world(), { first_name: 'Ana', last_name: 'Tamihana' })
+    const hine = await staff()
+    const closed = { name: 'Ana Ta•••••', opened: null, number: null }
+    expect((await hine.get(at(id, service.id))).body).toEqual(closed)
+    expect((await hine.get(at(id, 'none'))).body).toEqual(closed)
+    expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(403)
+    expect((await hine.post(at(id, service.id, 'show-sim/'))).status).toBe(403)
+    expect(await looksAt(id)).toEqual([])
+
+    await hine.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
+    expect((await hine.get(at(id, service.id))).body).toMatchObject({
+      name: 'Ana Tamihana',
+      opened: { why: 'A call' },
+      number: { id: service.id, state: 'active' },
+    })
+    expect(await looksAt(id)).toEqual([
+      ['customer_opened', null],
+      ['number_seen', service.id],
+    ])
+  })
+
+  test('another’s number is not there, and leaves no row', async () => {
+    const { id } = await makeCustomer(world())
+    const { service: others } = await makeSubscriber(world())
+    const hine = await opened(id)
+    for (const none of [others.id, crypto.randomUUID(), 'x', '%27']) {
+      expect((await hine.get(at(id, none))).status).toBe(404)
+      expect((await hine.get(at(id, none, 'days/'))).status).toBe(404)
+      expect((await hine.post(at(id, none, 'show-sim/'))).status).toBe(404)
+    }
+    expect(await looksAt(id)).toEqual([['customer_opened', null]])
+  })
+
+  test('is for support and finance', async () => {
+    const { id, service } = await makeSubscriber(world())
+    const jo = await staff(demoStaff.admin)
+    expect((await jo.get(at(id, service.id))).status).toBe(403)
+    expect((await jo.get(at(id, service.id, 'days/'))).status).toBe(403)
+    expect((await jo.post(at(id, service.id, 'show-sim/'))).status).toBe(403)
+    expect((await (await staff(null)).get(at(id, service.id))).status).toBe(401)
+    expect((await (await staff()).get(at(crypto.randomUUID(), service.id))).status).toBe(404)
+  })
+})
+
+describe('what is told', () => {
+  let all: CustomerWithAll
+  beforeAll(async () => {
+    all = await makeCustomerWithAll(world())
+  })
+
+  test('is each field by name: plan, end, next charge, SIM, transfers and orders', async () => {
+    const number = await numberShown(await opened(all.id), all.id, all.service.id)
+    expect(number).toEqual({
+      id: all.service.id,
+      number: formatNational(all.ported),
+      name: null,
+      state: 'active',
+      since: expect.any(String),
+      released: null,
+      plan: { title: '5 GB Prepay Plan', length: 30, starts: expect.any(String), ends: expect.any(String) },
+      goes_back: expect.any(String),
+      next_plan: null,
+      renewal: {
+        is_on: true,
+        is_charging: false,
+        trouble: null,
+        tries: [],
+        next: {
+          at: expect.any(String),
+          // What renewing costs.
+          amount: '21.00',
+          plan: '5 GB Prepay Plan',
+          card: 'Visa •••• 1111',
+          again: [expect.any(String), expect.any(String)],
+        },
+      },
+      sim: { masked: `•••• ${all.service.sim.iccid.slice(-4)}`, since: expect.any(String) },
+      ports: [
+        {
+          reference: `${all.service.id}-port-1`,
+          words: expect.stringContaining(`${formatNational(all.ported)} from `),
+          at: expect.any(String),
+          has_moved: true,
+        },
+      ],
+      orders: [
+        {
+          code: all.service.orderCode,
+          what: 'Activation by card',
+          said: 'Completed',
+          tone: 'good',
+          title: '5 GB Prepay Plan',
+          at: expect.any(String),
+          amount: '22.00',
+        },
+      ],
+    })
+    expect(Date.parse(number.goes_back ?? '')).toBeGreaterThan(Date.parse(number.plan?.ends ?? ''))
+    expect(Date.parse(number.renewal?.next?.at ?? '')).toBeLessThan(Date.parse(number.plan?.ends ?? ''))
+  })
+
+  test('with the plan that waits, after which the number goes back when nobody knows yet', async () => {
+    const number = await numberShown(await opened(all.id), all.id, all.second.id)
+    expect(number).toMatchObject({
+      state: 'active',
+      goes_back: null,
+      next_plan: { title: '15 GB Prepay Plan', length: 30, paid_with: 'card', order_code: number.orders[0]?.code },
+      renewal: { is_on: false, trouble: null, next: null },
+      ports: [],
+    })
+    expect(number.orders.map(({ what }) => what)).toEqual(['Renewal by card', 'Activation by card'])
+  })
+
+  test('to finance without transfers', async () => {
+    const mere = await opened(all.id, demoStaff.lead)
+    expect(await numberShown(mere, all.id, all.service.id)).toMatchObject({ ports: null, renewal: { is_on: true } })
+  })
+
+  test('the whole number of its SIM, when somebody asks for it: that is written down with it, and who looked has it', async () => {
+    const hine = await opened(all.id)
+    const before = (await looksAt(all.id)).length
+    expect((await hine.post(at(all.id, all.service.id, 'show-sim/'))).body).toEqual({ iccid: all.service.sim.iccid })
+    expect((await looksAt(all.id)).slice(before)).toEqual([['sim_shown', all.service.id]])
+    const { customer } = (await hine.get(`/api/desk/customers/${all.id}/`)).body as { customer: Customer }
+    expect(customer.looked[0]).toMatchObject({ name: 'Hine Walker', what: 'SIM shown' })
+    expect(customer.happened.rows.map(({ title }) => title)).toContain('Number of a SIM shown')
+  })
+
+  test('ten SIMs shown without an act after them are for a lead to ask about', async () => {
+    const tom = await opened(all.id, demoStaff.second)
+    const alarms = () =>
+      world()
+        .db.selectFrom('operator_tasks')
+        .select('reason')
+        .where('kind', '=', 'alarm-shown')
+        .where('reason', 'like', 'Tom Reid %')
+        .execute()
+    for (let time = 0; time < 9; time += 1) await tom.post(at(all.id, all.second.id, 'show-sim/'))
+    expect(await alarms()).toEqual([])
+    await tom.post(at(all.id, all.second.id, 'show-sim/'))
+    expect(await alarms()).toHaveLength(1)
+  })
+
+  test('of a number that went back, that it did', async () => {
+    const { id, service } = await makeSubscriber(world())
+    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', service.id).execute()
+    const hine = await opened(id)
+    expect(await numberShown(hine, id, service.id)).toMatchObject({
+      state: 'released',
+      released: expect.any(String),
+      goes_back: null,
+      renewal: null,
+    })
+    expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(404)
+  })
+})
+
+describe('use', () => {
+  test('by the day is that of its customer’s own page, and says nothing of whom they call', async () => {
+    const { id, visitor, service } = await makeSubscriber(world())
+    const { iccid } = service.sim
+    await stopHabits(world(), { iccid, msisdn: service.msisdn })
+    await useSim(world(), { iccid, type: 'data', amount: 350 })
+    await useSim(world(), { iccid, type: 'voice', amount: 90, destination: '+6421999888' })
+    await useSim(world(), { iccid, type: 'sms', amount: 1, destination: '+6421999888' })
+    const hine = await opened(id)
+    const { status, body } = await hine.get(at(id, service.id, 'days/'))
+    expect(status).toBe(200)
+    const own = (await visitor.get(`/api/account/usage_detail/${service.id}/`)).body
+    expect(body.days.map(({ day, megabytes }: { day: string; megabytes: number }) => [day, megabytes])).toEqual(
+      own.data_usage.map(({ date, value }: { date: string; value: number }) => [date, value]),
+    )
+    expect(body.days.at(-1)).toEqual({ day: own.end_date, megabytes: 350, call_seconds: 90, texts: 1 })
+    expect(JSON.stringify(body)).not.toContain('999888')
+    expect((await hine.get(at(id, service.id, 'days/?week=4'))).body.days).toHaveLength(7)
+    expect((await hine.get(at(id, service.id, 'days/?week=5'))).status).toBe(400)
+  })
+
+  test('by the day is not told while the network is silent', async () => {
+    const { id, service } = await makeSubscriber(world())
+    const hine = await opened(id)
+    await failNetwork(world(), { operation: 'usage', kind: 'error_500' })
+    expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(424)
+    await clearFailures(world())
+    expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(200)
+  })
+
+  test('says what else there is to count, and which add-ons run', async () => {
+    const { id, visitor, service } = await makeSubscriber(world())
+    expect((await buyAddOn(world(), visitor, service, { product: 'extra-2gb' })).status).toBe(200)
+    const { body } = await (await opened(id)).get(at(id, service.id, 'use/'))
+    expect(body.add_ons).toEqual([
+      {
+        id: expect.any(String),
+        name: 'Extra 2 GB',
+        ends: expect.any(String),
+        is_for_roaming: false,
+        left: [{ name: 'Data', amount: 2, total: 2, unit: 'GB' }],
+      },
+    ])
+  })
+})
+
+describe('the last 90 days, on the customer’s head', () => {
+  const headOf = async (id: string): Promise<Customer> =>
+    (await (await opened(id)).get(`/api/desk/customers/${id}/`)).body.customer
+
+  test('have what was paid by card, and what was given back', async () => {
+    const { id, service } = await makeSubscriber(world(), { card: true })
+    expect((await headOf(id)).money).toEqual({ paid: '22.00', given: '0.00' })
+    const hine = await staff()
+    const refund = { amount: '5.00', left: '22.00', reason: 'outage', note: '' }
+    expect((await hine.post(`/api/desk/orders/${service.orderCode}/refund/`, refund)).status).toBe(200)
+    expect((await headOf(id)).money).toEqual({ paid: '22.00', given: '5.00' })
+    const long = new Date(Date.now() - 91 * 86_400_000)
+    await world().db.updateTable('orders').set({ completed_at: long }).where('user_id', '=', id).execute()
+    expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '5.00' })
+  })
+
+  test('a voucher is no money, and another’s money is not theirs', async () => {
+    const { id } = await makeSubscriber(world())
+    await activate(world())
+    expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '0.00' })
+  })
+})
+
+describe('auto-renewal that is refused', () => {
+  let renewing: Renewing
+  beforeAll(async () => {
+    await stopAutoRenewals(world())
+    renewing = await makeRenewing(world())
+    await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance', times: 3 })
+    await advanceTo(world(), chargeTimesOf(renewing)[1]!.add({ minutes: 1 }))
+  })
+  const seen = async () => {
+    const { customer, service } = renewing
+    const hine = await opened(customer.id)
+    const { numbers } = (await hine.get(`/api/desk/customers/${customer.id}/`)).body.customer as Customer
+    return { number: await numberShown(hine, customer.id, service.id), failed: numbers[0]?.renewal_failed }
+  }
+
+  test('has its tries with what the bank said, and when it is tried again', async () => {
+    const { number, failed } = await seen()
+    expect(failed).toBe(true)
+    expect(number.renewal).toMatchObject({
+      is_on: true,
+      trouble: expect.stringContaining('Not enough money on'),
+      next: { amount: number.renewal?.tries[0]?.amount, again: [] },
+    })
+    const tried = { what: 'Renewal by itself, by card', said: 'Refused: Not enough balance', tone: 'bad' }
+    expect(number.renewal?.tries).toMatchObject([tried, tried])
+    expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(chargeTimesOf(renewing)[2]?.epochMilliseconds)
+  })
+
+  test('is off after the third, and says why as long as the plan runs', async () => {
+    await advanceTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
+    const { number, failed } = await seen()
+    expect(failed).toBe(true)
+    expect(number.renewal).toMatchObject({ is_on: false, next: null, trouble: expect.stringContaining('Not enough') })
+    expect(number.renewal?.tries).toHaveLength(3)
+    await clearFailures(world())
+  })
+
+  test('is none of a customer whose charge works', async () => {
+    await stopAutoRenewals(world())
+    renewing = await makeRenewing(world())
+    await advanceTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))
+    const { number, failed } = await seen()
+    expect(failed).toBe(false)
+    expect(number).toMatchObject({ next_plan: { paid_with: 'card' }, renewal: { is_on: true, trouble: null } })
+  })
+})

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+
+/** A number that is or was this customer's, with its plan; undefined for another's. */
+export const findNumberOf = (db: Db, userId: string, id: string) =>
+  db
+    .selectFrom('services')
+    .leftJoin('schedules', 'schedules.service_id', 'services.id')
+    .leftJoin('products', 'products.unique_id', 'schedules.product_id')
+    .leftJoin('sim_packs', 'sim_packs.iccid', 'services.iccid')
+    .select(['services.id', 'services.user_id', 'services.msisdn', 'services.iccid', 'services.name'])
+    .select(['services.created_at', 'services.released_at', 'sim_packs.activated_at'])
+    .select(['schedules.order_id as plan_order_id', 'schedules.expires_at', 'products.title'])
+    // As text: drivers turn a calendar day into an instant.
+    .select(sql<string | null>`starts_on::text`.as('starts_on'))
+    .where('services.id', '=', id)
+    .where('services.user_id', '=', userId)
+    .executeTakeFirst()
+export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findNumberOf>>>
+
+/** Orders with what the gateway said when it refused to pay. */
+const ordersOf = (db: Db) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .select((of) =>
+      of
+        .selectFrom('payment_attempts')
+        .select('refusal')
+        .whereRef('payment_attempts.order_id', '=', 'orders.id')
+        .orderBy('attempt', 'desc')
+        .limit(1)
+        .as('refusal'),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+
+/** The newest orders of a number. */
+export const listOrdersOf = (db: Db, serviceId: string, limit: number) =>
+  ordersOf(db).where('service_id', '=', serviceId).limit(limit).execute()
+export type OrderOfNumber = Awaited<ReturnType<typeof listOrdersOf>>[number]
+
+/** What auto-renewal has placed to renew the plan that came by this order. */
+export const listTriesOf = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
+  ordersOf(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
+
+/** The newest transfers to a number. */
+export const listPortsOf = (db: Db, serviceId: string, limit: number) =>
+  db
+    .selectFrom('porting_requests')
+    .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+    .select(['external_id', 'msisdn', 'status', 'created_at', 'porting_providers.name as donor_name'])
+    .where('service_id', '=', serviceId)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+export type PortOfNumber = Awaited<ReturnType<typeof listPortsOf>>[number]

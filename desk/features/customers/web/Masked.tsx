@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import s from './customer.module.css'
+
+type Props = {
+  masked: string
+  /** What the eye is called: `Show the e-mail address`. */
+  label: string
+  show: () => Promise<string>
+  onShown?: () => void
+}
+
+/** Masked until somebody needs it: that it was shown is written down. */
+export function Masked({ masked, label, show, onShown }: Props) {
+  const [shown, setShown] = useState<string | null>(null)
+  const showing = useMutation({
+    mutationFn: show,
+    onSuccess(whole) {
+      setShown(whole)
+      onShown?.()
+    },
+  })
+  return (
+    <>
+      <span role="status">{shown ?? masked}</span>
+      {shown === null && (
+        <button
+          type="button"
+          className={s.eye}
+          title="Show it: that is written down"
+          aria-label={label}
+          aria-busy={showing.isPending || undefined}
+          onClick={() => void (showing.isPending || showing.mutate())}
+        >
+          <DeskIcon name="eye" />
+        </button>
+      )}
+      {showing.isError && (
+        <span role="alert" className={s.small}>
+          It could not be shown.
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Progress } from '#kit/web/widgets/Progress.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import type { AddOnOfNumber } from '../use.contract.ts'
+import { leftQuery } from './customers.queries.ts'
+import { leftWords } from './use-words.ts'
+import s from './number.module.css'
+
+/** The add-ons that run, as the network has them: after the plan's end, too. */
+export function NumberAddOns({ id, service }: { id: string; service: string }) {
+  const { data, error } = useQuery(leftQuery(useApi(), id, service))
+  const addOns = data?.add_ons
+  return (
+    <Panel title="Add-ons">
+      {!data && !error && <Skeleton lines={2} />}
+      {(error || addOns === null) && <p className="muted">The network does not say which add-ons run.</p>}
+      {addOns?.length === 0 && <p className="muted">None runs.</p>}
+      {addOns && addOns.length > 0 && (
+        <ul className={s.addOns}>
+          {addOns.map((addOn) => (
+            <li key={addOn.id}>
+              <AddOn addOn={addOn} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function AddOn({ addOn: { name, ends, is_for_roaming: roaming, left } }: { addOn: AddOnOfNumber }) {
+  const { zone } = useBootstrap().market
+  return (
+    <>
+      <p>
+        <b>{name}</b>
+        <span className="muted">
+          {roaming && ', roaming'}, until {formatDate(ends, zone)}
+        </span>
+      </p>
+      {left.map((each) => (
+        <div key={each.name} className={s.bar}>
+          <Progress
+            value={each.amount}
+            max={each.total}
+            label={`${name}: ${each.name} left`}
+            valueText={leftWords(each)}
+          />
+          <span>{leftWords(each)}</span>
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { weekdayNames } from '#kit/contract/dates.ts'
+import { shortDay } from '#kit/contract/days.ts'
+import { formatData } from '#kit/contract/plans.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { serverNow } from '#kit/web/server-time.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { type DayOfUse, type Week, weeks } from '../days.contract.ts'
+import { daysQuery } from './number.queries.ts'
+import { readWords } from './use-words.ts'
+import s from './number.module.css'
+
+type Props = {
+  id: string
+  service: string
+  /** The day on which the present plan began. */
+  began: string | null
+}
+
+/** A week by the day, as its customer sees it; those before it as far back as the network tells. */
+export function NumberDays({ id, service, began }: Props) {
+  const [week, setWeek] = useState<Week>('0')
+  const { data, error, refetch } = useQuery(daysQuery(useApi(), { id, service }, week))
+  const [before, after] = [weeks[Number(week) + 1], weeks[Number(week) - 1]]
+  return (
+    <Panel
+      title="Use by day"
+      note={
+        data && `${formatData(sumOf(data.days) / 1_000)} in these 7 days, read ${readWords(data.read, serverNow())}`
+      }
+      action={
+        <div className={s.weeks}>
+          {before && (
+            <DenseButton small onClick={() => setWeek(before)}>
+              Week before
+            </DenseButton>
+          )}
+          {after && (
+            <DenseButton small onClick={() => setWeek(after)}>
+              Week after
+            </DenseButton>
+          )}
+        </div>
+      }
+      inset={false}
+    >
+      {data && <Days days={data.days} began={began} />}
+      {!data && (
+        <div className={s.waiting}>
+          {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Skeleton lines={7} />}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isSilent = error instanceof ApiError && error.status === 424
+  if (isSilent) return <Unavailable what="The network does not tell of use by day now." onRetry={onRetry} />
+  return <Unavailable what="Use by day could not be read." error={error} onRetry={onRetry} />
+}
+
+/** What was not used steps back. */
+const lookOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
+
+const sumOf = (days: readonly DayOfUse[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)
+
+function Days({ days, began }: { days: readonly DayOfUse[]; began: string | null }) {
+  const most = Math.max(...days.map(({ megabytes }) => megabytes), 1)
+  return (
+    <table className={s.days}>
+      <caption className="visually-hidden">Use by day, the newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col" className={s.drawn}>
+            <span className="visually-hidden">Drawn</span>
+          </th>
+          <th scope="col">Data</th>
+          <th scope="col">Calls</th>
+          <th scope="col">Texts</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map(({ day, megabytes, call_seconds: seconds, texts }) => (
+          <tr key={day}>
+            <th scope="row">
+              {weekdayNames[new Date(day).getUTCDay()]} {shortDay(day)}
+              {day === began && <span className={s.began}>plan began</span>}
+            </th>
+            <td className={s.drawn} aria-hidden="true">
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none">
+                <rect width={(megabytes / most) * 100} height="10" />
+              </svg>
+            </td>
+            <td className={lookOf(megabytes)}>{formatData(megabytes / 1_000)}</td>
+            <td className={lookOf(seconds)}>{Math.ceil(seconds / 60)} min</td>
+            <td className={lookOf(texts)}>{texts}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,61 @@
+import { fromWire } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/sums.ts'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { TonePill } from '#kit/web/desk/TonePill.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { NumberRenewal as Renewal } from '../number.contract.ts'
+import { useMoment } from './Beside.tsx'
+import { Rows } from './Rows.tsx'
+import s from './customer.module.css'
+import own from './number.module.css'
+
+/** What is charged next, when, and what became of the times before. */
+export function NumberRenewal({ renewal }: { renewal: Renewal }) {
+  const { is_on: isOn, is_charging: isCharging, trouble, tries, next } = renewal
+  return (
+    <Panel
+      title="Auto-renewal"
+      action={<TonePill tone={!isOn ? 'plain' : trouble ? 'warn' : 'good'}>{isOn ? 'On' : 'Off'}</TonePill>}
+    >
+      {trouble && <p className={own.trouble}>{trouble}.</p>}
+      {isCharging && <p>A charge is under way.</p>}
+      {next && <Next next={next} />}
+      {!next && !isCharging && <p className={s.small}>Nothing is charged by itself.</p>}
+      {tries.length > 0 && <Tries tries={tries} />}
+    </Panel>
+  )
+}
+
+function Next({ next: { at, amount, plan, card, again } }: { next: NonNullable<Renewal['next']> }) {
+  const moment = useMoment()
+  return (
+    <Rows
+      rows={[
+        ['Charge', moment(at)],
+        ['Amount', formatSum(fromWire(amount))],
+        ['For', plan],
+        ['From', card ?? 'No card'],
+        again.length > 0 && ['If that fails', again.map(moment).join(', then ')],
+      ]}
+    />
+  )
+}
+
+function Tries({ tries }: Pick<Renewal, 'tries'>) {
+  const moment = useMoment()
+  return (
+    <div className={own.next}>
+      <h3>Tried</h3>
+      <ul className={s.list}>
+        {tries.map(({ code, said, tone, at, amount }) => (
+          <li key={code}>
+            <p className={tone === 'bad' ? s.bad : ''}>{said}</p>
+            <p className={s.small}>
+              {moment(at)} · {formatSum(fromWire(amount))} · <Link href={`/orders/${code}/`}>{code}</Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
+import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { Link } from '#kit/web/Link.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { NumberPage as Shown, NumberShown } from '../number.contract.ts'
+import { NumberAddOns } from './NumberAddOns.tsx'
+import { NumberDays } from './NumberDays.tsx'
+import { NumberLine } from './NumberLine.tsx'
+import { NumberOrders } from './NumberOrders.tsx'
+import { NumberPlan } from './NumberPlan.tsx'
+import { NumberRenewal } from './NumberRenewal.tsx'
+import { StateOfNumber } from './Numbers.tsx'
+import { numberQuery } from './number.queries.ts'
+import { useFocusOnHeading } from './use-focus-on-heading.ts'
+import { WhyForm } from './WhyForm.tsx'
+import s from './number.module.css'
+
+/** A number of a customer's: its plan, what is used of it, its SIM, where it came from, and its orders. */
+export default function NumberPage({ params: { id = '', service = '' } }: PageProps) {
+  const { data, error, refetch } = useQuery(numberQuery(useApi(), id, service))
+  if (data === null) return <NothingHere>This customer has no such number.</NothingHere>
+  if (error && !data)
+    return (
+      <>
+        <h1>Number</h1>
+        <Unavailable what="We could not load this number." error={error} onRetry={() => void refetch()} />
+      </>
+    )
+  if (!data) return <Skeleton lines={8} />
+  const { name, opened, number } = data
+  if (!opened || !number)
+    return (
+      <WhyForm
+        id={id}
+        name={name}
+        onOpened={async () => {
+          await refetch()
+        }}
+      />
+    )
+  return <Opened {...{ id, name, opened, number }} />
+}
+
+type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; number: NumberShown }
+
+function Opened({ id, name, opened, number }: Props) {
+  useFocusOnHeading()
+  const about = { id, service: number.id }
+  const isTheirs = number.state !== 'released'
+  return (
+    <>
+      <NumberHead {...{ id, name, opened, number }} />
+      <div className={s.layout}>
+        <div className={s.column}>
+          <NumberPlan {...about} number={number} />
+          {number.renewal && <NumberRenewal renewal={number.renewal} />}
+          <NumberLine {...about} number={number} />
+        </div>
+        <div className={s.column}>
+          {isTheirs && <NumberDays {...about} began={number.plan?.starts ?? null} />}
+          {isTheirs && <NumberAddOns {...about} />}
+          <NumberOrders orders={number.orders} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NumberHead({ id, name, opened, number }: Props) {
+  const { zone } = useBootstrap().market
+  const way = `/customers/${id}/`
+  return (
+    <DetailHead
+      title={number.number || 'A forgotten number'}
+      crumbs={
+        <>
+          <Link href="/find/">Customers</Link>
+          <Link href={way}>{name}</Link>
+          {number.name && <span>{number.name}</span>}
+        </>
+      }
+      acts={
+        <DenseButton icon="user" href={way}>
+          To the customer
+        </DenseButton>
+      }
+    >
+      <StateOfNumber state={number.state} />
+      <p className="muted">
+        Since {formatDate(number.since, zone)} · opened for: {opened.why.toLowerCase()}, until{' '}
+        {hourOf(opened.until, zone)}
+      </p>
+    </DetailHead>
+  )
+}

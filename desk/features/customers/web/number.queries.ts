@@ -1,0 +1,23 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
+import { readDays, type Week } from '../days.contract.ts'
+import { type NumberPage, numberOfCustomer } from '../number.contract.ts'
+import { orNull } from './or-null.ts'
+
+const keyOf = (id: string, service: string) => ['number', id, service]
+
+/** A number; null when its customer has none such. */
+export const numberQuery = (api: Api, id: string, service: string) =>
+  queryOptions({
+    queryKey: keyOf(id, service),
+    queryFn: () => orNull(api.call(numberOfCustomer, { params: { id, service } })),
+  })
+
+export const isNumberMissing = (client: QueryClient, { id = '', service = '' }: Record<string, string>): boolean =>
+  client.getQueryData<NumberPage | null>(keyOf(id, service)) === null
+
+export const daysQuery = (api: Api, { id, service }: { id: string; service: string }, week: Week) =>
+  queryOptions({
+    queryKey: ['days', id, service, week],
+    queryFn: async () => (await api.call(readDays, { params: { id, service }, query: { week } })).data,
+  })

@@ -1,0 +1,240 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type FakeApi, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { NumberOrder, NumberPage, NumberShown } from '../number.contract.ts'
+import type { Days } from '../days.contract.ts'
+import type { NumberUse } from '../use.contract.ts'
+import { customersPages } from './customers.pages.ts'
+
+const user = userEvent.setup()
+const at = '/api/desk/customers/c1/numbers/n1/'
+const get = `GET ${at}`
+
+const order = (code: string, more: Partial<NumberOrder> = {}): NumberOrder => ({
+  code,
+  what: 'Renewal by card',
+  said: 'Completed',
+  tone: 'good',
+  title: '5 GB Prepay Plan',
+  at: '2026-11-20T21:00:00.000Z',
+  amount: '22.00',
+  ...more,
+})
+
+const number: NumberShown = {
+  id: 'n1',
+  number: '021 555 0142',
+  name: 'Son’s phone',
+  state: 'active',
+  since: '2025-03-14T00:00:00.000Z',
+  released: null,
+  plan: { title: '25 GB Prepay Plan', length: 30, starts: '2026-11-24', ends: '2026-12-23T11:00:00.000Z' },
+  goes_back: '2027-02-21T11:00:00.000Z',
+  next_plan: null,
+  renewal: {
+    is_on: true,
+    is_charging: false,
+    trouble: 'Not enough money on Visa ending 1111',
+    tries: [
+      order('FT7KQ2M9XDRA', { said: 'Refused: Not enough balance', tone: 'bad', what: 'Renewal by itself, by card' }),
+    ],
+    next: {
+      at: '2026-12-22T02:00:00.000Z',
+      amount: '43.00',
+      plan: '25 GB Prepay Plan',
+      card: 'Visa •••• 1111',
+      again: ['2026-12-22T08:00:00.000Z'],
+    },
+  },
+  sim: { masked: '•••• 0142', since: '2025-03-14T00:00:00.000Z' },
+  ports: [],
+  orders: [order('FT0W3ECJ91PM')],
+}
+const closed: NumberPage = { name: 'Ana Ta•••••', opened: null, number: null }
+const opened: NumberPage = {
+  name: 'Ana Tamihana',
+  opened: { why: 'A call', until: '2026-11-20T21:30:00.000Z' },
+  number,
+}
+const withNumber = (change: Partial<NumberShown>): NumberPage => ({ ...opened, number: { ...number, ...change } })
+
+const use: NumberUse = {
+  left: { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() },
+  others: [{ name: 'Calls', amount: 120, total: 200, unit: 'Mins' }],
+  add_ons: [
+    {
+      id: 'a1',
+      name: 'Extra 2 GB',
+      ends: '2026-12-20T11:00:00.000Z',
+      is_for_roaming: false,
+      left: [{ name: 'Data', amount: 1.5, total: 2, unit: 'GB' }],
+    },
+  ],
+  is_silent: false,
+}
+const days = (megabytes: number): Days => ({
+  days: ['20', '21', '22', '23', '24', '25', '26'].map((day, index) => ({
+    day: `2026-11-${day}`,
+    megabytes: index * megabytes,
+    call_seconds: index === 6 ? 90 : 0,
+    texts: index,
+  })),
+  read: new Date().toISOString(),
+})
+
+async function open(replies: Record<string, Reply>): Promise<FakeApi> {
+  const me = { id: 's1', name: 'Hine Walker', email: 'h@x.nz', roles: ['support'], is_lead: false, passkeys: 2 }
+  const api = fakeApi({
+    'GET /api/desk/me/': { staff: me, demo: [] },
+    [`${get}use/`]: use,
+    [`${get}days/`]: days(100),
+    ...replies,
+  })
+  await openPortal(customersPages, '/customers/c1/numbers/n1/', api)
+  return api
+}
+const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
+const panel = (name: string) => within(screen.getByRole('region', { name }))
+
+test('asks why before it shows more than a masked name', async () => {
+  const api = await open({ [get]: closed, 'POST /api/desk/customers/c1/open/': {} })
+  expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
+  expect(callsTo(api, `${get}days/`)).toEqual([])
+  api.replies[get] = opened
+  await user.click(screen.getByRole('button', { name: 'A call' }))
+  expect(await screen.findByRole('heading', { level: 1, name: '021 555 0142' })).toBe(document.activeElement)
+})
+
+test('says what is left, until when, what is charged next and when, and what was refused', async () => {
+  await open({ [get]: opened })
+  await screen.findByText('4.1 of 25 GB')
+  const plan = panel('25 GB Prepay Plan')
+  for (const words of ['120 of 200 Mins', '30 days', '24 Nov 2026', '24 Dec 2026', '22 Feb 2027, unless renewed'])
+    expect(plan.getByText(words)).toBeDefined()
+  const renewal = panel('Auto-renewal')
+  for (const words of ['On', 'Not enough money on Visa ending 1111.', '$43.00', 'Visa •••• 1111'])
+    expect(renewal.getByText(words)).toBeDefined()
+  expect(renewal.getByText(/^Tue 22 Dec, 3:00 pm/)).toBeDefined()
+  expect(renewal.getByText(/^Tue 22 Dec, 9:00 pm/)).toBeDefined()
+  expect(renewal.getByText('Refused: Not enough balance')).toBeDefined()
+  expect(renewal.getByRole<HTMLAnchorElement>('link', { name: 'FT7KQ2M9XDRA' }).pathname).toBe('/orders/FT7KQ2M9XDRA/')
+  expect(panel('Orders').getByRole<HTMLAnchorElement>('link', { name: 'FT0W3ECJ91PM' }).pathname).toBe(
+    '/orders/FT0W3ECJ91PM/',
+  )
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Ana Tamihana' }).pathname).toBe('/customers/c1/')
+  expect(panel('SIM and number').getByText('Activated here')).toBeDefined()
+})
+
+test('off means that nothing is charged by itself; the plan that waits stands with how it was paid for', async () => {
+  const next = { title: '5 GB Prepay Plan', length: 30, starts: '2026-12-24', paid: '2026-11-20' } as const
+  await open({
+    [get]: withNumber({
+      renewal: { is_on: false, is_charging: false, trouble: null, tries: [], next: null },
+      next_plan: { ...next, paid_with: 'voucher', amount: '0.00', order_code: 'FTB40HT2WQ8N' },
+      goes_back: null,
+    }),
+  })
+  expect(await screen.findByText('Nothing is charged by itself.')).toBeDefined()
+  const plan = panel('25 GB Prepay Plan')
+  expect(plan.getByText('5 GB Prepay Plan, 30 days, from 24 Dec 2026')).toBeDefined()
+  expect(plan.getByText(/^Paid by voucher on 20 Nov 2026/)).toBeDefined()
+  expect(plan.queryByText('Number goes back')).toBeNull()
+})
+
+test('a charge that is under way is not told as one to come', async () => {
+  await open({
+    [get]: withNumber({ renewal: { is_on: true, is_charging: true, trouble: null, tries: [], next: null } }),
+  })
+  expect(await screen.findByText('A charge is under way.')).toBeDefined()
+  expect(screen.queryByText('Nothing is charged by itself.')).toBeNull()
+})
+
+test('use by day, the newest first, with the day on which the plan began; and the weeks before', async () => {
+  const api = await open({ [get]: opened })
+  const table = within(await screen.findByRole('table', { name: 'Use by day, the newest first' }))
+  expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'DayDrawnDataCallsTexts',
+    'Thu 26 Nov600 MB2 min6',
+    'Wed 25 Nov500 MB0 min5',
+    'Tue 24 Novplan began400 MB0 min4',
+    'Mon 23 Nov300 MB0 min3',
+    'Sun 22 Nov200 MB0 min2',
+    'Sat 21 Nov100 MB0 min1',
+    'Fri 20 Nov0 MB0 min0',
+  ])
+  expect(screen.getByText('2.1 GB in these 7 days, read just now')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Week after' })).toBeNull()
+  api.replies[`${get}days/`] = days(10)
+  await user.click(screen.getByRole('button', { name: 'Week before' }))
+  expect(await screen.findByText(/^210 MB in these 7 days/)).toBeDefined()
+  expect(callsTo(api, `${get}days/`).map(({ query }) => query)).toEqual([{ week: '0' }, { week: '1' }])
+  await user.click(screen.getByRole('button', { name: 'Week after' }))
+  expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
+})
+
+test('a network that is silent is said, and asked again', async () => {
+  const api = await open({
+    [get]: opened,
+    [`${get}use/`]: { ...use, left: null, add_ons: null, is_silent: true },
+    [`${get}days/`]: new ApiError(424, { code: 'Unfortunately, it is not available.' }),
+  })
+  expect(await screen.findByText('The network does not tell of use by day now.')).toBeDefined()
+  expect(screen.getByText('The network does not say what is left.')).toBeDefined()
+  expect(screen.getByText('The network does not say which add-ons run.')).toBeDefined()
+  api.replies[`${get}days/`] = days(100)
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
+})
+
+test('add-ons that run have what is left of them, and until when', async () => {
+  await open({ [get]: opened })
+  const bar = await screen.findByRole('progressbar', { name: 'Extra 2 GB: Data left' })
+  expect(bar.getAttribute('aria-valuetext')).toBe('1.5 of 2 GB')
+  expect(panel('Add-ons').getByText(', until 21 Dec 2026')).toBeDefined()
+})
+
+const eye = () => screen.findByRole('button', { name: 'Show the number of the SIM' })
+
+test('the eye shows the whole number of the SIM', async () => {
+  const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: { iccid: '8964031234567890142' } })
+  await user.click(await eye())
+  expect(await screen.findByText('8964031234567890142')).toBeDefined()
+  // Each time that the page is asked for is a look.
+  expect(callsTo(api, get)).toHaveLength(1)
+})
+
+test('after half an hour the eye leads to the question again', async () => {
+  const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: new ApiError(403, { code: 'x', why: true }) })
+  const button = await eye()
+  api.replies[get] = closed
+  await user.click(button)
+  expect(await screen.findByText('Why do you look at this customer?')).toBeDefined()
+})
+
+test('where it came from leads to the transfer; what could not come is listed, too', async () => {
+  const port = { words: '021 555 0142 from One NZ, moved', at: '2026-11-20T21:00:00.000Z', has_moved: true }
+  await open({ [get]: withNumber({ ports: [{ ...port, reference: 'r1' }] }) })
+  const line = await screen.findByRole<HTMLAnchorElement>('link', { name: '021 555 0142 from One NZ, moved' })
+  expect(line.pathname).toBe('/ports/r1/')
+  expect(screen.queryByText('Activated here')).toBeNull()
+})
+
+test('a number that went back has neither use nor auto-renewal', async () => {
+  const api = await open({
+    [get]: withNumber({ state: 'released', released: '2026-11-01T11:00:00.000Z', renewal: null, goes_back: null }),
+  })
+  expect(await screen.findByText('02 Nov 2026, to the network')).toBeDefined()
+  for (const none of ['Auto-renewal', 'Use by day', 'Add-ons'])
+    expect(screen.queryByRole('region', { name: none })).toBeNull()
+  expect(callsTo(api, `${get}use/`)).toEqual([])
+})
+
+test('a number that there is not, and one that could not be loaded', async () => {
+  const api = await open({ [get]: new ApiError(500, undefined) })
+  expect(await screen.findByText('We could not load this number.')).toBeDefined()
+  api.replies[get] = new ApiError(404, { code: 'Not found.' })
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  await waitFor(() => expect(screen.getByText('This customer has no such number.')).toBeDefined())
+})

@@ -1,0 +1,19 @@
+import { useApi } from '#kit/web/api.tsx'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { CallAbout } from '#kit/web/desk/call-about.ts'
+import type { Query } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+
+/** Calls about whom a page shows: once too much time has gone by, the page is asked for anew, which asks why again. */
+export function useCallAbout(page: Query): CallAbout {
+  const api = useApi()
+  const client = useQueryClient()
+  return async (make) => {
+    try {
+      return (await make(api)).data
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) void client.refetchQuery(page)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { subjects } from './messages.contract.ts'
+import { isKnownKind, kindsAbout, wordsOfKind } from './server/message-kinds.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** What a text of auto-renewal is about. */
+const behindAKind = ['failed', 'notice', 'withdrawn']
+
+test('every kind of message that the product writes has words', () => {
+  const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
+  const kinds = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:eventKey|event): `([a-z][a-z-]+):/g)].map(
+      ([, kind]) => kind,
+    ),
+  )
+  expect(kinds).toEqual(expect.arrayContaining(['activation', 'refund', 'verify', 'port-text']))
+  expect(kinds.filter((kind) => !isKnownKind(kind ?? '') && !behindAKind.includes(kind ?? ''))).toEqual([])
+})
+
+test('one that is not known, or is none, is said in general', () => {
+  for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(wordsOfKind(kind)).toBe('Another message')
+  expect(wordsOfKind('verify')).toBe('Address to confirm')
+})
+
+test('no kind is about two things', () => {
+  const all = subjects.flatMap(kindsAbout)
+  expect(new Set(all).size).toBe(all.length)
+  expect(kindsAbout('transfers')).toContain('port')
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { countedDays } from '../messages.contract.ts'
+import { domainOf, isRefused, stuckSince, waits, waitsSince } from './messages.view.ts'
+
+/** More is neither counted nor measured: on a day on which everything is refused the page is as fast as on any other. */
+export const mostCounted = 10_000
+
+/** How many there are at a domain, or of texts; and since when the oldest waits. */
+export type AtDomain = { domain: string | null; count: number; oldest: Date | null }
+
+/** The newest that were refused in seven days. */
+export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
+  const newest = db
+    .selectFrom('messages')
+    .select(domainOf.as('domain'))
+    .where(isRefused)
+    .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * countedDays })))
+    .orderBy('refused_at', 'desc')
+    .limit(mostCounted)
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .select((eb) => ['domain', eb.fn.countAll<string>().as('count')])
+    .groupBy('domain')
+    .execute()
+  return rows.map(({ domain, count }) => ({ domain, count: Number(count), oldest: null }))
+}
+
+/** The oldest of those that are stuck. */
+export async function stuckByDomain(db: Db): Promise<AtDomain[]> {
+  const oldest = db
+    .selectFrom('messages')
+    .select([domainOf.as('domain'), waitsSince.as('since')])
+    .where(waits)
+    .where(sql<boolean>`${waitsSince} <= ${stuckSince()}`)
+    .orderBy(waitsSince)
+    .limit(mostCounted)
+  const rows = await db
+    .selectFrom(oldest.as('oldest'))
+    .select((eb) => ['domain', eb.fn.countAll<string>().as('count'), eb.fn.min('since').as('since')])
+    .groupBy('domain')
+    .execute()
+  return rows.map(({ domain, count, since }) => ({ domain, count: Number(count), oldest: since }))
+}
+
+export type MeasuredPace = {
+  channel: 'email' | 'sms'
+  domain: string | null
+  /** Of all domains together. */
+  isWhole: boolean
+  sent: number
+  half: number
+  most: number
+}
+
+/**
+ * How long the newest that were sent today have taken, of each way and of each domain. Both instants are real time: a clock that
+ * was moved, or a night that a message had to wait for, is none of it.
+ */
+export async function paceToday({ db, clock, zone }: { db: Db; clock: Clock; zone: string }): Promise<MeasuredPace[]> {
+  const midnight = clock.now().toZonedDateTimeISO(zone).startOfDay().toInstant()
+  const ended = sql<Date>`coalesce(messages.sent_at, messages.refused_at, messages.dropped_at)`
+  const newest = db
+    .selectFrom('messages')
+    .select(['channel', domainOf.as('domain')])
+    .select(sql<number>`greatest(0, extract(epoch from messages.sent_at - messages.queued_at))`.as('took'))
+    .where(sql<boolean>`${ended} >= ${toDate(midnight.subtract({ milliseconds: Math.round(clock.offset()) }))}`)
+    .where('sent_at', 'is not', null)
+    .where('queued_at', 'is not', null)
+    .orderBy(ended, 'desc')
+    .limit(mostCounted)
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .select((eb) => [
+      'channel',
+      'domain',
+      sql<number>`grouping(domain)`.as('is_whole'),
+      eb.fn.countAll<string>().as('sent'),
+      sql<number>`percentile_cont(0.5) within group (order by took)`.as('half'),
+      sql<number>`percentile_cont(0.95) within group (order by took)`.as('most'),
+    ])
+    .groupBy(sql`grouping sets ((channel), (channel, domain))`)
+    .execute()
+  return rows.map(({ channel, domain, is_whole: whole, sent, half, most }) => ({
+    channel,
+    domain,
+    isWhole: Number(whole) === 1,
+    sent: Number(sent),
+    half: Number(half),
+    most: Number(most),
+  }))
+}

@@ -1,0 +1,69 @@
+import { maskedName } from '#kit/server/masks.ts'
+import { longestAnswer } from '#features/messages/server/answer.ts'
+import type { DomainRow, Domains, MessageList, MessageRow, Pace } from '../messages.contract.ts'
+import { type AtDomain, type MeasuredPace, mostCounted } from './domains.view.ts'
+import { wordsOfKind } from './message-kinds.ts'
+import type { ListedMessage } from './messages.view.ts'
+
+/** A row as a list has it: whom it was for is masked, and its address is not there at all. */
+export const presentMessage = (
+  message: ListedMessage,
+  { of, isComposedAgain }: { of: MessageList; isComposedAgain(kind: string): boolean },
+): MessageRow => ({
+  id: message.id,
+  channel: message.channel,
+  what: wordsOfKind(message.kind),
+  at: message.at.toISOString(),
+  domain: message.domain,
+  customer: { id: message.customer_id, name: nameOf(message) },
+  answer: message.answer?.slice(0, longestAnswer) || null,
+  // The one that was refused is not among those that are tried again.
+  tries: of === 'refused' ? message.tries + 1 : message.tries,
+  next_try: message.retry_at?.toISOString() ?? null,
+  is_reached: message.is_reached,
+  may_again:
+    of === 'refused' && message.customer_id !== null && !message.erased_at && isComposedAgain(message.kind ?? ''),
+})
+
+function nameOf({ customer_id: id, first_name: first, last_name: last, erased_at: erased }: ListedMessage): string {
+  if (id === null) return 'Not known'
+  return erased ? 'Erased customer' : maskedName({ first: first ?? '', last: last ?? '' })
+}
+
+/** So many domains are shown. */
+const shownDomains = 20
+
+type Counted = { refused: readonly AtDomain[]; stuck: readonly AtDomain[]; paces: readonly MeasuredPace[]; now: number }
+
+/** Where messages are refused or stuck, the worst first, beside how long all of them take. */
+export function presentDomains({ refused, stuck, paces, now }: Counted): Domains {
+  const names = [...new Set([...stuck, ...refused].map(({ domain }) => domain))]
+  const rows = names.map((domain): DomainRow => {
+    const waiting = at(stuck, domain)
+    const pace = paces.find((each) => !each.isWhole && each.domain === domain)
+    return {
+      domain,
+      refused: at(refused, domain)?.count ?? 0,
+      stuck: waiting?.count ?? 0,
+      oldest_seconds: waiting?.oldest ? Math.max(0, Math.round((now - waiting.oldest.getTime()) / 1_000)) : null,
+      pace: presentPace(pace),
+    }
+  })
+  const worst = rows.toSorted((one, other) => other.refused + other.stuck - one.refused - one.stuck)
+  return {
+    most_counted: mostCounted,
+    refused: sumOf(refused),
+    stuck: sumOf(stuck),
+    mails: presentPace(paces.find(({ channel, isWhole }) => isWhole && channel === 'email')),
+    texts: presentPace(paces.find(({ channel, isWhole }) => isWhole && channel === 'sms')),
+    domains: worst.slice(0, shownDomains),
+    others: Math.max(0, worst.length - shownDomains),
+  }
+}
+
+const at = (counts: readonly AtDomain[], domain: string | null) => counts.find((each) => each.domain === domain)
+const sumOf = (counts: readonly AtDomain[]): number => counts.reduce((sum, { count }) => sum + count, 0)
+
+const tenths = (seconds: number): number => Math.round(seconds * 10) / 10
+const presentPace = (pace: MeasuredPace | undefined): Pace | null =>
+  pace ? { sent: pace.sent, half_seconds: tenths(pace.half), most_seconds: tenths(pace.most) } : null

@@ -1,0 +1,46 @@
+import { realNow } from '#kit/server/clock.ts'
+import { maskedEmail } from '#kit/server/masks.ts'
+import { type Place, readPlace } from '#kit/server/page.ts'
+import { conflict, notFound } from '#kit/server/refusal.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
+import { resendMessage } from '#features/customers/server/resend.ts'
+import { findMessage } from '#features/messages/server/messages.store.ts'
+import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { listMessages, readDomains, sendAgain } from '../messages.contract.ts'
+import { paceToday, refusedByDomain, stuckByDomain } from './domains.view.ts'
+import { presentDomains, presentMessage } from './messages.present.ts'
+import { listTroubled } from './messages.view.ts'
+
+const readers = { who: ['support', 'finance'] } as const
+
+export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
+  deskRoute(listMessages, readers, async ({ query: { of, to, about, before } }) => {
+    const { rows, next } = await listTroubled(deps.db, { of, to, about, before: placeOf(before) })
+    const { isComposedAgain } = deps
+    return { rows: rows.map((row) => presentMessage(row, { of, isComposedAgain })), next }
+  }),
+  deskRoute(readDomains, readers, async () => {
+    const { db, clock, market } = deps
+    return presentDomains({
+      refused: await refusedByDomain(db),
+      stuck: await stuckByDomain(db),
+      paces: await paceToday({ db, clock, zone: market.zone }),
+      now: realNow().epochMilliseconds,
+    })
+  }),
+  deskRoute(sendAgain, readers, async ({ staff, params: { id } }) => {
+    const message = await findMessage(deps.db, id)
+    if (!message) throw notFound()
+    if (!message.refused_at) throw conflict('This message was not refused: it goes by itself.')
+    const sent = await resendMessage(deps, id, actorOf(staff))
+    if ('why' in sent) throw conflict(sent.why)
+    return { said: `Composed anew, and on its way to ${maskedEmail(sent.to)}.` }
+  }),
+]
+
+/** Null for what is no place of ours: the list begins anew. */
+function placeOf(text = ''): Place | null {
+  const place = readPlace(text)
+  return place && isUuid(place.key) ? place : null
+}

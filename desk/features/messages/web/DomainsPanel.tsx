@@ -1,0 +1,85 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DataTable } from '#kit/web/desk/DataTable.tsx'
+import { Figures } from '#kit/web/desk/Figure.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import { countedDays, type DomainRow, type Domains, stuckMinutes, texts } from '../messages.contract.ts'
+import { countWords, halfWords, mostWords, placeWords, stuckWords } from './message-words.ts'
+import { domainsQuery, messagesPath } from './messages.queries.ts'
+import s from './messages.module.css'
+
+/** Who refuses us, where messages do not get on, and how long they take: at one glance. */
+export function DomainsPanel() {
+  const { data, error, refetch } = useQuery(domainsQuery(useApi()))
+  return (
+    <>
+      {data && <Glance domains={data} />}
+      <Panel title="Where it goes wrong" note="the worst first" inset={false}>
+        {error && !data && (
+          <Unavailable what="The domains could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={3} />}
+        {data && <Table {...data} />}
+      </Panel>
+    </>
+  )
+}
+
+function Glance({ domains: { refused, stuck, mails, texts: ofTexts, most_counted: most } }: { domains: Domains }) {
+  return (
+    <Figures
+      figures={[
+        { label: 'Refused', value: countWords(refused, most), note: `in ${countedDays} days`, href: messagesPath({}) },
+        {
+          label: 'Stuck',
+          value: countWords(stuck, most),
+          note: `on their way for ${stuckMinutes} min or more`,
+          href: messagesPath({ of: 'stuck' }),
+        },
+        { label: 'A mail takes today', value: halfWords(mails), note: mostWords(mails) },
+        { label: 'A text takes today', value: halfWords(ofTexts), note: mostWords(ofTexts) },
+      ]}
+    />
+  )
+}
+
+const columns = [
+  { title: 'To', isName: true },
+  { title: `Refused, ${countedDays} days`, isFigure: true },
+  { title: 'Stuck', isFigure: true },
+  { title: 'Sent today', isFigure: true },
+  { title: 'Half within', isFigure: true },
+  { title: '95 of 100', isFigure: true },
+]
+
+function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
+  return (
+    <DataTable
+      caption="Where messages go wrong"
+      columns={columns}
+      rows={domains.map((row) => ({
+        key: row.domain ?? texts,
+        cells: [
+          <Link key="to" className={s.domain} href={messagesPath({ of: listOf(row), to: row.domain ?? texts })}>
+            {placeWords(row)}
+          </Link>,
+          row.refused,
+          <span key="stuck" className={row.stuck > 0 ? s.stuck : ''}>
+            {stuckWords(row)}
+          </span>,
+          row.pace?.sent ?? 0,
+          halfWords(row.pace),
+          row.pace ? spanWords(row.pace.most_seconds) : '–',
+        ],
+      }))}
+      empty="Nobody refuses a message of ours, and none is stuck."
+      more={others > 0 && <span className="muted">And {others} more, with fewer.</span>}
+    />
+  )
+}
+
+const listOf = ({ refused }: DomainRow) => (refused > 0 ? 'refused' : 'stuck')

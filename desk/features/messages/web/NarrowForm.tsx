@@ -1,0 +1,46 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { subjectNames, subjects } from '../messages.contract.ts'
+import { messagesPath, type MessagesWish } from './messages.queries.ts'
+import s from './messages.module.css'
+
+/** A form of the browser's own: what it asks for stands in the address, and needs no script. */
+export function NarrowForm({ wish }: { wish: MessagesWish }) {
+  const { of, to, about } = wish
+  return (
+    // What a form is begun with is what the address says: another address is another form.
+    <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Narrow the list">
+      {of !== 'refused' && <input type="hidden" name="of" value={of} />}
+      <label>
+        <span>Domain</span>
+        <input
+          name="to"
+          defaultValue={to ?? ''}
+          placeholder="xtra.co.nz, or texts"
+          maxLength={253}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </label>
+      <label>
+        <span>About</span>
+        <select name="about" defaultValue={about ?? ''}>
+          <option value="">Anything</option>
+          {subjects.map((subject) => (
+            <option key={subject} value={subject}>
+              {subjectNames[subject]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <DenseButton type="submit" icon="search">
+        Narrow
+      </DenseButton>
+      {(to ?? about) && (
+        <DenseButton kind="word" href={messagesPath({ of })}>
+          All again
+        </DenseButton>
+      )}
+    </form>
+  )
+}

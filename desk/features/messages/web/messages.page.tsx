@@ -1,0 +1,64 @@
+import { useApi } from '#kit/web/api.tsx'
+import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { PageHead } from '#kit/web/desk/PageHead.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { MessageList } from '../messages.contract.ts'
+import { DomainsPanel } from './DomainsPanel.tsx'
+import { domainsQuery, messagesPath, messagesQuery, wishIn } from './messages.queries.ts'
+import { MessageTable } from './MessageTable.tsx'
+import { NarrowForm } from './NarrowForm.tsx'
+import { useSendAgain } from './use-send-again.ts'
+import s from './messages.module.css'
+
+const lists: Record<MessageList, { text: string; note: string }> = {
+  refused: { text: 'Refused', note: 'newest first, kept for 90 days' },
+  stuck: { text: 'Stuck', note: 'oldest first; they go by themselves' },
+}
+const chips = Object.entries(lists).map(([value, { text }]) => ({ value: value as MessageList, text }))
+
+/** Mail and texts that do not arrive: where, why, and what can be done. */
+export default function MessagesPage() {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const wish = wishIn(useRawLocation().search)
+  const { data, error, refetch } = useQuery(messagesQuery(api, wish))
+  const sending = useSendAgain(() => void client.refetchQuery(domainsQuery(api)))
+  const { text, note } = lists[wish.of]
+  return (
+    <>
+      <PageHead title="Messages" />
+      <DomainsPanel />
+      <div role="status" className={s.status}>
+        {sending.said && <Banner kind="good">{sending.said}</Banner>}
+      </div>
+      <Panel
+        title={text}
+        note={note}
+        inset={false}
+        action={
+          <ChipRow
+            label="Which messages"
+            chips={chips}
+            value={wish.of}
+            onChange={(of) => navigate(messagesPath({ ...wish, of, before: null }))}
+          />
+        }
+      >
+        <NarrowForm wish={wish} />
+        <Failure error={sending.error} />
+        {error && !data && (
+          <Unavailable what="The messages could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <Skeleton lines={6} />}
+        {data && <MessageTable page={data} wish={wish} sending={sending} />}
+      </Panel>
+    </>
+  )
+}

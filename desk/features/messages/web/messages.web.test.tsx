@@ -1,0 +1,176 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { aStaff, meAs, openDesk } from '#testing/desk-page.tsx'
+import type { Reply } from '#testing/portal.tsx'
+import type { Domains, MessageRow } from '../messages.contract.ts'
+
+const user = userEvent.setup()
+const listed = 'GET /api/desk/messages/'
+const counted = 'GET /api/desk/messages/domains/'
+
+const row: MessageRow = {
+  id: '0c1f0e5f-0000-4000-8000-000000000001',
+  channel: 'email',
+  what: 'Address to confirm',
+  at: '2026-11-23T21:12:00Z',
+  domain: 'xtra.co.nz',
+  customer: { id: 'c1', name: 'Ana Ta•••••' },
+  answer: '552 5.2.2 <•••>: mailbox full',
+  tries: 1,
+  next_try: null,
+  is_reached: false,
+  may_again: true,
+}
+const domains: Domains = {
+  most_counted: 10_000,
+  refused: 15,
+  stuck: 3,
+  mails: { sent: 900, half_seconds: 1.2, most_seconds: 140 },
+  texts: null,
+  domains: [
+    {
+      domain: 'xtra.co.nz',
+      refused: 14,
+      stuck: 3,
+      oldest_seconds: 7_200,
+      pace: { sent: 2, half_seconds: 4, most_seconds: 9 },
+    },
+    { domain: null, refused: 1, stuck: 0, oldest_seconds: null, pace: null },
+  ],
+  others: 4,
+}
+const none: Domains = { ...domains, refused: 0, stuck: 0, mails: null, domains: [], others: 0 }
+
+const open = (replies: Record<string, Reply> = {}, at = '/messages/') =>
+  openDesk(at, { [counted]: domains, [listed]: { rows: [row], next: null }, ...replies })
+const table = (name: string) => within(screen.getByRole('table', { name }))
+const again = `POST /api/desk/messages/${row.id}/again/`
+const said = 'Composed anew, and on its way to an•••••@xtra.co.nz.'
+
+test('who refuses us is seen at one glance, and leads to the list of it', async () => {
+  await open()
+  const link = await screen.findByRole('link', { name: 'xtra.co.nz' })
+  expect(link.getAttribute('href')).toBe('/messages/?to=xtra.co.nz')
+  expect(link.closest('tr')?.textContent).toMatch(/14.*3, the oldest for 2 h.*2.*4 s.*9 s/)
+  expect(table('Where messages go wrong').getByRole('link', { name: 'Texts' }).getAttribute('href')).toBe(
+    '/messages/?to=texts',
+  )
+  expect(screen.getByText('And 4 more, with fewer.')).toBeTruthy()
+  expect(screen.getByText('95 of 100 within 2 min')).toBeTruthy()
+  expect(screen.getByText('none was sent today')).toBeTruthy()
+})
+
+test('where more is there than is counted, that is said', async () => {
+  await open({ [counted]: { ...none, refused: 10_000 } })
+  expect(await screen.findByText('10000+')).toBeTruthy()
+  expect(screen.getByText('Nobody refuses a message of ours, and none is stuck.')).toBeTruthy()
+})
+
+test('a row says when, what, to whom, what was answered, and leads to the customer', async () => {
+  await open()
+  const link = await screen.findByRole('link', { name: 'Ana Ta•••••' })
+  expect(link.getAttribute('href')).toBe('/customers/c1/')
+  expect(link.closest('tr')?.textContent).toMatch(
+    /24 Nov, 10:12Mail: Address to confirmxtra\.co\.nz552 5\.2\.2 <•••>: mailbox full1/,
+  )
+})
+
+test('a refused message is sent again with one press, once', async () => {
+  const api = await open({ [again]: { said } })
+  await user.click(await screen.findByRole('button', { name: /^Send again/ }))
+  expect(await screen.findByText(said)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
+  expect(table('Refused').getByText('Sent again')).toBeTruthy()
+  expect(api.calls.filter((call) => call.at === again)).toHaveLength(1)
+})
+
+test('M does so for the row that the keys have reached', async () => {
+  const api = await open({ [again]: { said } })
+  await screen.findByRole('link', { name: 'Ana Ta•••••' })
+  await user.keyboard('m')
+  expect(api.calls.filter((call) => call.at === again)).toEqual([])
+  await user.keyboard('jm')
+  expect(await screen.findByText(said)).toBeTruthy()
+})
+
+test('why it cannot be is said in words, and it may be pressed again', async () => {
+  const why = 'This was sent again 3 times in the last day.'
+  await open({ [again]: new ApiError(409, { __all__: [why] }) })
+  await user.click(await screen.findByRole('button', { name: /^Send again/ }))
+  expect(await screen.findByText(why)).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Send again/ })).toBeTruthy()
+})
+
+test('one that cannot be composed anew has no button; that its customer was reached since is said', async () => {
+  const gone = {
+    ...row,
+    id: 'm2',
+    may_again: false,
+    is_reached: true,
+    answer: null,
+    customer: { id: null, name: 'Not known' },
+  }
+  await open({ [listed]: { rows: [gone], next: null } })
+  expect(await screen.findByText('Reached since')).toBeTruthy()
+  expect(screen.getByText('What was answered is not known')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Not known' })).toBeNull()
+})
+
+test('what is stuck says when it is tried next, and goes by itself', async () => {
+  const waiting = {
+    ...row,
+    channel: 'sms',
+    domain: null,
+    may_again: false,
+    tries: 0,
+    answer: null,
+    next_try: '2026-11-23T23:00:00Z',
+  }
+  const api = await open({ [listed]: { rows: [waiting], next: 'more' } }, '/messages/?of=stuck&to=texts&about=plans')
+  const cells = (await screen.findByRole('link', { name: 'Ana Ta•••••' })).closest('tr')?.textContent
+  expect(cells).toMatch(/Text: Address to confirmTextsIt has not been tried yet024 Nov, 12:00/)
+  expect(api.calls.find((call) => call.at === listed)?.query).toEqual({ of: 'stuck', to: 'texts', about: 'plans' })
+  expect(screen.getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
+    '/messages/?of=stuck&to=texts&about=plans&before=more',
+  )
+  const form = within(screen.getByRole('form', { name: 'Narrow the list' }))
+  expect(form.getByLabelText<HTMLInputElement>('Domain').value).toBe('texts')
+  expect(form.getByRole('link', { name: 'All again' }).getAttribute('href')).toBe('/messages/?of=stuck')
+})
+
+test('the other list is a press away, and keeps what it is narrowed to', async () => {
+  await open({}, '/messages/?to=xtra.co.nz')
+  await user.click(await screen.findByRole('radio', { name: 'Stuck' }))
+  expect(location.search).toBe('?of=stuck&to=xtra.co.nz')
+})
+
+test('nothing is said, and so is that it could not be read, each by itself', async () => {
+  const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
+  expect(await screen.findByText('The messages could not be read.')).toBeTruthy()
+  expect(screen.getByText('Nobody refuses a message of ours, and none is stuck.')).toBeTruthy()
+  api.replies[listed] = { rows: [], next: null }
+  await user.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByText('Nothing was refused.')).toBeTruthy()
+})
+
+test('the domains alone may not be there', async () => {
+  await open({ [counted]: new ApiError(503, {}) })
+  expect(await screen.findByText('The domains could not be read.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Ana Ta•••••' })).toBeTruthy()
+})
+
+test('G E leads there', async () => {
+  await openDesk('/nowhere/', { [counted]: none, [listed]: { rows: [], next: null } })
+  await within(screen.getByRole('navigation', { name: 'Desk' })).findByRole('link', { name: 'Messages' })
+  await user.keyboard('ge')
+  expect(await screen.findByRole('heading', { name: 'Messages' })).toBeTruthy()
+})
+
+test('an admin has no such place', async () => {
+  await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
+  await screen.findByRole('link', { name: 'Today' })
+  expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull()
+})

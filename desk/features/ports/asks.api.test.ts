@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { hourWords } from '#kit/server/day-words.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { newPortableNumber, playPort } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { transact } from '#kit/server/db.ts'
+import { stopMail } from '#features/messages/server/mail-stops.store.ts'
+import { listStillPorts } from '#features/porting/server/porting-events.store.ts'
+import type { DeskPort, PortPage } from './ports.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+let support: Visitor
+beforeAll(async () => void (support = await newStaffVisitor(world().deskUrl ?? '', demoStaff.support)))
+
+const why = { reason: 'details', note: 'asked on the phone, no answer' }
+const pathOf = (reference: string, act = ''): string => `/api/desk/ports/${reference}/${act}`
+const see = async (reference: string): Promise<DeskPort> => (await support.get(pathOf(reference))).body
+const remind = (reference: string, who = support) => who.post(pathOf(reference, 'remind/'))
+const ask = (reference: string, who = support, body: object = why) => who.post(pathOf(reference, 'ask/'), body)
+
+/** A number that was played to where it stands. */
+async function aPort(state: string, { code, ...change }: { code?: string; [field: string]: unknown } = {}) {
+  const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
+  const number = await newPortableNumber(world(), 'played')
+  const service = customer.services[0]!
+  const asked = await customer.visitor.post(`/api/services/port/${service.id}/`, { ...portAnswers(number), ...change })
+  expect(asked.status).toBe(200)
+  const reference = `${service.id}-port-1`
+  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
+  await playPort(world(), { msisdn: number, state, ...(code && { code }) })
+  const { id } = await until(async () => {
+    const port = await world()
+      .db.selectFrom('porting_requests')
+      .selectAll()
+      .where('external_id', '=', reference)
+      .executeTakeFirstOrThrow()
+    return (port.sub_state === state || port.ended_at !== null) && port
+  })
+  return { customer, number, reference, service, id }
+}
+const onAccount = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
+
+/** What was written about a transfer by us, at the wish of a person. */
+const written = (id: string) =>
+  world()
+    .db.selectFrom('messages')
+    .select(['channel', 'kind', 'recipient', 'subject', 'by_day'])
+    .where('ref', '=', id)
+    .where('event_key', 'like', '%:again:%')
+    .orderBy('channel')
+    .execute()
+const acts = (userId: string) =>
+  world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'actor', 'reason'])
+    .where('user_id', '=', userId)
+    .where('event', 'in', ['number_transfer_reminded', 'number_transfer_asked'])
+    .execute()
+/** Ten minutes later, for whoever counts real time. */
+const tenMinutesLater = () =>
+  sql`update rate_limits set window_started_at = window_started_at - interval '11 minutes'`.execute(world().db)
+const refused = (sentence: string | RegExp) => ({
+  status: 409,
+  body: { __all__: [typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)] },
+})
+
+describe('remind', () => {
+  test('sends text and mail again to the number and address on file, with who did it, and where it is read of', async () => {
+    const { customer, reference, service, id, number } = await aPort('awaitingCustomerReply')
+    const { contact, standing } = await see(reference)
+    const own = formatNational(service.msisdn)
+    const by = hourWords(Temporal.Instant.from(standing.reply_by!), world().deps.market.zone)
+    expect(contact).toEqual({
+      act: 'remind',
+      text:
+        `Fantail: reply YES to the text from 2542 on your OLD SIM by ${by}, or ${formatNational(number)} stays with Skinny. ` +
+        `No text? Call ${world().deps.help.phone}`,
+      number: own,
+      by_mail: true,
+      why: null,
+    })
+    const { rows }: PortPage = (await support.get('/api/desk/ports/?of=customer')).body
+    expect(rows.find((row) => row.reference === reference)?.act).toBe('remind')
+    const { status, body } = await remind(reference)
+    expect([status, body]).toEqual([200, { said: `Reminded: a text and a mail are on the way, the text to ${own}.` }])
+    expect(await written(id)).toMatchObject([
+      { channel: 'email', kind: 'port-reply', recipient: customer.email },
+      { channel: 'sms', kind: 'port-reply-text', recipient: service.msisdn },
+    ])
+    await until(
+      async () => (await world().smsTo(service.msisdn)).filter(({ text }) => text.includes('YES')).length === 2,
+    )
+    expect(await world().smsTo(number)).toEqual([])
+    expect(await acts(customer.id)).toEqual([
+      { event: 'number_transfer_reminded', actor: 'staff:Hine Walker', reason: 'no-answer-yet' },
+    ])
+    const { events, for_carrier: copy } = await see(reference)
+    expect(events.at(-1)).toMatchObject({
+      words: 'Customer reminded to answer',
+      detail: 'by text and mail',
+      by: 'Hine Walker',
+    })
+    expect(copy).not.toContain('reminded')
+    await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'task' })
+    const happened = async (of: string) =>
+      (await support.get(`/api/desk/customers/${customer.id}/happened/?of=${of}`)).body.rows
+    expect(await happened('staff')).toContainEqual(expect.objectContaining({ by: 'Hine Walker', why: 'No answer yet' }))
+    expect(await happened('messages')).toContainEqual(
+      expect.objectContaining({ title: expect.stringMatching(/^Text .*a reply that the move of a number waits for$/) }),
+    )
+  })
+
+  test('leaves ten minutes in between, and has an end after three in a day', async () => {
+    const { reference, id } = await aPort('awaitingCustomerReply')
+    for (let times = 1; times <= 3; times++) {
+      expect((await remind(reference)).status).toBe(200)
+      const soon = /^They were written to (less than 10 minutes ago|about this 3 times in the last day)/
+      expect(await remind(reference)).toMatchObject(refused(soon))
+      expect((await see(reference)).contact?.why).toMatch(soon)
+      await tenMinutesLater()
+    }
+    const often = 'They were written to about this 3 times in the last day. Call them instead.'
+    expect(await remind(reference)).toMatchObject(refused(often))
+    expect(await written(id)).toHaveLength(6)
+    expect((await see(reference)).events.filter(({ words }) => words.startsWith('Customer reminded'))).toHaveLength(3)
+  })
+
+  test('is for what waits for an answer alone, and says so', async () => {
+    const none = 'It does not wait for an answer of its customer now.'
+    for (const state of ['confirmed', 'informationRequired', 'declined']) {
+      const { reference, id } = await aPort(state)
+      expect(await remind(reference)).toMatchObject(refused(none))
+      expect(await written(id)).toEqual([])
+    }
+  })
+
+  test('sends no mail to an address whose owner has said that the account is not theirs', async () => {
+    const { reference, id, customer, service } = await aPort('awaitingCustomerReply')
+    await transact(world().db, (trx) => stopMail(trx, customer.id, world().deps.clock.now()))
+    expect((await see(reference)).contact?.by_mail).toBe(false)
+    expect((await remind(reference)).body).toEqual({
+      said: `Reminded: a text is on the way, the text to ${formatNational(service.msisdn)}.`,
+    })
+    expect(await written(id)).toMatchObject([{ channel: 'sms' }])
+  })
+})
+
+describe('ask by text', () => {
+  test('says what is wrong and where it is put right, with who did it and why', async () => {
+    const { customer, reference, service, id, number } = await aPort('declined', onAccount)
+    const { contact } = await see(reference)
+    const { host } = new URL(world().url)
+    expect(contact).toMatchObject({
+      act: 'ask',
+      text:
+        `Fantail: Skinny has a different account number for ${formatNational(number)}. To move it, check the number on your bill: ` +
+        `log in at ${host}`,
+      why: null,
+    })
+    const { status, body } = await ask(reference)
+    expect([status, body.said]).toEqual([200, expect.stringMatching(/^Asked: a text and a mail are on the way, /)])
+    expect(await written(id)).toEqual([
+      {
+        channel: 'email',
+        kind: 'port-ask',
+        recipient: customer.email,
+        subject: `What we need from you to move ${formatNational(number)}`,
+        by_day: false,
+      },
+      { channel: 'sms', kind: 'port-ask-text', recipient: service.msisdn, subject: '', by_day: true },
+    ])
+    const mail = await until(async () =>
+      (await world().mailTo(customer.email)).find(({ subject }) => subject.startsWith('What we need')),
+    )
+    expect(mail.links).toContain(`${world().url}/services/${service.id}/port/`)
+    expect(mail.text).toContain('Skinny has a different account number for it.')
+    expect(mail.text).toContain('Check the account number on your bill')
+    expect(await acts(customer.id)).toEqual([
+      {
+        event: 'number_transfer_asked',
+        actor: 'staff:Hine Walker',
+        reason: 'details: asked on the phone, no answer',
+      },
+    ])
+    const shown = await see(reference)
+    expect(shown.events.at(-1)).toMatchObject({ words: 'Customer asked to put it right', by: 'Hine Walker' })
+    expect(shown.contact?.why).toMatch(/^They were written to less than 10 minutes ago/)
+  })
+
+  test('of what is asked for on the way leaves while it is still asked for', async () => {
+    const { reference, id, customer, number } = await aPort('informationRequired')
+    expect((await see(reference)).contact?.text).toContain(`Skinny asks for more about ${formatNational(number)}.`)
+    expect((await ask(reference)).status).toBe(200)
+    await until(async () =>
+      (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
+    )
+    // The text of a night waits for the morning; what is not so any more is dropped then.
+    await playPort(world(), { msisdn: number, state: 'declined' })
+    await until(async () => (await see(reference)).ended !== null)
+    expect(await written(id)).toHaveLength(2)
+  })
+
+  test('is not for one who said no, one that was asked for again, nor for who is blocked or gone', async () => {
+    const no = await aPort('cancelled')
+    const { contact } = await see(no.reference)
+    expect(contact?.why).toBe('Somebody answered ‘No’: call the customer first, and ask whether it was them.')
+    expect(await ask(no.reference)).toMatchObject(refused(contact!.why!))
+
+    const before = await aPort('declined', onAccount)
+    const again = { ...(await see(before.reference)).answers, account_number: '401182773', ...why }
+    const { reference: next } = (await support.post(pathOf(before.reference, 'correct/'), again)).body
+    expect(await ask(before.reference)).toMatchObject(
+      refused(`It was asked for again: ${next} is the one to write about.`),
+    )
+    expect(await ask(next)).toMatchObject(refused('There is nothing in it now that its customer has to put right.'))
+
+    const blocked = await aPort('declined', onAccount)
+    await support.post(`/api/desk/customers/${blocked.customer.id}/open/`, { reason: 'call' })
+    await support.post(`/api/desk/customers/${blocked.customer.id}/block/`, { reason: 'fraud', note: '' })
+    expect(await ask(blocked.reference)).toMatchObject(refused('This customer is blocked, and cannot log in to do it.'))
+
+    const left = await aPort('declined', onAccount)
+    await world()
+      .db.updateTable('services')
+      .set({ released_at: new Date() })
+      .where('id', '=', left.service.id)
+      .execute()
+    expect(await ask(left.reference)).toMatchObject(
+      refused('The service of this transfer is no longer its customer’s.'),
+    )
+    for (const { id } of [no, before, blocked, left]) expect(await written(id)).toEqual([])
+  })
+
+  test('says why, for support alone, of a transfer that there is', async () => {
+    const { reference, id } = await aPort('declined', onAccount)
+    expect(await ask(reference, support, { reason: 'because', note: '' })).toMatchObject({ status: 400 })
+    expect(await ask(reference, support, { reason: 'other', note: 'no' })).toMatchObject({ status: 400 })
+    for (const email of [demoStaff.lead, demoStaff.admin]) {
+      const other = await newStaffVisitor(world().deskUrl ?? '', email)
+      for (const press of [remind, ask]) expect((await press(reference, other)).status).toBe(403)
+      expect((await other.get('/api/desk/port-figures/')).status).toBe(403)
+    }
+    const nobody = await newStaffVisitor(world().deskUrl ?? '', null)
+    for (const press of [remind, ask]) expect((await press(reference, nobody)).status).toBe(401)
+    for (const press of [remind, ask]) expect((await press('nothing-port-1')).status).toBe(404)
+    expect(await written(id)).toEqual([])
+  })
+})
+
+test('what was said to a customer is no news of the network: a transfer that stands still stays a task', async () => {
+  const { reference } = await aPort('informationRequired')
+  expect((await ask(reference)).status).toBe(200)
+  await world()
+    .db.updateTable('porting_events')
+    .set({ at: new Date(Date.now() - 3 * 86_400_000) })
+    .where('event', '<>', 'asked')
+    .execute()
+  await world()
+    .db.updateTable('porting_requests')
+    .set({ created_at: new Date(Date.now() - 4 * 86_400_000) })
+    .where('external_id', '=', reference)
+    .execute()
+  const since = world().deps.clock.now().subtract({ hours: 48 })
+  expect(await listStillPorts(world().db, since, 500)).toContain(reference)
+})

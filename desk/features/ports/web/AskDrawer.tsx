@@ -1,0 +1,58 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
+import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { askBody, askByText, type DeskPort, type PortContact } from '../ports.contract.ts'
+import s from './port.module.css'
+
+type Props = { port: DeskPort; onClose: () => void; onDone: (said: string) => void }
+
+/** Asks a customer to put right what was sent, and shows first what they will read. */
+export function AskDrawer({ open, ...props }: Props & { open: boolean }) {
+  const { contact } = props.port
+  return (
+    <Drawer title="Ask by text" open={open} onClose={props.onClose}>
+      {open && contact && <AskForm {...props} contact={contact} />}
+    </Drawer>
+  )
+}
+
+function AskForm({ port: { reference, customer }, contact, onClose, onDone }: Props & { contact: PortContact }) {
+  const api = useApi()
+  const form = useForm<{ reason: string; note: string }, string>({
+    schema: askBody,
+    initial: noReason,
+    submit: async (body) => (await inWords(api.call(askByText, { params: { reference }, body }))).data.said,
+    onSuccess: onDone,
+  })
+  return (
+    <form {...form.props}>
+      <blockquote className={s.text} aria-label="What the text says">
+        {contact.text}
+      </blockquote>
+      <WillHappen
+        items={[
+          `${customer.name} gets this text on ${contact.number}, by day`,
+          contact.by_mail
+            ? 'A mail to the address on file says the same, with a link to where it is put right'
+            : 'No mail: the owner of the address has said that the account is not theirs',
+          'Neither is sent if the number is asked for again before it leaves',
+        ]}
+      />
+      <ReasonFields form={form} names={portReasonNames} />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText="Sending">
+          Ask by text
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { useApi } from '#kit/web/api.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { PortFigures } from '../ports.contract.ts'
+import { openWords } from './port-words.ts'
+import { portFiguresQuery } from './ports.queries.ts'
+import { ShareRows } from './ShareRows.tsx'
+import s from './ports.module.css'
+
+/** A provider of whose numbers fewer come at once is one to look at, where there were enough to tell. */
+const least = { share: 0.8, asked: 5 }
+
+/** How transfers went of late: beside the list, because it says which of them need care. */
+export function FiguresPanels() {
+  const { data, error, refetch } = useQuery(portFiguresQuery(useApi()))
+  if (!data)
+    return error ? (
+      <Unavailable what="How transfers went could not be read." error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton lines={5} />
+    )
+  return (
+    <div className={s.figures}>
+      <FirstTimeRight figures={data} />
+      <WhyTheyFail figures={data} />
+    </div>
+  )
+}
+
+function FirstTimeRight({ figures: { days, donors } }: { figures: PortFigures }) {
+  return (
+    <Panel title="First time right" note={`${days} days, and the time it takes`}>
+      {donors.length === 0 && <p className="muted">None has come or was declined yet.</p>}
+      <ShareRows
+        label="Came at the first request, by provider"
+        rows={donors.map(({ name, asked, came, median_seconds: seconds }) => {
+          const share = came / asked
+          return {
+            key: name,
+            what: name,
+            share,
+            figure: (
+              <span title={`${came} of ${asked}`}>
+                {Math.round(share * 100)}%
+                <span className="visually-hidden">
+                  : {came} of {asked}
+                </span>
+              </span>
+            ),
+            also: seconds === null ? '–' : openWords(seconds),
+            isBad: share < least.share && asked >= least.asked,
+          }
+        })}
+      />
+    </Panel>
+  )
+}
+
+function WhyTheyFail({ figures: { days, failed, reasons } }: { figures: PortFigures }) {
+  const [most] = reasons
+  return (
+    <Panel title="Why they fail" note={`${days} days, ${failed}`}>
+      {reasons.length === 0 && <p className="muted">None has failed.</p>}
+      <ShareRows
+        label="Why transfers failed"
+        rows={reasons.map(({ words, code, times }) => ({
+          key: `${words} ${code ?? ''}`,
+          what: (
+            <>
+              {words} {code && <code>{code}</code>}
+            </>
+          ),
+          share: times / (most?.times ?? times),
+          figure: times,
+        }))}
+      />
+    </Panel>
+  )
+}

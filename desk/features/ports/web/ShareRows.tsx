@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import s from './ShareRows.module.css'
+
+export type ShareRow = {
+  key: string
+  what: ReactNode
+  /** Of the whole line, from 0 to 1. */
+  share: number
+  figure: ReactNode
+  /** In small print, behind the figure. */
+  also?: ReactNode
+  isBad?: boolean
+}
+
+/** Shares below each other, so that they compare: what it is, a line as long as its share, and the figure. */
+export function ShareRows({ label, rows }: { label: string; rows: readonly ShareRow[] }) {
+  const hasMore = rows.some(({ also }) => also !== undefined)
+  return (
+    <ul className={`${s.rows} ${hasMore ? s.more : ''}`} aria-label={label}>
+      {rows.map(({ key, what, share, figure, also, isBad = false }) => (
+        <li key={key} className={isBad ? s.bad : ''}>
+          <span>{what}</span>
+          <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={share * 100} height="1" />
+          </svg>
+          <b>{figure}</b>
+          {hasMore && <i>{also}</i>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,18 @@
+import { Link } from '#kit/web/Link.tsx'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import { runNames } from './run-words.ts'
+import s from './RunName.module.css'
+
+const messages = ['mail', 'sms']
+
+/** What customers depend on, by its name. That of mail or texts leads those whom they are for to what does not arrive. */
+export function RunName({ service }: { service: string }) {
+  const me = useMe()
+  const name = runNames[service] ?? service
+  if (!messages.includes(service) || !hasRole(me, ['support', 'finance'])) return name
+  return (
+    <Link href="/messages/" className={s.link}>
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { newPortableNumber, playPort } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { askCustomerOfPort } from './server/ask-customer.ts'
+import { findPortByExternalId } from './server/porting.store.ts'
+
+const world = useWorld({ env: { MARKET: 'AU' } })
+const actor = { by: 'operator', name: 'Hine' } as const
+
+/** A number of Australia's, played to where it stands. */
+async function aPort(state: string) {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const service = customer.services[0]!
+  const number = await newPortableNumber(world(), 'played')
+  expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))).status).toBe(200)
+  const externalId = `${service.id}-port-1`
+  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === externalId))
+  await playPort(world(), { msisdn: number, state })
+  await until(async () => {
+    const port = await findPortByExternalId(world().db, externalId)
+    return port?.sub_state === state || (port?.ended_at ?? null) !== null
+  })
+  return { customer, service, number, externalId }
+}
+
+test('in Australia a customer is reminded of the code, and one who is blocked cannot enter it', async () => {
+  const { customer, service, number, externalId } = await aPort('awaitingCustomerReply')
+  expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toMatchObject({
+    own: service.msisdn,
+    byMail: true,
+  })
+  const texts = await until(async () => {
+    const found = (await world().smsTo(service.msisdn)).filter(({ text }) => text.includes('texted to your OLD SIM'))
+    return found.length === 2 && found
+  })
+  expect(texts[0]?.text).toMatch(/^Fantail: log in and enter the code texted to your OLD SIM by /)
+  // The number itself has its code from where it is, and nothing of ours.
+  expect((await world().smsTo(number)).filter(({ text }) => text.startsWith('Fantail'))).toEqual([])
+  await world().db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', customer.id).execute()
+  expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toEqual({
+    why: 'This customer is blocked, and cannot log in to do it.',
+  })
+})
+
+test('in Australia a customer is asked in words of there', async () => {
+  const { customer, number, externalId } = await aPort('declined')
+  expect(await askCustomerOfPort(world().deps, { externalId, act: 'ask' }, actor)).toMatchObject({ byMail: true })
+  const mail = await until(async () =>
+    (await world().mailTo(customer.email)).find(({ subject }) => subject.startsWith('What we need from you')),
+  )
+  expect(mail.subject).toBe(`What we need from you to move ${formatNational(number)}`)
+  expect(mail.text).toContain(`Hello Ana, ${formatNational(number)} has not moved to`)
+})
+
+test('a text of the night that is not so any more in the morning is not sent', async () => {
+  const { clock, market } = world().deps
+  const { hour } = clock.now().toZonedDateTimeISO(market.zone)
+  await world().advance(`PT${(23 - hour + 24) % 24}H`)
+  const { service, customer, externalId } = await aPort('declined')
+  await askCustomerOfPort(world().deps, { externalId, act: 'ask' }, actor)
+  const port = await findPortByExternalId(world().db, externalId)
+  const textOf = () =>
+    world()
+      .db.selectFrom('messages')
+      .select(['sent_at', 'dropped_at', 'due_at', 'premise'])
+      .where('ref', '=', port!.id)
+      .where('kind', '=', 'port-ask-text')
+      .executeTakeFirstOrThrow()
+  await until(async () => (await textOf()).due_at !== null)
+  expect(await textOf()).toMatchObject({ sent_at: null, premise: `port:${port!.id}:FAILED` })
+  const next = portAnswers(await newPortableNumber(world(), 'played'))
+  expect((await customer.visitor.post(`/api/services/port/${service.id}/`, next)).status).toBe(200)
+  await world().advance('PT12H')
+  await until(async () => (await textOf()).dropped_at !== null)
+  expect((await world().smsTo(service.msisdn)).filter(({ text }) => /check/i.test(text))).toEqual([])
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { isOneText } from '#features/messages/server/gsm.ts'
+import { markets } from '#kit/server/markets.ts'
+import { fantail } from '#testing/provider.ts'
+import { askTextOf } from './port-ask.mail.ts'
+
+const reasons = ['sim_number', 'account_number', 'no_reply', 'information', 'said_no', 'unknown'] as const
+const textIn = (market: 'NZ' | 'AU', about: (typeof reasons)[number], donor = 'Skinny') =>
+  askTextOf(
+    { market: markets[market], brandShortName: fantail.brand.shortName, publicUrl: 'https://fantail.example' },
+    { about, number: market === 'NZ' ? '027 555 0163' : '0491 570 156', donor },
+  )
+
+test.each(reasons)('%s: one text that says what is wrong with which number, and names where to log in', (about) => {
+  for (const market of ['NZ', 'AU'] as const)
+    for (const donor of ['Skinny', 'A provider with the longest of names in all of Oceania']) {
+      const text = textIn(market, about, donor)
+      expect(text).toSatisfy(isOneText)
+      expect(text).toContain(market === 'NZ' ? '027 555 0163' : '0491 570 156')
+      expect(text).toMatch(/: log in at fantail\.example$/)
+      expect(text).not.toMatch(/https?:|\/\w/)
+    }
+})
+
+test('each says its own', () => {
+  expect(new Set(reasons.map((about) => textIn('NZ', about))).size).toBe(reasons.length - 1)
+})
