@@ -6,6 +6,7 @@ import { inProcessApi } from '#kit/server/in-process-api.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import type { Route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { zoneClockAround } from '#kit/server/zone-clock.ts'
 import type { Deps } from './deps.ts'
 import { compressPage } from './render/compress.ts'
 import type { PageNotices } from './render/notices.ts'
@@ -36,10 +37,15 @@ export async function answerPage(
   const render = async () => {
     // At the same time: it adds nothing to the page's.
     const [visitor, above] = await Promise.all([visit(), notices?.() ?? null])
+    const now = toldNow(deps.clock)
     return renderer.render({
       url: request.url,
       api: inProcessApi(deps.db, routes, visitor),
-      bootstrap: { ...deps.bootstrap, serverTime: toldNow(deps.clock).toString({ fractionalSecondDigits: 3 }) },
+      bootstrap: {
+        ...deps.bootstrap,
+        serverTime: now.toString({ fractionalSecondDigits: 3 }),
+        zoneClock: zoneClockAround(now, deps.market.zone),
+      },
       onError: failed,
       notices: above,
     })

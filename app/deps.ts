@@ -49,5 +49,5 @@ export type Deps = UsageDeps &
     /** Tells the error-reporting service, if there is one, of an error of our own; it is in the log already. */
     passOnError: PassOnError
     /** What every page carries, but for the time. */
-    bootstrap: Omit<Bootstrap, 'serverTime'>
+    bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

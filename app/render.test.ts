@@ -14,6 +14,7 @@ import { buildPortal } from './build.ts'
 import { createRenderer } from './render.ts'
 import { brandSheet } from './render/brand.ts'
 import type { PageAnswer, Renderer } from './render/renderer.ts'
+import { timeOfPage } from '#testing/zone-clock.ts'
 
 const market = markets.NZ
 const { brand, look, layout } = fantail
@@ -21,7 +22,7 @@ const bootstrap: Bootstrap = {
   layout,
   market,
   brand,
-  serverTime: '2026-11-21T00:00:00.000Z',
+  ...timeOfPage('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }

@@ -6,6 +6,7 @@ import { markets } from '#kit/server/markets.ts'
 import { definePages, matchPage, type PageEntry, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
+import { timeOfPage } from '#testing/zone-clock.ts'
 
 /** One call that a page made: `'POST /api/activate/sim/'`, and what went with it. */
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
@@ -72,7 +73,7 @@ export const testBootstrap: Bootstrap = {
     description: 'Look after your Fantail Mobile plan.',
     help: { phone: '0800 326 824', hours: '8 am to 8 pm' },
   },
-  serverTime: '2026-11-21T00:00:00Z',
+  ...timeOfPage('2026-11-21T00:00:00Z'),
   card: { gateway: 'adyen', publicKey: '10001|c4f3', types: ['visa', 'mc', 'amex'] },
 }
 

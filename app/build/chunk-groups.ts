@@ -7,7 +7,13 @@ import { everyPages } from '../render/chunks.ts'
  * request, with more header than script.
  */
 export const together = {
-  figures: ['kit/contract/countries.ts', 'kit/contract/dates.ts', 'kit/contract/money.ts', 'kit/contract/plans.ts'],
+  figures: [
+    'kit/contract/countries.ts',
+    'kit/contract/dates.ts',
+    'kit/contract/local-text.ts',
+    'kit/contract/money.ts',
+    'kit/contract/plans.ts',
+  ],
   // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
   guards: [
     'features/auth/web/account.queries.ts',

@@ -8,6 +8,7 @@ import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { fantail } from '#testing/provider.ts'
 import { parseLayout } from './layout.ts'
+import { timeOfPage } from '#testing/zone-clock.ts'
 
 const attacks = [
   '</script><script>alert(1)</script>',
@@ -36,7 +37,7 @@ const bootstrap: Bootstrap = {
   layout: hostile,
   market: markets.NZ,
   brand,
-  serverTime: '2026-11-21T00:00:00.000Z',
+  ...timeOfPage('2026-11-21T00:00:00.000Z'),
   card,
 }
 

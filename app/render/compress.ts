@@ -18,11 +18,18 @@ export async function compressPage(html: string, accepted: string | undefined): 
   const body =
     coding === 'br'
       ? await brotli(page, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: page.length },
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: 5,
+            [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
+            [constants.BROTLI_PARAM_LGWIN]: windowFor(page.length),
+          },
         })
       : await zip(page, { level: 6 })
   return { body, coding }
 }
+
+/** As a power of two: no larger than the page. To make room for one of 4 MB takes as long as to compress it. */
+const windowFor = (length: number): number => Math.min(22, Math.max(16, Math.ceil(Math.log2(length))))
 
 /** Browsers name five. */
 const mostCodings = 20

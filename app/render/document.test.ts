@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { testColours } from '#testing/look.ts'
 import { dataOf, documentOf, type DocumentParts } from './document.ts'
+import { timeOfPage } from '#testing/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: {
@@ -30,7 +31,7 @@ const bootstrap: Bootstrap = {
     description: 'Plans "by Tom" <3',
     help: { phone: '', hours: '' },
   },
-  serverTime: '2026-11-21T00:00:00.000Z',
+  ...timeOfPage('2026-11-21T00:00:00.000Z', 'Australia/Sydney'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 

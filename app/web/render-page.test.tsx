@@ -13,6 +13,7 @@ import { signedIn } from '#testing/account.ts'
 import { fantail } from '#testing/provider.ts'
 import { Portal } from './Portal.tsx'
 import { renderPage, type Beside } from './render-page.tsx'
+import { timeOfPage } from '#testing/zone-clock.ts'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
@@ -22,7 +23,7 @@ const bootstrap: Bootstrap = {
   layout,
   market,
   brand,
-  serverTime: '2026-11-21T00:00:00.000Z',
+  ...timeOfPage('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 

@@ -4,6 +4,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { noteZoneClock } from '#kit/contract/zone-clock.ts'
 import { type Match, matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient, hashOf, type Query, type QueryClient } from '#kit/web/query/query-client.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
@@ -47,6 +48,8 @@ export async function renderPage(
   { url, bootstrap, ...request }: RenderRequest,
   { everywhere = () => [], kept = () => [], parts = () => [] }: Beside = {},
 ): Promise<Rendered> {
+  // This bundle's own: what it renders must read as in the browser.
+  noteZoneClock(bootstrap.zoneClock)
   const api = answeringHere(request.api)
   const onError = once(request.onError)
   const place = placeOf(url)

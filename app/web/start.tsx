@@ -1,6 +1,7 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { noteZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
 import type { PageEntry } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
@@ -15,6 +16,16 @@ import { ids, type PageState } from './state.ts'
 /** Takes the document over, whose page is given; every other page follows when this one has started. */
 export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise<void> {
   watchFaults()
+  // Before anything else is done: scripts have just been run, and the browser may have something to paint.
+  const [loaded] = await Promise.all([
+    loadPage(modules).then(
+      () => true,
+      () => false,
+    ),
+    painted(),
+  ])
+  if (!loaded && reloadOnce()) return
+
   const bootstrap = read<Bootstrap>(ids.bootstrap)
   const {
     queries,
@@ -22,6 +33,7 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
     rendered,
   } = read<PageState>(ids.state)
   noteServerTime(bootstrap.serverTime)
+  noteZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
   const api = browserApi({ onSignedOut: () => void ask() })
@@ -30,15 +42,6 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   // The server could not say.
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
-  const [loaded] = await Promise.all([
-    loadPage(first.page).then(
-      () => true,
-      () => false,
-    ),
-    painted(),
-  ])
-  if (!loaded && reloadOnce()) return
-
   const table = growingTable(location.pathname, first, async () =>
     (await import('./all-pages.ts')).begin(client, bootstrap),
   )

@@ -7,12 +7,13 @@ import { markets } from '#kit/server/markets.ts'
 import type { Renderer } from '#app/render/renderer.ts'
 import { fantail } from '#testing/provider.ts'
 import { createDeskRenderer } from './render.ts'
+import { timeOfPage } from '#testing/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: fantail.layout,
   market: markets.NZ,
   brand: fantail.brand,
-  serverTime: '2026-11-21T00:00:00.000Z',
+  ...timeOfPage('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa'] },
 }
 

@@ -1,4 +1,5 @@
 import type { CardType } from './card-types.ts'
+import type { ZoneClock } from './zone-clock.ts'
 
 export type MenuItem = { text: string; url: string }
 
@@ -54,6 +55,8 @@ export type Bootstrap = {
   brand: Brand
   /** ISO 8601 instant of the server's clock when the page was made. */
   serverTime: string
+  /** How the clock of the market's zone goes, some years around that time. */
+  zoneClock: ZoneClock
   /** `hexExponent|hexModulus` of the card gateway, its name (the card field is `<name>_encrypted`), and the types that are taken. */
   card: { gateway: string; publicKey: string; types: readonly CardType[] }
 }

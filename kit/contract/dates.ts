@@ -1,4 +1,4 @@
-import { localParts } from './local-parts.ts'
+import { localText } from './local-text.ts'
 
 /** By these every text of the product names a month, and a day of the week, Sunday first. */
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -14,6 +14,8 @@ export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 export function formatDate(when: string | { epochMilliseconds: number }, zone: string): string {
   const isDay = typeof when === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(when)
   const date = new Date(typeof when === 'string' ? when : when.epochMilliseconds)
-  const { year, month, day } = localParts(date, isDay ? 'UTC' : zone)
-  return `${String(day).padStart(2, '0')} ${monthNames[month - 1]} ${year}`
+  const [year, month, day] = localText(date, isDay ? 'UTC' : zone)
+    .slice(0, 10)
+    .split('-')
+  return `${day} ${monthNames[Number(month) - 1]} ${year}`
 }

@@ -1,5 +1,5 @@
 import { monthNames, weekdayNames } from './dates.ts'
-import { localParts } from './local-parts.ts'
+import { localText } from './local-text.ts'
 
 const dayMs = 86_400_000
 
@@ -9,10 +9,7 @@ const dayMs = 86_400_000
  * The day of an ISO 8601 instant in a zone.
  * @throws RangeError when it is no instant
  */
-export function dayIn(instant: string, zone: string): string {
-  const { year, month, day } = localParts(new Date(instant), zone)
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-}
+export const dayIn = (instant: string, zone: string): string => localText(new Date(instant), zone).slice(0, 10)
 
 /** So many days later. */
 export const plusDays = (day: string, days: number): string =>

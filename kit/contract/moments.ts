@@ -1,5 +1,5 @@
 import { monthNames, weekdayNames } from './dates.ts'
-import { localParts } from './local-parts.ts'
+import { clockTime, localText } from './local-text.ts'
 
 /** How near a day must be, in days, to be known by its weekday and without its year. */
 export const nearDays = 60
@@ -21,16 +21,16 @@ export const formatDay = (when: string, reader: Reader): string => dayText(when,
 
 /** An instant as a customer reads it in a list: its day, with a year that is another, and `', 10:42 am'`. */
 export function formatMoment(instant: string, reader: Reader): string {
-  const { hour, minute } = localParts(new Date(instant), reader.zone)
-  const time = `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
-  return `${dayText(instant, reader, true)}, ${time}`
+  return `${dayText(instant, reader, true)}, ${clockTime(localText(new Date(instant), reader.zone))}`
 }
 
 function dayText(when: string, { zone, now }: Reader, hasYearWhenNear: boolean): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(when)
-  const { year, month, day } = localParts(new Date(when), isDay ? 'UTC' : zone)
+  const [year, month, day] = localText(new Date(when), isDay ? 'UTC' : zone)
+    .slice(0, 10)
+    .split('-')
   const isNear = Math.abs(Date.parse(now) - Date.parse(when)) <= nearDays * 86_400_000
-  const weekday = isNear ? `${weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]} ` : ''
-  const hasYear = (hasYearWhenNear || !isNear) && year !== localParts(new Date(now), zone).year
-  return `${weekday}${day} ${monthNames[month - 1]}${hasYear ? ` ${year}` : ''}`
+  const weekday = isNear ? `${weekdayNames[new Date(`${year}-${month}-${day}`).getUTCDay()]} ` : ''
+  const hasYear = (hasYearWhenNear || !isNear) && year !== localText(new Date(now), zone).slice(0, 4)
+  return `${weekday}${Number(day)} ${monthNames[Number(month) - 1]}${hasYear ? ` ${year}` : ''}`
 }

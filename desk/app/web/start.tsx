@@ -2,6 +2,7 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { ids, type PageState } from '#app/web/state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { noteZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
 import { matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
@@ -17,6 +18,7 @@ export async function start(pages: Pages): Promise<void> {
   const bootstrap = read<Bootstrap>(ids.bootstrap)
   const { queries, rendered } = read<PageState>(ids.state)
   noteServerTime(bootstrap.serverTime)
+  noteZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
   const api = browserApi({ cookies: deskCookies, onSignedOut: () => void askWhoIsHere(api, client) })

@@ -52,4 +52,4 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
 
 /** As it is read. `plusDays` would bring the page a file for this one line. */
 const dayAfter = (day: string, days: number): string =>
-  formatDate(new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10), 'UTC')
+  formatDate({ epochMilliseconds: Date.parse(day) + days * 86_400_000 }, 'UTC')

@@ -1,3 +1,4 @@
+import { clockTime, localText } from '#kit/contract/local-text.ts'
 import { dataParts, usedPercent } from '#kit/contract/plans.ts'
 import type { Entitlement, UsageSummary } from '../usage.contract.ts'
 
@@ -50,14 +51,4 @@ export function daysBar(daysRemaining: number, renewalLength: number): number {
 }
 
 /** The local time of an ISO 8601 instant: `'10:42 am'`. */
-export function formatTime(instant: string, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-NZ', {
-    timeZone: zone,
-    hour: 'numeric',
-    minute: '2-digit',
-    hourCycle: 'h12',
-  }).formatToParts(new Date(instant))
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? ''
-  // Put together here: browsers do not agree which space stands before 'am', or how it is spelt.
-  return `${part('hour')}:${part('minute')} ${/p/i.test(part('dayPeriod')) ? 'pm' : 'am'}`
-}
+export const formatTime = (instant: string, zone: string): string => clockTime(localText(new Date(instant), zone))

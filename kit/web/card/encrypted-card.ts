@@ -1,4 +1,4 @@
-import { localParts } from '#kit/contract/local-parts.ts'
+import { localText } from '#kit/contract/local-text.ts'
 import type { ObjectEntries } from 'valibot'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
@@ -52,6 +52,6 @@ export async function encryptedCard(
 const loadEncryption = () => import('#kit/web/card/encrypt.ts')
 
 function thisMonth(zone: string): Month {
-  const { year, month } = localParts(serverNow(), zone)
+  const [year = 0, month = 0] = localText(serverNow(), zone).slice(0, 7).split('-').map(Number)
   return { year, month }
 }

@@ -1,6 +1,6 @@
 import { dayIn } from '#kit/contract/days.ts'
 import { formatDay } from '#kit/contract/moments.ts'
-import { localParts } from '#kit/contract/local-parts.ts'
+import { localText } from '#kit/contract/local-text.ts'
 
 /** What happened on one day, and what that day is called. */
 export type TimelineDay<E> = { day: string; title: string; entries: E[] }
@@ -31,7 +31,4 @@ function titleOf(day: string, today: string): string {
 }
 
 /** The hour of an instant, `'09:14'`. */
-export function hourOf(instant: string, zone: string): string {
-  const { hour, minute } = localParts(new Date(instant), zone)
-  return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
-}
+export const hourOf = (instant: string, zone: string): string => localText(new Date(instant), zone).slice(11, 16)

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { localParts } from '../contract/local-parts.ts'
+import { noteZoneClock } from '../contract/zone-clock.ts'
+import { zoneClockAround } from './zone-clock.ts'
+
+const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
+const noClock = { zone: '', changes: [] }
+afterEach(() => noteZoneClock(noClock))
+
+const zones = ['Pacific/Auckland', 'Pacific/Chatham', 'Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide']
+
+test('every minute around now reads as it does without it, and what is further off, too', () => {
+  const minutes = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
+  fc.assert(
+    fc.property(minutes, fc.constantFrom(...zones), (when, zone) => {
+      noteZoneClock(noClock)
+      const lookedUp = localParts(when, zone)
+      noteZoneClock(zoneClockAround(now, zone))
+      expect(localParts(when, zone)).toEqual(lookedUp)
+    }),
+  )
+})
+
+test.each(['2026-04-04T14:00:00Z', '2026-09-26T14:00:00Z'])(
+  'the hour of a change at %s is read to the minute',
+  (at) => {
+    const change = Temporal.Instant.from(at)
+    const zone = 'Pacific/Auckland'
+    noteZoneClock(zoneClockAround(now, zone))
+    for (const minutes of [-1, 0, 1, 59, 60, 61]) {
+      const instant = change.add({ minutes })
+      const { year, month, day, hour, minute } = instant.toZonedDateTimeISO(zone)
+      expect(localParts(new Date(instant.epochMilliseconds), zone)).toEqual({ year, month, day, hour, minute })
+    }
+  },
+)
+
+test('another zone than the page’s is looked up', () => {
+  noteZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
+  expect(localParts(new Date('2026-11-26T13:30:00Z'), 'Australia/Sydney')).toMatchObject({
+    day: 27,
+    hour: 0,
+    minute: 30,
+  })
+})
+
+test('what is no date is none', () => {
+  noteZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
+  for (const zone of ['Pacific/Auckland', 'UTC']) expect(() => localParts(new Date('soon'), zone)).toThrow(RangeError)
+})
+
+test('it is short: a few changes a year at most', () => {
+  expect(zoneClockAround(now, 'Pacific/Auckland').changes).toHaveLength(14)
+  expect(zoneClockAround(now, 'Australia/Brisbane').changes).toHaveLength(2)
+})

@@ -1,0 +1,11 @@
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { zoneClockAround } from '#kit/server/zone-clock.ts'
+
+/** What a page that is made at an instant brings of time. */
+export const timeOfPage = (
+  serverTime: string,
+  zone = 'Pacific/Auckland',
+): Pick<Bootstrap, 'serverTime' | 'zoneClock'> => ({
+  serverTime,
+  zoneClock: zoneClockAround(Temporal.Instant.from(serverTime), zone),
+})
