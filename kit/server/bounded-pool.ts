@@ -10,6 +10,8 @@ import { boundsInForce, connectMs, graceMs, isForManyRows } from './statement-bo
 /** A connection that somebody has: nothing that is asked on it takes longer than it may. */
 export type BoundedClient = {
   query(statement: string, values?: readonly unknown[]): Promise<pg.QueryResult>
+  /** What `ask` asks at once leaves as one piece; answers when all of it has come to its end. */
+  inOneWrite(ask: () => Promise<unknown>[]): Promise<void>
   release(isBroken?: boolean): void
 }
 
@@ -114,6 +116,13 @@ function boundedClient(
         // What ended the connection says more than that it has ended.
         throw isLost(error) ? (connections.endedBy.get(client) ?? error) : error
       }
+    },
+    async inOneWrite(ask) {
+      const { stream } = (client as unknown as { connection: pg.Connection }).connection
+      stream.cork()
+      const asked = ask()
+      stream.uncork()
+      await Promise.allSettled(asked)
     },
     release(isBroken = false) {
       if (isLeft) return

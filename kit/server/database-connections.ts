@@ -67,6 +67,8 @@ function open(url: string, max: number): Connections {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    // Sends what is asked at once, and does not wait for what was asked before.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     Client: dialling as unknown as typeof pg.Client,

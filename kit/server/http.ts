@@ -149,12 +149,19 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
 const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
 
-const headersOf = (
-  { secureCookies, development = false, permissions, clock }: HttpOptions,
-  request: FastifyRequest,
-): Record<string, string> => ({
-  ...securityHeaders({ secure: secureCookies, development, permissions }),
-  'x-server-time': toldNow(clock).toString({ fractionalSecondDigits: 3 }),
+/** Those of this server that are the same for every answer: put together once. */
+const sameHeaders = new WeakMap<HttpOptions, Record<string, string>>()
+
+function sameHeadersOf(options: HttpOptions): Record<string, string> {
+  const { secureCookies: secure, development = false, permissions } = options
+  const made = sameHeaders.get(options) ?? securityHeaders({ secure, development, permissions })
+  sameHeaders.set(options, made)
+  return made
+}
+
+const headersOf = (options: HttpOptions, request: FastifyRequest): Record<string, string> => ({
+  ...sameHeadersOf(options),
+  'x-server-time': toldNow(options.clock).toString({ fractionalSecondDigits: 3 }),
   // What the log calls this request: a report of a failed call names it.
   'x-request-id': request.id,
 })

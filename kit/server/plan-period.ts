@@ -63,7 +63,7 @@ export const lastDayKept = (expiresAt: Temporal.Instant, zone: string, keptDays:
 
 /** The first instant of a day. */
 export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
-  day.toZonedDateTime(zone).toInstant()
+  reckonedOnce(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
 
 /** An hour of the local day so many days before a plan's or a number's end; 1 is the last day on which it works. */
 export const hourOnDayBefore = (
@@ -71,12 +71,27 @@ export const hourOnDayBefore = (
   { days, hour }: { days: number; hour: number },
   zone: string,
 ): Temporal.Instant =>
-  end
-    .toZonedDateTimeISO(zone)
-    .toPlainDate()
-    .subtract({ days })
-    .toZonedDateTime({ timeZone: zone, plainTime: { hour } })
-    .toInstant()
+  reckonedOnce(`${end.epochMilliseconds} ${days} ${hour} ${zone}`, () =>
+    end
+      .toZonedDateTimeISO(zone)
+      .toPlainDate()
+      .subtract({ days })
+      .toZonedDateTime({ timeZone: zone, plainTime: { hour } })
+      .toInstant(),
+  )
+
+/** A zone's clock is slow to ask, and everybody's plans end on the same few hundred midnights: so many instants are remembered. */
+const mostReckoned = 5_000
+const reckoned = new Map<string, Temporal.Instant>()
+
+function reckonedOnce(what: string, reckon: () => Temporal.Instant): Temporal.Instant {
+  const known = reckoned.get(what)
+  if (known) return known
+  if (reckoned.size >= mostReckoned) reckoned.clear()
+  const instant = reckon()
+  reckoned.set(what, instant)
+  return instant
+}
 
 /**
  * Until when a plan that waits can be given back: the end of the day before the last one of the plan that runs. Counted in the

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Dialect, type Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import type { Db as JobDb } from 'pg-boss'
 import { type BoundedClient, type BoundedPool, openBoundedPool } from './bounded-pool.ts'
+import { createPipelinedReads, isPlainRead } from './pipelined-reads.ts'
 import {
   allowing,
   boundsInForce,
@@ -10,7 +11,7 @@ import {
   type StatementBounds,
 } from './statement-bounds.ts'
 import { createStatementNames } from './statement-names.ts'
-import { createShares } from './visitor-share.ts'
+import { createShares, isVisitors } from './visitor-share.ts'
 
 /** As many as twelve things at once, and four for the queue, which are never taken by visitors. */
 const most = { ours: 12, queue: 4 }
@@ -24,7 +25,8 @@ export function connectPostgres(urls: string[], { keepsStatements = false } = {}
   const ours = openBoundedPool(urls, most.ours, nameOf)
   const queue = openBoundedPool(urls, most.queue, nameOf)
   return {
-    dialect: dialectOf(ours),
+    // A pooler that hands connections round between statements may not be able to follow several at once.
+    dialect: dialectOf(ours, keepsStatements ? createPipelinedReads(ours) : null),
     jobDb: jobDbOf(queue),
     pool: ours.counts,
     async close(db: Pick<Kysely<never>, 'destroy'>): Promise<void> {
@@ -34,7 +36,7 @@ export function connectPostgres(urls: string[], { keepsStatements = false } = {}
   }
 }
 
-function dialectOf(pool: BoundedPool): Dialect {
+function dialectOf(pool: BoundedPool, read: BoundedClient['query'] | null): Dialect {
   const shares = createShares()
   const config = {
     pool: {
@@ -42,7 +44,8 @@ function dialectOf(pool: BoundedPool): Dialect {
       end: () => pool.end(),
       async connect() {
         const leave = await shares.enter()
-        const client = await pool.connect().catch((error: unknown) => {
+        const isPipelined = read !== null && isVisitors()
+        const client = await (isPipelined ? connectLate(pool, read) : pool.connect()).catch((error: unknown) => {
           leave()
           throw error
         })
@@ -66,6 +69,26 @@ function dialectOf(pool: BoundedPool): Dialect {
   const dialect = new PostgresDialect(config)
   dialect.createDriver = () => driver
   return dialect
+}
+
+/** Takes a connection of its own for what needs one: a transaction, and whatever is no plain read. */
+async function connectLate(
+  pool: BoundedPool,
+  read: BoundedClient['query'],
+): Promise<Pick<BoundedClient, 'query' | 'release'>> {
+  let own: Promise<BoundedClient> | null = null
+  return {
+    async query(statement, values) {
+      if (!own && isPlainRead(statement)) return read(statement, values)
+      return (await (own ??= pool.connect())).query(statement, values)
+    },
+    release(isBroken) {
+      own?.then(
+        (client) => client.release(isBroken),
+        () => {},
+      )
+    },
+  }
 }
 
 /** What the queue’s library asks is one statement at a time. One that failed may have begun a transaction: it ends with its connection. */

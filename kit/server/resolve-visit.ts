@@ -61,14 +61,22 @@ function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyRep
   })
 }
 
-/** For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. */
-export const anonymousVisit = (options: HttpOptions, request: FastifyRequest): Visit => ({
-  session: freshSession(options.secrets),
-  user: null,
-  device: null,
-  clientIp: clientIpOf(request),
-  inProcess: false,
-})
+/**
+ * For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. Hardly any of them looks at the
+ * session, which is made up when one does.
+ */
+export function anonymousVisit(options: HttpOptions, request: FastifyRequest): Visit {
+  let session: Session | null = null
+  return {
+    get session() {
+      return (session ??= freshSession(options.secrets))
+    },
+    user: null,
+    device: null,
+    clientIp: clientIpOf(request),
+    inProcess: false,
+  }
+}
 
 /** The cookies that a browser may be known by. */
 export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, { cookies }: FastifyRequest): string[] =>

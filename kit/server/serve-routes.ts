@@ -46,10 +46,23 @@ export function serveRoutes(
         if (headers) reply.headers(headers)
         if (endpoint.clearsBrowser) reply.headers(clearBrowser(options.publicUrl))
         if (cookies) goOnAs(options, cookies, request, reply)
+        if (endpoint.cache && status === 200 && isObject(body))
+          return reply.type('application/json; charset=utf-8').send(bytesOf(body))
         return reply.status(status).send(body)
       },
     })
   }
+}
+
+const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
+
+/** What is the same for everybody is one object for as long as it is kept, and is written out once. */
+const written = new WeakMap<object, Buffer>()
+
+function bytesOf(body: object): Buffer {
+  const bytes = written.get(body) ?? Buffer.from(JSON.stringify(body))
+  written.set(body, bytes)
+  return bytes
 }
 
 /** Nobody hears of it any more: not of a refusal, and of anything else in the log only. */

@@ -23,6 +23,7 @@ const usual: StatementBounds = { statementMs: 4_500, lockMs: 3_500, idleMs: 8_00
 const inForce = new AsyncLocalStorage<StatementBounds>()
 
 export const boundsInForce = (): StatementBounds => inForce.getStore() ?? usual
+export const isUsual = (bounds: StatementBounds): boolean => bounds === usual
 
 /** Whether what is asked now reads or changes many rows. */
 export const isForManyRows = (): boolean => boundsInForce().statementMs > usual.statementMs

@@ -29,6 +29,9 @@ export function asVisitor(whose: Whose, refusal: () => Error, work: () => void):
   underWay.run({ ...call, hasBegun: false, refusal }, work)
 }
 
+/** Whether what is asked now is a visitor's. */
+export const isVisitors = (): boolean => underWay.getStore() !== undefined
+
 type Taken = { count: number; waiting: (() => void)[] }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { writtenOnce } from '#kit/server/written-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 
 /** Services that somebody has, each with its plan. */
@@ -29,12 +30,12 @@ export const findServiceWithPlan = async (db: Db | Trx, id: string): Promise<Own
 /** A customer's own service and its plan. Another's, a released one and one that never was are all null. */
 export async function findOwnService(db: Db | Trx, userId: string, uuid: string): Promise<OwnService | null> {
   if (!isUuid(uuid)) return null
-  const row = await servicesWithPlan(db)
-    .where('services.id', '=', uuid)
-    .where('services.user_id', '=', userId)
-    .executeTakeFirst()
+  const [row] = await readOwn(db, { uuid, userId })
   return row ?? null
 }
+const readOwn = writtenOnce((db, { uuid, userId }: { uuid: string; userId: string }) =>
+  servicesWithPlan(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
+)
 export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
 
 /** Whether a service is or once was this customer's: its history stays readable when its number is gone. */

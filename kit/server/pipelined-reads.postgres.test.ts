@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeDatabase } from '#testing/database.ts'
+import { type Database, openDatabase, transact } from './db.ts'
+import { asVisitor } from './visitor-share.ts'
+
+let own: Awaited<ReturnType<typeof makeDatabase>>
+let database: Database
+beforeEach(async () => {
+  own = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
+  database = await openDatabase({ url: own.url, keepsStatements: true })
+  await sql`create table things (id int primary key)`.execute(database.db)
+  await sql`insert into things values (1), (2)`.execute(database.db)
+})
+afterEach(async () => {
+  await database?.close()
+  await own?.drop()
+})
+
+let visitors = 0
+/** Each as a visitor of their own, all in one turn of the event loop. */
+const asVisitors = <T>(acts: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> =>
+  Promise.allSettled(
+    acts.map((act) => {
+      const { promise, resolve } = Promise.withResolvers<T>()
+      const whose = { session: String(visitors++) }
+      asVisitor(
+        whose,
+        () => new Error('no turn'),
+        () => resolve(act()),
+      )
+      return promise
+    }),
+  )
+
+const read = (id: number) => async (): Promise<unknown> =>
+  (await sql<{ id: number }>`select id from things where id = ${id}`.execute(database.db)).rows
+
+test('what visitors read in one turn goes over one connection, and each gets their own answer', async () => {
+  const before = database.pool()?.total
+  const answers = await asVisitors([1, 2, 3, 1, 2, 3, 1, 2].map(read))
+  expect(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).toEqual(
+    [1, 2, 3, 1, 2, 3, 1, 2].map((id) => (id < 3 ? [{ id }] : [])),
+  )
+  expect([before, database.pool()?.total]).toEqual([1, 1])
+})
+
+test('more than eight take another connection beside it', async () => {
+  await asVisitors(Array.from({ length: 9 }, () => read(1)))
+  expect(database.pool()?.total).toBe(2)
+})
+
+test('one that fails fails alone', async () => {
+  const divide = async () => (await sql`select 1 / (id - 1) as part from things where id = 1`.execute(database.db)).rows
+  const answers = await asVisitors<unknown>([read(1), divide, read(2)])
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(answers[1]).toMatchObject({ reason: { code: '22012' } })
+  expect(await asVisitors([read(1)])).toEqual([{ status: 'fulfilled', value: [{ id: 1 }] }])
+})
+
+test('what waits for a row that somebody has holds up nobody’s reading', async () => {
+  const other = new pg.Client({ connectionString: own.url })
+  await other.connect()
+  await other.query('begin; update things set id = 11 where id = 1')
+  const ended: string[] = []
+  const told = (name: string, act: () => Promise<unknown>) => () => act().finally(() => ended.push(name))
+  const change = () => sql`update things set id = 21 where id = 1`.execute(database.db)
+  const lock = () => sql`select id from things where id = 1 for update`.execute(database.db)
+  const waiting = asVisitors<unknown>([told('change', change), told('lock', lock), told('read', read(2))])
+  while (!ended.includes('read')) await new Promise((resolve) => setImmediate(resolve))
+  expect(ended).toEqual(['read'])
+  await other.query('commit')
+  await waiting
+  await other.end()
+  expect(ended.toSorted()).toEqual(['change', 'lock', 'read'])
+})
+
+test('a transaction reads on its own connection what it has written itself, and nobody else does before its end', async () => {
+  const within = () =>
+    transact(database.db, async (trx) => {
+      await sql`insert into things values (3)`.execute(trx)
+      const { rows } = await sql`select id from things where id = 3`.execute(trx)
+      return { mine: rows, theirs: await read(3)() }
+    })
+  expect(await asVisitors([within])).toEqual([{ status: 'fulfilled', value: { mine: [{ id: 3 }], theirs: [] } }])
+})
+
+test('all that were on a connection are told that it is gone, and the next go over another', async () => {
+  const other = new pg.Client({ connectionString: own.url })
+  await other.connect()
+  await other.query('begin; lock table things')
+  const waiting = asVisitors([read(1), read(2)])
+  const isWaiting = async () =>
+    (
+      await other.query(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows
+  let pids = await isWaiting()
+  while (pids.length === 0) pids = await isWaiting()
+  expect(pids).toHaveLength(1)
+  await other.query('select pg_terminate_backend($1)', [pids[0].pid])
+  const answers = await waiting
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await other.query('commit')
+  expect(await asVisitors([read(2)])).toEqual([{ status: 'fulfilled', value: [{ id: 2 }] }])
+  await other.end()
+})
