@@ -57,7 +57,7 @@ function WorkFrame({ me, table, children }: { me: Staff; table: Table; children:
         <PersonMenu me={me} others={open.slice(mostOnPhone)} onSignOut={() => void signOut()} />
       </header>
       <section className={s.bar} aria-label="Find, and the time">
-        {search && <SearchField />}
+        {search && <SearchField places={open} />}
         <Incident incident={waits?.incident ?? null} />
         <Clock className={s.clock} />
       </section>

@@ -4,13 +4,14 @@ import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
+import type { Place } from './places.ts'
 import s from './SearchField.module.css'
 
 /** One field for everything. It leads to a page of its own before the script has come; after that the palette opens over any page. */
-export function SearchField() {
+export function SearchField({ places }: { places: readonly Place[] }) {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const { palette, open } = usePalette(() => {
+  const { palette, open } = usePalette(places, () => {
     // On a phone the field is not shown: the page has one.
     if (field.current?.offsetParent === null) navigate('/find/')
     field.current?.focus()
@@ -50,7 +51,7 @@ export function SearchField() {
 }
 
 /** The palette once it was asked for; where there is none, or it cannot be had, `otherwise`. */
-function usePalette(otherwise: () => void) {
+function usePalette(places: readonly Place[], otherwise: () => void) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
 
@@ -61,5 +62,8 @@ function usePalette(otherwise: () => void) {
     setOpen(true)
   }
 
-  return { palette: Palette && <Palette open={isOpen} onClose={() => setOpen(false)} />, open: () => void open() }
+  return {
+    palette: Palette && <Palette open={isOpen} places={places} onClose={() => setOpen(false)} />,
+    open: () => void open(),
+  }
 }

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
+import type { Place } from './places.ts'
 
 /** What the frame gives the palette, which shows what was found as its reader types. */
-export type PaletteProps = { open: boolean; onClose: () => void }
+export type PaletteProps = { open: boolean; places: readonly Place[]; onClose: () => void }
 
 /** Fetches the palette; null where there is none: Ctrl-K then goes to the field, which leads to a page. */
 export const loadPalette: (() => Promise<{ default: ComponentType<PaletteProps> }>) | null = () =>

@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { travelTo } from '#testing/journey.ts'
+import { activate, travelTo } from '#testing/journey.ts'
 import { useWorld } from '#testing/world.ts'
 import type { FoundGroup, FoundRow, Results } from './search.contract.ts'
 
@@ -107,6 +107,36 @@ describe('a search of the desk', () => {
     expect((await db.selectFrom('access_log').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()).detail).toBe(
       'name, email: 1',
     )
+  })
+
+  test('finds a voucher by its whole code, says what became of it, and never the code', async () => {
+    const code = await world().newVoucher()
+    const end = code.slice(-4)
+    const vouchers = async (text: string) =>
+      (await searched(text)).filter(({ kind }) => kind === 'voucher').flatMap(({ rows }) => rows)
+    const unused = await vouchers(code)
+    expect(unused).toEqual([
+      {
+        kind: 'voucher',
+        hit: `•••• ${end}`,
+        mark: { start: 5, length: 4 },
+        name: '',
+        email: '',
+        detail: expect.stringMatching(/^5 GB Prepay Plan, good until \d\d \w{3} \d{4}$/),
+        state: 'Unused voucher',
+        href: expect.stringMatching(/^\/stock\//),
+      },
+    ])
+    expect(await vouchers(`${code.slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)}`.toLowerCase())).toEqual(unused)
+    expect(await vouchers(code.slice(0, 11))).toEqual([])
+
+    const { orderCode } = await activate(world(), { voucher: code })
+    expect(await vouchers(code)).toMatchObject([
+      { state: 'Used voucher', detail: expect.stringMatching(/, used on /), href: `/orders/${orderCode}/` },
+    ])
+    const kept = JSON.stringify(await world().db.selectFrom('access_log').selectAll().execute())
+    expect(kept).toContain('voucher: 1')
+    expect(kept.toUpperCase()).not.toContain(code)
   })
 
   test('is for support and finance: an admin alone sees no customer, and nobody else either', async () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 /** What is found, in the order in which it is shown. */
-export const foundKinds = ['number', 'port', 'sim', 'card', 'customer', 'order'] as const
+export const foundKinds = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
 export type FoundKind = (typeof foundKinds)[number]
 
 export const mostInAGroup = 8
@@ -15,7 +15,7 @@ const rowSchema = v.object({
   hit: v.string(),
   /** The part of it that was looked for; null where that part is masked. */
   mark: v.nullable(v.object({ start: v.number(), length: v.number() })),
-  /** Name and address, masked. */
+  /** Name and address, masked; nothing where it is nobody's. */
   name: v.string(),
   email: v.string(),
   detail: v.string(),
@@ -39,7 +39,7 @@ export const search = endpoint({
   method: 'GET',
   path: '/api/desk/search/',
   summary:
-    'Whom a text may mean: numbers, SIMs, cards, customers and orders. That somebody looked is written down, not for what',
+    'Whom a text may mean: numbers, SIMs, cards, customers, orders and vouchers. That somebody looked is written down, not for what',
   query: v.object({
     q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(longestText, 'That is too long to search for.')),
   }),

@@ -1,6 +1,7 @@
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { voucherCodeLength } from '../vouchers.contract.ts'
 import type { VoucherBatch } from './voucher-batches.store.ts'
 import { findVoucher } from './vouchers.store.ts'
 
@@ -15,6 +16,12 @@ export type LookedUpVoucher = {
   redeemedAt: Date | null
   /** The order that has it. */
   orderId: string | null
+}
+
+/** The code that somebody has typed, as it is kept; null when it cannot be one. */
+export function voucherCodeIn(text: string): string | null {
+  const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  return typed.length === voucherCodeLength && /^[\dA-Z]+$/.test(typed) ? typed : null
 }
 
 /** Looks a code up as it is kept, in capitals; null when there is none like it. */

@@ -6,9 +6,10 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
 import { orderWords } from '#desk/features/customers/server/order-words.ts'
 import { portWords } from '#desk/features/orders/server/order-words.present.ts'
-import { type FoundKind, mostInAGroup, type FoundRow, type Results } from '../search.contract.ts'
+import { type FoundGroup, type FoundKind, mostInAGroup, type FoundRow, type Results } from '../search.contract.ts'
 import { markOf } from './marks.ts'
 import type { Hit, SearchOutcome } from './search.ts'
+import type { FoundVoucher } from './voucher-found.ts'
 
 const titles: Record<FoundKind, string> = {
   number: 'Numbers',
@@ -17,23 +18,55 @@ const titles: Record<FoundKind, string> = {
   card: 'Cards',
   customer: 'Customers',
   order: 'Orders',
+  voucher: 'Vouchers',
 }
 
-export function presentResults({ searches, groups, tookMs }: SearchOutcome, market: Market): Results {
+export function presentResults({ searches, groups, voucher, tookMs }: SearchOutcome, market: Market): Results {
   const end = searches.find((search) => search.of === 'end')
+  const shown: FoundGroup[] = groups.map(({ kind, hits, tooLong }) => ({
+    kind,
+    title:
+      end && hits.some(({ search }) => search.of === 'end')
+        ? `${titles[kind]} that end in ${end.digits}`
+        : titles[kind],
+    rows: hits.slice(0, mostInAGroup).map((hit) => presentHit(hit, market)),
+    more: hits.length > mostInAGroup,
+    too_long: tooLong,
+  }))
+  if (voucher)
+    shown.push({
+      kind: 'voucher',
+      title: titles.voucher,
+      rows: [presentVoucher(voucher, market)],
+      more: false,
+      too_long: false,
+    })
+  return { groups: shown, took_ms: tookMs }
+}
+
+/** Of its code four letters, which whoever looked for it has typed. */
+function presentVoucher(voucher: FoundVoucher, { zone }: Market): FoundRow {
+  const { end, plan, state, orderCode, batchId, redeemedAt, expiresAt } = voucher
+  const hit = lastFour(end)
+  const day = (at: Date): string => formatDate(at.toISOString(), zone)
   return {
-    groups: groups.map(({ kind, hits, tooLong }) => ({
-      kind,
-      title:
-        end && hits.some(({ search }) => search.of === 'end')
-          ? `${titles[kind]} that end in ${end.digits}`
-          : titles[kind],
-      rows: hits.slice(0, mostInAGroup).map((hit) => presentHit(hit, market)),
-      more: hits.length > mostInAGroup,
-      too_long: tooLong,
-    })),
-    took_ms: tookMs,
+    kind: 'voucher',
+    hit,
+    mark: { start: hit.length - end.length, length: end.length },
+    name: '',
+    email: '',
+    detail: `${plan}, ${redeemedAt ? `used on ${day(redeemedAt)}` : `good until ${day(expiresAt)}`}`,
+    state: voucherStates[state],
+    href: orderCode ? `/orders/${orderCode}/` : batchId ? `/stock/batches/${batchId}/` : '/stock/',
   }
+}
+
+const voucherStates: Record<FoundVoucher['state'], string> = {
+  unused: 'Unused voucher',
+  held: 'Held by an order',
+  redeemed: 'Used voucher',
+  expired: 'Expired voucher',
+  void: 'Void voucher',
 }
 
 /** All that leaves of a hit: a name and an address never whole, of a SIM and a card four digits. */

@@ -1,4 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { type Found, runSearch } from '#features/customers/server/find.store.ts'
@@ -14,14 +15,15 @@ import {
   portsFound,
   servicesFound,
 } from './search.view.ts'
+import { type FoundVoucher, voucherFound } from './voucher-found.ts'
 
-export type SearchDeps = { db: Db; secrets: Secrets; market: Market }
+export type SearchDeps = { db: Db; clock: Clock; secrets: Secrets; market: Market }
 
 /** What was found by one search, with what is to be said of it. */
 type FoundThing = Found | (FoundPort & { kind: 'port' })
 export type Hit = FoundThing & { search: Search; service: FoundService | null; order: FoundOrder | null }
 export type HitGroup = { kind: FoundKind; hits: Hit[]; tooLong: boolean }
-export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; tookMs: number }
+export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; voucher: FoundVoucher | null; tookMs: number }
 
 /** A search that takes longer is left out, and said to be: somebody waits for the others. */
 const longestMs = 250
@@ -45,10 +47,11 @@ const kindsOf: Record<Search['of'], readonly FoundKind[]> = {
 
 /** Whom a text may mean. What is kept of it is its kind, how much was found and a hash: never the text. */
 export async function searchFor(
-  { db, secrets, market }: SearchDeps,
+  deps: SearchDeps,
   { id: staffId, roles }: Pick<SignedInStaff, 'id' | 'roles'>,
   text: string,
 ): Promise<SearchOutcome> {
+  const { db, secrets, market } = deps
   const began = performance.now()
   // Who is found by name and by address is found by name, which says more.
   const searches = searchesOf(text, market.phoneRegion).toSorted(
@@ -71,17 +74,18 @@ export async function searchFor(
     service: services.find(({ id }) => serviceOf(one).includes(id)) ?? null,
     order: (one.kind === 'order' && orders.find(({ order_code: code }) => code === one.hit)) || null,
   }))
+  const voucher = await voucherFound(deps, text)
   if (searches.length > 0)
     await noteAccess(db, {
       staffId,
       act: 'searched',
       subject: secrets.hash('desk-search', text.toLowerCase()),
-      detail: `${searches.map(({ of }) => of).join(', ')}: ${hits.length}`,
+      detail: `${searches.map(({ of }) => of).join(', ')}: ${hits.length}${voucher ? ', voucher: 1' : ''}`,
     })
   const groups = foundKinds
     .map((kind) => ({ kind, hits: hits.filter((hit) => kindOf[hit.kind] === kind), tooLong: tooLong.has(kind) }))
     .filter((group) => group.hits.length > 0 || group.tooLong)
-  return { searches, groups, tookMs: Math.round(performance.now() - began) }
+  return { searches, groups, voucher, tookMs: Math.round(performance.now() - began) }
 }
 
 const serviceOf = ({ kind, thing }: FoundThing): string[] =>

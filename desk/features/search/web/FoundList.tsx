@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Link } from '#kit/web/Link.tsx'
-import type { FoundGroup, FoundRow } from '../search.contract.ts'
 import { FoundWords } from './FoundWords.tsx'
+import type { ShownGroup, ShownRow } from './places-found.ts'
 import s from './Palette.module.css'
 
 type Props = Omit<GroupProps, 'group'> & {
-  groups: FoundGroup[]
+  groups: ShownGroup[]
   /** What stands there is of a text before this one. */
   isBusy: boolean
 }
@@ -27,8 +27,8 @@ export function FoundList({ groups, isBusy, ...group }: Props) {
 
 type GroupProps = {
   id: string
-  group: FoundGroup
-  rows: FoundRow[]
+  group: ShownGroup
+  rows: ShownRow[]
   chosen: number
   onPoint: (index: number) => void
   onClose: () => void

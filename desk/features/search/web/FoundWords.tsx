@@ -1,19 +1,21 @@
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
 import { IconMark } from '#kit/web/desk/IconMark.tsx'
-import type { FoundKind, FoundRow } from '../search.contract.ts'
+import type { ShownKind, ShownRow } from './places-found.ts'
 import s from './FoundWords.module.css'
 
-const icons: Record<FoundKind, DeskIconName> = {
+const icons: Record<ShownKind, DeskIconName> = {
   number: 'phone',
   port: 'swap',
   sim: 'sim',
   card: 'card',
   customer: 'user',
   order: 'receipt',
+  voucher: 'gift',
+  do: 'arrow',
 }
 
 /** What a row says: what was hit, of whom, and what it is. */
-export function FoundWords({ row }: { row: FoundRow }) {
+export function FoundWords({ row }: { row: ShownRow }) {
   const { kind, hit, name, email, detail, state } = row
   // Who was found by their address is named below it, and the other way round.
   const person = kind === 'customer' ? (hit === name ? email : name) : name
@@ -31,7 +33,7 @@ export function FoundWords({ row }: { row: FoundRow }) {
   )
 }
 
-function Marked({ row: { hit, mark } }: { row: FoundRow }) {
+function Marked({ row: { hit, mark } }: { row: ShownRow }) {
   if (!mark) return hit
   const end = mark.start + mark.length
   return (

@@ -5,14 +5,20 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { longestText } from '../search.contract.ts'
 import { FoundList } from './FoundList.tsx'
+import { type PlaceToGo, placesFound, type ShownGroup } from './places-found.ts'
 import { useChoice } from './use-choice.ts'
 import { leastLetters, useSearch } from './use-search.ts'
 import s from './Palette.module.css'
 
-type Props = { open: boolean; onClose: () => void }
+type Props = {
+  open: boolean
+  /** The menu. */
+  places?: readonly PlaceToGo[]
+  onClose: () => void
+}
 
 /** The search over any page, which finds while its reader types. */
-export default function Palette({ open, onClose }: Props) {
+export default function Palette({ open, places = [], onClose }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const close = useEffectEvent(onClose)
   useLayoutEffect(() => {
@@ -32,21 +38,23 @@ export default function Palette({ open, onClose }: Props) {
   return createPortal(
     <div data-dense>
       <dialog ref={ref} className={s.palette} aria-label="Find">
-        {open && <Search onClose={onClose} />}
+        {open && <Search places={places} onClose={onClose} />}
       </dialog>
     </div>,
     document.body,
   )
 }
 
-function Search({ onClose }: { onClose: () => void }) {
+function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const { of, results, error } = useSearch(text)
-  const groups = results?.groups ?? []
-  const rows = groups.flatMap((group) => group.rows)
   const isNew = of === text
+  const found = results?.groups ?? []
+  // Where to go is known at once, and stands below what was found.
+  const groups: ShownGroup[] = [...found, ...(text.length < leastLetters ? [] : placesFound(places, text))]
+  const rows = groups.flatMap((group) => group.rows)
   const { chosen, setChosen, keyDown, isAwaited } = useChoice(rows, { text, isNew, failed: error !== null }, onClose)
 
   return (
@@ -72,7 +80,7 @@ function Search({ onClose }: { onClose: () => void }) {
           onKeyDown={keyDown}
         />
         <p className={s.count} role="status">
-          {isAwaited ? 'Looking' : results && wordsOf(rows.length, results.took_ms)}
+          {isAwaited ? 'Looking' : results && wordsOf(found.flatMap((group) => group.rows).length, results.took_ms)}
         </p>
         <button type="button" className={s.close} onClick={onClose} aria-label="Close, Esc">
           <KeyHint keys="Esc" />
@@ -90,7 +98,7 @@ function Search({ onClose }: { onClose: () => void }) {
             {sentencesOf(error)}
           </p>
         )}
-        {results && groups.length === 0 && <p className={s.nothing}>Nobody and nothing was found.</p>}
+        {results && found.length === 0 && <p className={s.nothing}>Nobody and nothing was found.</p>}
       </div>
       <Foot />
     </div>

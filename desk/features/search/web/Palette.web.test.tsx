@@ -7,6 +7,7 @@ import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
 import { type Call, fakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
 import type { FoundRow, Results } from '../search.contract.ts'
 import Palette from './Palette.tsx'
+import type { PlaceToGo } from './places-found.ts'
 
 const user = userEvent.setup()
 const path = 'GET /api/desk/search/'
@@ -28,14 +29,14 @@ const found = (...rows: FoundRow[]): Results => ({
 })
 const two = found(row('021 555 0142', '/customers/one/'), row('027 410 0142', '/customers/two/'))
 
-function open(reply: Reply) {
+function open(reply: Reply, places: readonly PlaceToGo[] = []) {
   history.replaceState(null, '', '/')
   const api = fakeApi({ [path]: reply })
   const onClose = vi.fn<() => void>()
   render(
     <BootstrapProvider value={testBootstrap}>
       <ApiProvider api={api}>
-        <Palette open onClose={onClose} />
+        <Palette open places={places} onClose={onClose} />
       </ApiProvider>
     </BootstrapProvider>,
   )
@@ -130,4 +131,36 @@ test('Escape and its button close it', async () => {
   const { onClose } = open(two)
   await user.click(screen.getByRole('button', { name: 'Close, Esc' }))
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+const menu: PlaceToGo[] = [
+  { path: '/ports/', title: 'Ports', key: 'p' },
+  { path: '/team/', title: 'Team and audit', key: 'a' },
+]
+
+test('a place of the menu stands below what was found, with its key', async () => {
+  const { field } = open({ took_ms: 3, groups: [] }, menu)
+  await user.type(field, 'aud')
+  const place = await screen.findByRole('option', { name: /Team and/ })
+  expect(place.textContent).toContain('G, then A')
+  expect(within(place).getByText('aud', { selector: 'mark' })).toBeTruthy()
+  expect(screen.queryByRole('option', { name: /Ports/ })).toBeNull()
+  // It is not counted: it was not looked for.
+  expect(await screen.findByText('0 found in 3 ms')).toBeTruthy()
+})
+
+test('Enter goes to a place, and waits for whoever could be called so', async () => {
+  const { field, onClose } = open({ took_ms: 3, groups: [] }, menu)
+  await user.type(field, 'ports{Enter}')
+  await waitFor(() => expect(location.pathname).toBe('/ports/'))
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('what was found comes before a place that is called alike', async () => {
+  const { field } = open(found(row('Porter Ki••', '/customers/one/')), menu)
+  await user.type(field, 'port')
+  await screen.findByText('1 found in 9 ms')
+  expect(chosen()).toContain('Porter')
+  await user.type(field, '{ArrowDown}{Enter}')
+  await waitFor(() => expect(location.pathname).toBe('/ports/'))
 })

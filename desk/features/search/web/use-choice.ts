@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from '#kit/web/router/location.ts'
-import type { FoundRow } from '../search.contract.ts'
+import type { ShownRow } from './places-found.ts'
 import { leastLetters } from './use-search.ts'
 
 type Asked = { text: string; isNew: boolean; failed: boolean }
@@ -9,7 +9,7 @@ type Asked = { text: string; isNew: boolean; failed: boolean }
  * Which row the keys have come to, counted through all groups. It begins at the first with each answer. Who presses Enter before the
  * answer waits for it: the only hit is opened, of several one is chosen; who presses again gets the page of the search.
  */
-export function useChoice(rows: FoundRow[], { text, isNew, failed }: Asked, onClose: () => void) {
+export function useChoice(rows: ShownRow[], { text, isNew, failed }: Asked, onClose: () => void) {
   const navigate = useNavigate()
   const [{ of, at }, setAt] = useState({ of: rows, at: 0 })
   const isSame =

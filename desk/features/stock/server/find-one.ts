@@ -1,8 +1,7 @@
 import { invalid, Refusal } from '#kit/server/refusal.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
-import { voucherCodeLength } from '#features/vouchers/vouchers.contract.ts'
-import { lookUpVoucher } from '#features/vouchers/server/voucher-lookup.ts'
+import { lookUpVoucher, voucherCodeIn } from '#features/vouchers/server/voucher-lookup.ts'
 import { noteAccess } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { findMessages, type FoundOne } from '../stock.contract.ts'
@@ -28,7 +27,7 @@ export async function findOne(deps: DeskStockDeps, staff: SignedInStaff, text: s
 
 function kindOf(typed: string): FoundOne['of'] | null {
   if (/^89\d{17,18}$/.test(typed)) return 'sim'
-  return typed.length === voucherCodeLength && /^[\dA-Z]+$/.test(typed) ? 'voucher' : null
+  return voucherCodeIn(typed) ? 'voucher' : null
 }
 
 type Found = Omit<FoundOne, 'of' | 'order'> & { orderId: string | null }

@@ -1,0 +1,29 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { type LookedUpVoucher, lookUpVoucher, voucherCodeIn } from '#features/vouchers/server/voucher-lookup.ts'
+
+/** A voucher whose whole code was typed. `end`: the last four of it. */
+export type FoundVoucher = LookedUpVoucher & { end: string; plan: string; orderCode: string | null }
+
+/** The voucher of a code; null for any other text, and for a code that is none. */
+export async function voucherFound(
+  deps: { db: Db; clock: Clock; secrets: Secrets },
+  text: string,
+): Promise<FoundVoucher | null> {
+  const code = voucherCodeIn(text)
+  const voucher = code && (await lookUpVoucher(deps, code))
+  if (!voucher) return null
+  const [product, order] = [
+    await findProduct(deps.db, voucher.productId),
+    voucher.orderId ? await findOrder(deps.db, voucher.orderId) : undefined,
+  ]
+  return {
+    ...voucher,
+    end: code.slice(-4),
+    plan: product?.title ?? voucher.productId,
+    orderCode: order?.order_code ?? null,
+  }
+}
