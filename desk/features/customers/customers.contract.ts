@@ -75,6 +75,8 @@ const customerSchema = v.object({
   contact_phone: v.nullable(v.string()),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   sessions: v.number(),
+  /** When they last entered their password, in one of these. */
+  signed_in: v.nullable(instant),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
   marketing: v.boolean(),
   /** Paid, and given back, in so many days. */

@@ -21,13 +21,13 @@ export const listNumbers = (db: Db, userId: string) =>
     .orderBy('services.id')
     .execute()
 
-/** How many sessions a customer is signed in with. */
-export async function countSessions(db: Db, userId: string): Promise<number> {
+/** How many sessions a customer is signed in with, and when they last entered their password in one. */
+export async function countSessions(db: Db, userId: string): Promise<{ count: number; last: Date | null }> {
   const row = await db
     .selectFrom('sessions')
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select(({ fn }) => [fn.countAll().as('count'), fn.max('authenticated_at').as('last')])
     .where('user_id', '=', userId)
     .where(running(realNow()))
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return { count: Number(row.count), last: row.last }
 }

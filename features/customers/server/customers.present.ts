@@ -12,7 +12,7 @@ export type Known = {
   user: User
   phone: string | null
   card: SavedCard | null
-  sessions: number
+  sessions: { count: number; last: Date | null }
   numbers: Awaited<ReturnType<typeof listNumbers>>
   erasure: Erasure | null
   asked: Awaited<ReturnType<typeof findAskedErasure>> | null
@@ -53,7 +53,7 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
     due: instant(asked.due_at),
     put_off: instant(asked.put_off_at),
   },
-  sessions,
+  sessions: sessions.count,
   saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
   limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),
   numbers: numbers.map(presentNumber),

@@ -1,6 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
 import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type Customer, showEmail } from '../customers.contract.ts'
 import { Masked } from './Masked.tsx'
 import { useCustomer } from './use-customer.ts'
@@ -10,7 +11,7 @@ type Props = { id: string; customer: Customer }
 
 /** What there is to know beside what happened. */
 export function CustomerFacts({ id, customer }: Props) {
-  const { contact_phone: phone, saved_card: card, sessions, marketing, erased } = customer
+  const { contact_phone: phone, saved_card: card, marketing, erased } = customer
   if (erased) return null
   return (
     <FactStrip
@@ -18,7 +19,7 @@ export function CustomerFacts({ id, customer }: Props) {
         { label: 'E-mail', value: <Email id={id} masked={customer.email} /> },
         { label: 'Contact phone', value: phone ?? 'None' },
         { label: 'Saved card', value: card ? `${card.name}, ${card.expiry}` : 'None' },
-        { label: 'Signed in on', value: sessions === 1 ? '1 device' : `${sessions} devices` },
+        { label: 'Last sign-in', value: <SignIn customer={customer} /> },
         { label: 'Sign-in limits', value: <Limits limits={customer.limits} /> },
         { label: 'Offers by mail', value: marketing ? 'Yes' : 'No' },
       ]}
@@ -36,6 +37,17 @@ function Email({ id, masked }: { id: string; masked: string }) {
       show={async () => (await call((api) => api.call(showEmail, { params: { id } }))).email}
       onShown={() => void refresh()}
     />
+  )
+}
+
+/** Of the devices that they are signed in on now. */
+function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer }) {
+  const { zone } = useBootstrap().market
+  return (
+    <span className={s.limits}>
+      {at ? minuteOf(at, zone) : 'None that holds'}
+      <span className={s.small}>on {sessions === 1 ? '1 device' : `${sessions} devices`}</span>
+    </span>
   )
 }
 

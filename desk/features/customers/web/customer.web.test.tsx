@@ -35,6 +35,7 @@ const customer: Customer = {
   contact_phone: '021 555 0142',
   saved_card: { name: 'Visa •••• 1111', expiry: '08/2027' },
   sessions: 1,
+  signed_in: '2026-11-23T20:14:00Z',
   limits: [{ of: 'wrong own passwords', used: 5, most: 5, until: '2026-11-20T22:00:00.000Z' }],
   marketing: false,
   money: { paid: '151.00', given: '0.00' },

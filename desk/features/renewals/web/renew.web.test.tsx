@@ -23,6 +23,7 @@ const customer: Customer = {
   contact_phone: null,
   saved_card: null,
   sessions: 0,
+  signed_in: null,
   limits: [],
   marketing: false,
   money: { paid: '151.00', given: '0.00' },
