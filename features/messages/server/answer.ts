@@ -2,7 +2,8 @@
 export const longestAnswer = 200
 
 const hidden = '•••'
-const address = /[^\s<>()[\]"',;:]+@[^\s<>()[\]"',;:]*/g
+/** What stands between brackets, quotes and blanks: an address is one of these. */
+const word = /[^\s<>()[\]"',;:]+/g
 /** A phone number, a SIM, a card; written in groups, too. Not a code such as 5.7.1. */
 const longNumber = /\+?\d(?:[ -]?\d){6,}/g
 
@@ -13,14 +14,23 @@ const longNumber = /\+?\d(?:[ -]?\d){6,}/g
 export function answerOf(said: unknown, recipient: string): string {
   const text = beginningOf(
     wordsOf(said)
+      // A relay may go on for as long as it likes.
+      .slice(0, 10 * longestRead)
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
       .trim(),
   )
-  return withoutName(text.replaceAll(address, hidden).replaceAll(longNumber, hidden), recipient).slice(0, longestAnswer)
+  const withoutAddresses = text.replaceAll(word, (each) => (each.indexOf('@') > 0 ? hidden : each))
+  return withoutName(withoutAddresses.replaceAll(longNumber, hidden), recipient).slice(0, longestAnswer)
 }
 
+const longestRead = 2_000
+
 /** Nobody reads more, and an address that is cut in two would be none any more: its word goes with it. */
-const beginningOf = (text: string): string => (text.length > 2_000 ? text.slice(0, 2_000).replace(/\S*$/, '') : text)
+function beginningOf(text: string): string {
+  if (text.length <= longestRead) return text
+  const beginning = text.slice(0, longestRead)
+  return beginning.slice(0, Math.max(0, beginning.lastIndexOf(' ')))
+}
 
 function wordsOf(said: unknown): string {
   if (!(said instanceof Error)) return String(said ?? '')
