@@ -40,6 +40,8 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
     query?.addEventListener('change', show, { signal })
     // Not when it was only shown anew as the other kind.
     dialog.addEventListener('close', () => !dialog.open && close(), { signal })
+    // Escape with the focus outside of it: that it has closed is told only later, when it may be wanted again already.
+    dialog.addEventListener('cancel', ({ target }) => target === dialog && close(), { signal })
     // Its content fills the box, so this is the backdrop; pressed, not dragged to while selecting text.
     dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), { signal })
     // Beside the page nothing closes it on Escape but us.

@@ -47,6 +47,31 @@ test.for([
   await expect.poll(() => document.activeElement).toBe(opener())
 })
 
+test('Escape with the focus outside of it closes it at once, so that whoever asks for it again at once gets it', async () => {
+  render(<Example />)
+  await user.click(opener())
+  // The browser tells that it is about to close, closes, and tells that it has only later.
+  const told: (() => void)[] = []
+  vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
+    this.open = false
+    told.push(() => this.dispatchEvent(new Event('close')))
+  })
+  const dialog = sheet()!
+  act(() => void dialog.dispatchEvent(new Event('cancel', { cancelable: true })))
+  dialog.close()
+  await user.click(opener())
+  act(() => told.forEach((tell) => tell()))
+  expect(sheet()?.open).toBe(true)
+  expect(screen.getByText('Twenty dollars')).toBeDefined()
+})
+
+test('what is given up inside of it, as a choice of a file, does not close it', async () => {
+  render(<Example />)
+  await user.click(opener())
+  act(() => void screen.getByText('Twenty dollars').dispatchEvent(new Event('cancel', { bubbles: true })))
+  expect(sheet()?.open).toBe(true)
+})
+
 test('a press inside does not close it', async () => {
   render(<Example />)
   await user.click(opener())

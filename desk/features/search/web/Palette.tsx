@@ -27,6 +27,8 @@ export default function Palette({ open, places = [], onClose }: Props) {
     dialog.showModal()
     const listening = new AbortController()
     dialog.addEventListener('close', () => close(), listening)
+    // That it has closed is told only later, when it may be wanted again already.
+    dialog.addEventListener('cancel', () => close(), listening)
     // Its content fills the box, so this is the backdrop.
     dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listening)
     return () => {
