@@ -36,8 +36,13 @@ describe('a next plan that was paid by card', () => {
     expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
     expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-    const history = (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
-    expect(JSON.stringify(history)).toContain('"-36.00"')
+    const history = async () =>
+      (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
+    // The gateway has it a moment before its answer is written down here.
+    await until(async () => JSON.stringify(await history()).includes('"-36.00"'))
+    expect(await history()).toContainEqual(
+      expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }),
+    )
   })
 
   test('is told of by two mails: that it is cancelled, and with the credit note', async () => {

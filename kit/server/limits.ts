@@ -110,8 +110,9 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
  * get no more than one after another. Take it last, after rows that others may wait for.
  */
 export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
-  // Always in one order, so that no two wait for each other.
-  for (const key of keys.toSorted()) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
+  // Always in one order, so that no two wait for each other; a list of what is selected is worked from its beginning.
+  const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
 }
 
 /** Removes counts whose window is long over. */
