@@ -6,15 +6,16 @@ import { freePort } from '#kit/server/free-port.ts'
 import { launchChromium } from '#testing/chromium.ts'
 import { productProcess } from '#testing/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#testing/visitor.ts'
+import { startStaticTwins } from './static-twin.ts'
 import { type Category, faultsOf, measures, mediansOf, missesOf, type Run, type Scores } from './scores.ts'
 
 // Fails when Lighthouse finds one of these pages slow or at fault: a phone on its default throttling, each page on a new
-// visit, medians of three; and the largest paint also in a browser that is slow itself. The product runs as `npm start` runs
-// it. Let the machine rest: what else runs is measured too.
+// visit, medians of three; and the largest paint also in a browser that is slow itself, beside that of a page as long which runs
+// nothing. The product runs as `npm start` runs it. Let the machine rest: what else runs is measured too.
 // `npm run lighthouse -- /login/` looks at that page alone.
 
 const runs = 3
-const minutes = 15
+const minutes = 20
 
 const categories: readonly Category[] = ['performance', 'accessibility', 'best-practices', 'seo']
 
@@ -30,6 +31,7 @@ const product = productProcess(
 const debugPort = await freePort()
 const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
+const twins = await startStaticTwins()
 
 /** Its throttling is in the browser, not in the reckoning. */
 const throttled = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
@@ -61,9 +63,12 @@ async function judge({ page, isPrivate, visitor }: Target): Promise<Scores> {
   const scores: Scores = { page, runs: [] }
   const someone = await visitor()
   const onlyCategories = categories.filter((category) => !(isPrivate && category === 'seo'))
+  twins.serve(page, await documentOf(page, someone))
   for (let run = 0; run < runs; run++) {
     const result = await look(page, someone, { onlyCategories })
-    scores.runs.push({ ...runOf(result, onlyCategories), throttled: paintOf(await look(page, someone, throttled)) })
+    const paint = paintOf(await look(page, someone, throttled))
+    const twin = paint / paintOf(await look(page, someone, throttled, { origin: twins.url }))
+    scores.runs.push({ ...runOf(result, onlyCategories), throttled: paint, twin })
     for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
   }
   const medians = mediansOf(scores)
@@ -79,16 +84,24 @@ async function look(
   page: string,
   visitor: Visitor,
   what: Parameters<typeof lighthouse>[1],
-  attempts = 3,
+  { origin = product.url, attempts = 3 }: { origin?: string; attempts?: number } = {},
 ): Promise<Result> {
   await becomes(visitor)
-  const result = await lighthouse(`${product.url}${page}`, { port: debugPort, logLevel: 'silent', ...what })
+  const result = await lighthouse(`${origin}${page}`, { port: debugPort, logLevel: 'silent', ...what })
   const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse said nothing'
-  if (failure && attempts > 1) return look(page, visitor, what, attempts - 1)
+  if (failure && attempts > 1) return look(page, visitor, what, { origin, attempts: attempts - 1 })
   if (!result || failure) throw new Error(`${page}: ${failure}`)
   if (new URL(result.lhr.finalDisplayedUrl).pathname !== page)
     throw new Error(`${page} led to ${result.lhr.finalDisplayedUrl}`)
   return result.lhr
+}
+
+async function documentOf(page: string, visitor: Visitor): Promise<string> {
+  const cookie = visitor
+    .cookies()
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  return (await fetch(`${product.url}${page}`, { headers: { cookie } })).text()
 }
 
 function figureOf({ audits }: Result, id: string): number {
@@ -166,6 +179,7 @@ async function end(...faults: string[]): Promise<never> {
   clearTimeout(overdue)
   for (const fault of faults) console.error(fault)
   await browser.close()
+  await twins.close()
   await product.kill()
   rmSync(dataDir, { recursive: true, force: true })
   process.exit(faults.length > 0 ? 1 : 0)

@@ -8,6 +8,7 @@ const good: Run = {
   seo: 100,
   reckoned: 1_500,
   throttled: 800,
+  twin: 1.05,
   blocking: 0,
   shift: 0,
 }
@@ -19,7 +20,15 @@ test('a page is judged by the median of its runs', () => {
 })
 
 test('what is not good enough is said, page by page', () => {
-  const slow = { ...good, performance: 94, accessibility: 99, reckoned: 1_801, throttled: 1_000.5, shift: 0.0312 }
+  const slow = {
+    ...good,
+    performance: 94,
+    accessibility: 99,
+    reckoned: 1_801,
+    throttled: 1_000.5,
+    twin: 1.31,
+    shift: 0.0312,
+  }
   expect(
     faultsOf([
       { page: '/login/', runs: [good] },
@@ -29,6 +38,7 @@ test('what is not good enough is said, page by page', () => {
     '/: performance 94, and 95 is the least',
     '/: accessibility 99, and 100 is the least',
     '/: throttled 1000.5, and 1000 is the most',
+    '/: twin 1.31, and 1.3 is the most',
     '/: shift 0.031, and 0.02 is the most',
   ])
   expect(

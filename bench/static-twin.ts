@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { compressPage } from '#app/render/compress.ts'
+
+/** A server of pages that are as long as ours, look the same, and run nothing. */
+export type StaticTwins = {
+  url: string
+  /** Serves this document without its scripts at a path from now on. */
+  serve(path: string, html: string): void
+  close(): Promise<void>
+}
+
+/** What a page's largest paint is held against: a browser and a machine are as slow with the one as with the other. */
+export async function startStaticTwins(): Promise<StaticTwins> {
+  const pages = new Map<string, string>()
+  const server = createServer(async (request, response) => {
+    const html = pages.get(request.url ?? '')
+    if (html === undefined) return response.writeHead(404).end()
+    const { body, coding } = await compressPage(html, request.headers['accept-encoding'])
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    if (coding) response.setHeader('content-encoding', coding)
+    return response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    serve: (path, html) => void pages.set(path, withoutScripts(html)),
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  }
+}
+
+/** As long as before: what fetches or runs something is a comment of the same length, all but what the page's data is in. */
+export const withoutScripts = (html: string): string =>
+  html.replaceAll(
+    /<script type="module"[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet|icon|apple-touch-icon|manifest)"[^>]*>/g,
+    (tag) => `<!--${tag.slice(4, -3).replaceAll('-', '_').replaceAll('>', '_')}-->`,
+  )
