@@ -18,6 +18,8 @@ describe('a plain read', () => {
     'select "id" from "orders" for share',
     'select pg_advisory_xact_lock($1)',
     'select pg_sleep(120)',
+    "select set_config('statement_timeout', $1, false)",
+    "select nextval('orders_id_seq')",
     'select "id" into temp kept from "orders"',
     'begin; set local statement_timeout = 4200',
     'begin',

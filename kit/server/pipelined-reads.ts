@@ -54,7 +54,8 @@ export function isPlainRead(statement: string): boolean {
   if (before !== undefined) return before
   if (known.size >= mostKnown) known.clear()
   const is =
-    /^\s*select\b/i.test(statement) && !/;|\bfor (?:update|share|no key|key share)\b|\bpg_|\binto\b/i.test(statement)
+    /^\s*select\b/i.test(statement) &&
+    !/;|\bfor (?:update|share|no key|key share)\b|\bpg_|\binto\b|\bset_config\b|\bnextval\b/i.test(statement)
   known.set(statement, is)
   return is
 }
