@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { dayIn, fullDay } from '#kit/contract/days.ts'
-import { localParts } from '#kit/contract/local-parts.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { hourOf } from '#kit/web/desk/timeline-days.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 
 /** Date and time where the customers are, by the server's clock: whoever works here may be elsewhere. */
@@ -17,10 +17,8 @@ export function Clock({ className }: { className?: string }) {
 }
 
 function wordsOf(instant: string, zone: string): string {
-  const { hour, minute } = localParts(new Date(instant), zone)
   const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
-  const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${fullDay(dayIn(instant, zone))}, ${time} in ${city}`
+  return `${fullDay(dayIn(instant, zone))}, ${hourOf(instant, zone)} in ${city}`
 }
 
 /** Looks twice in a minute: half a minute late is near enough. */

@@ -2,7 +2,7 @@ import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { fromWire } from '#kit/contract/money.ts'
 import { formatSum } from '#kit/contract/sums.ts'
-import { localParts } from '#kit/contract/local-parts.ts'
+import { localText } from '#kit/contract/local-text.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
 
@@ -85,7 +85,5 @@ function drawRow(pdf: Pdf, { ink, quiet }: Inks, [time, what, said]: [string, st
   pdf.y = y + height + 3
 }
 
-function minuteIn(at: string, zone: string): string {
-  const { hour, minute } = localParts(new Date(at), zone)
-  return `${formatDate(at, zone)}, ${[hour, minute].map((part) => String(part).padStart(2, '0')).join(':')}`
-}
+const minuteIn = (at: string, zone: string): string =>
+  `${formatDate(at, zone)}, ${localText(new Date(at), zone).slice(11, 16)}`

@@ -1,5 +1,5 @@
-import { localParts } from '#kit/contract/local-parts.ts'
 import { dayIn, shortDay } from '#kit/contract/days.ts'
+import { hourOf } from '#kit/web/desk/timeline-days.ts'
 
 /** How long something took or has waited, in the largest unit that says it: `26 s`, `34 min`, `2 h`, `3 days`. */
 export function spanWords(seconds: number): string {
@@ -11,12 +11,10 @@ export function spanWords(seconds: number): string {
 
 /** The time of an instant to the second, `16:03:08`; zones differ by whole minutes. */
 export function secondOf(at: string, zone: string): string {
-  const date = new Date(at)
-  const { hour, minute } = localParts(date, zone)
-  return [hour, minute, date.getUTCSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${hourOf(at, zone)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`
 }
 
 /** The same with its day, `24 Nov, 16:03`. */
 export function minuteOf(at: string, zone: string): string {
-  return `${shortDay(dayIn(at, zone))}, ${secondOf(at, zone).slice(0, 5)}`
+  return `${shortDay(dayIn(at, zone))}, ${hourOf(at, zone)}`
 }

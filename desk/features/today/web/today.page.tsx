@@ -1,4 +1,4 @@
-import { localParts } from '#kit/contract/local-parts.ts'
+import { hourOf } from '#kit/web/desk/timeline-days.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Bars } from '#kit/web/desk/Bars.tsx'
@@ -43,7 +43,7 @@ export default function TodayPage() {
       {error && !data && (
         <Unavailable what="The figures could not be read." error={error} onRetry={() => void refetch()} />
       )}
-      {data && <Figures figures={figuresOf(data.figures, localParts(new Date(data.figures.at), zone).hour, ports)} />}
+      {data && <Figures figures={figuresOf(data.figures, Number(hourOf(data.figures.at, zone).slice(0, 2)), ports)} />}
       {!data && !error && <Skeleton lines={2} />}
       <div className={s.columns}>
         <div className={s.column}>
