@@ -2,10 +2,11 @@ import type pg from 'pg'
 import { whenAwakeFor } from './awake-timer.ts'
 import { notAtStandby } from './called-off.ts'
 import { isAnybodyThere, type Backend } from './cancel-statement.ts'
+import { queryBatch, type Statement } from './query-batch.ts'
 import { graceMs } from './statement-bounds.ts'
 
-/** The statements' own limit is none of the commit's. */
-const inItsTime = 'set local statement_timeout = 0; commit'
+/** What commits: the statements' own limit is none of the commit's. */
+export const commitInItsTime = [`select set_config('statement_timeout', '0', true)`, 'commit'] as const
 
 type Outcome = {
   /** There is nobody who could commit it. */
@@ -15,15 +16,19 @@ type Outcome = {
 }
 
 /**
- * Commits, which is never called off: one that waits for a standby would be acknowledged, though the standby does not have it, and be
- * gone once that one is promoted. After so long it is left to itself.
+ * Sends what ends with `commitInItsTime`. A commit is never called off: one that waits for a standby would be acknowledged, though the
+ * standby does not have it, and be gone once that one is promoted. After so long it is left to itself.
  * @throws that it is not known whether it will stand
  */
-export async function commitOn(client: pg.PoolClient, ms: number, { unheard, left }: Outcome): Promise<pg.QueryResult> {
+export async function commitOn(
+  client: pg.PoolClient,
+  statements: readonly Statement[],
+  ms: number,
+  { unheard, left }: Outcome,
+): Promise<pg.QueryResult | undefined> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   let isOver = false
-  // Two statements have two results.
-  const committed = client.query(inItsTime) as unknown as Promise<pg.QueryResult[]>
+  const committed = queryBatch(client, statements)
   const waiting = whenAwakeFor(ms, async () => {
     const isThere = await isAnybodyThere(client as unknown as Backend, graceMs - 100)
     if (isOver) return
@@ -35,5 +40,5 @@ export async function commitOn(client: pg.PoolClient, ms: number, { unheard, lef
     isOver = true
     waiting.clear()
   })
-  return results.at(-1) as pg.QueryResult
+  return results.at(-1)
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { type ConstructorOptions, type JobResult, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss'
+import { CompiledQuery, sql } from 'kysely'
+import { type ConstructorOptions, type Db as JobDb, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
 import { sideBySide } from './side-by-side.ts'
 import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
+import { writeInPassing } from './write-in-passing.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = { name: string; run(data: never): Promise<void>; together?: Together }
@@ -114,7 +115,7 @@ export async function startJobs(
   let watch: { stop(): void } | null = null
   return {
     async send(trx, name, data) {
-      await boss.send(name, data, { db: fromKysely(trx) })
+      await boss.send(name, data, { db: inPassingOf(trx) })
       afterCommit(trx, () => {
         goesOn()
         wakeOne(boss, workers.get(name))
@@ -143,6 +144,14 @@ export async function startJobs(
     },
   }
 }
+
+/** Nobody needs to know what a job that was sent is called. */
+const inPassingOf = (trx: Trx | Db): JobDb => ({
+  async executeSql(text, values = []) {
+    await writeInPassing(trx, CompiledQuery.raw(text, values))
+    return { rows: [] }
+  },
+})
 
 function liveliness() {
   let until = 0

@@ -1,4 +1,5 @@
-import type { BoundedClient, BoundedPool } from './bounded-pool.ts'
+import type { BoundedClient } from './bounded-client.ts'
+import type { BoundedPool } from './bounded-pool.ts'
 import { boundsInForce, isUsual } from './statement-bounds.ts'
 
 type Ask = BoundedClient['query']

@@ -1,15 +1,10 @@
-import { CompiledQuery, type Dialect, type Kysely, PostgresDialect, PostgresDriver } from 'kysely'
+import type { Dialect, Kysely } from 'kysely'
 import type { Db as JobDb } from 'pg-boss'
-import { type BoundedClient, type BoundedPool, openBoundedPool } from './bounded-pool.ts'
+import type { BoundedClient } from './bounded-client.ts'
+import { type BoundedPool, openBoundedPool } from './bounded-pool.ts'
 import { createPipelinedReads, isPlainRead } from './pipelined-reads.ts'
-import {
-  allowing,
-  boundsInForce,
-  forManyRows,
-  forMigrations,
-  localBounds,
-  type StatementBounds,
-} from './statement-bounds.ts'
+import { postgresDialect } from './postgres-driver.ts'
+import { allowing, forManyRows, forMigrations, type StatementBounds } from './statement-bounds.ts'
 import { createStatementNames } from './statement-names.ts'
 import { createShares, isVisitors } from './visitor-share.ts'
 
@@ -21,9 +16,9 @@ const most = { ours: 12, queue: 4 }
  * again and again is read by the server once for a connection, which a pooler that hands connections round may not know of.
  */
 export function connectPostgres(urls: string[], { keepsStatements = false } = {}) {
-  const nameOf = keepsStatements ? createStatementNames() : undefined
-  const ours = openBoundedPool(urls, most.ours, nameOf)
-  const queue = openBoundedPool(urls, most.queue, nameOf)
+  const names = keepsStatements ? createStatementNames() : undefined
+  const ours = openBoundedPool(urls, most.ours, names)
+  const queue = openBoundedPool(urls, most.queue, names)
   return {
     // A pooler that hands connections round between statements may not be able to follow several at once.
     dialect: dialectOf(ours, keepsStatements ? createPipelinedReads(ours) : null),
@@ -38,57 +33,18 @@ export function connectPostgres(urls: string[], { keepsStatements = false } = {}
 
 function dialectOf(pool: BoundedPool, read: BoundedClient['query'] | null): Dialect {
   const shares = createShares()
-  const config = {
-    pool: {
-      options: {},
-      end: () => pool.end(),
-      async connect() {
-        const leave = await shares.enter()
-        const isPipelined = read !== null && isVisitors()
-        const client = await (isPipelined ? connectLate(pool, read) : pool.connect()).catch((error: unknown) => {
-          leave()
-          throw error
-        })
-        return {
-          // Nothing is read through a cursor.
-          query: client.query as never,
-          release(isBroken?: boolean) {
-            client.release(isBroken)
-            leave()
-          },
-        }
-      },
+  return postgresDialect({
+    async enter() {
+      const leave = await shares.enter()
+      const plainly = read && isVisitors() ? read : null
+      return {
+        leave,
+        connect: pool.connect,
+        read: plainly && ((statement, values) => (isPlainRead(statement) ? plainly(statement, values) : null)),
+      }
     },
-  }
-  const driver = new PostgresDriver(config)
-  // One statement, and so one way there and back, as `begin` alone would be.
-  driver.beginTransaction = async (connection, { isolationLevel, accessMode }) => {
-    const begin = ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
-    await connection.executeQuery(CompiledQuery.raw(`${begin}; ${localBounds(boundsInForce())}`))
-  }
-  const dialect = new PostgresDialect(config)
-  dialect.createDriver = () => driver
-  return dialect
-}
-
-/** Takes a connection of its own for what needs one: a transaction, and whatever is no plain read. */
-async function connectLate(
-  pool: BoundedPool,
-  read: BoundedClient['query'],
-): Promise<Pick<BoundedClient, 'query' | 'release'>> {
-  let own: Promise<BoundedClient> | null = null
-  return {
-    async query(statement, values) {
-      if (!own && isPlainRead(statement)) return read(statement, values)
-      return (await (own ??= pool.connect())).query(statement, values)
-    },
-    release(isBroken) {
-      own?.then(
-        (client) => client.release(isBroken),
-        () => {},
-      )
-    },
-  }
+    end: pool.end,
+  })
 }
 
 /** What the queue’s library asks is one statement at a time. One that failed may have begun a transaction: it ends with its connection. */

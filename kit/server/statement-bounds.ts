@@ -38,7 +38,10 @@ export const forMigrations: StatementBounds = { statementMs: hourMs, lockMs: hou
 /** Many thousands of rows are read or changed at once; nobody waits for them meanwhile. */
 export const forManyRows: Partial<StatementBounds> = { statementMs: 60_000 }
 
-/** What a transaction begins with, as one statement: they end with it, so that a pooler may give the connection to another. */
-export const localBounds = ({ statementMs, lockMs, idleMs }: StatementBounds): string =>
-  `set local statement_timeout = ${statementMs - 300}; set local lock_timeout = ${lockMs}; ` +
-  `set local idle_in_transaction_session_timeout = ${idleMs}`
+/** What a transaction begins with: they end with it, so that a pooler may give the connection to another. */
+export const localBounds = ({ statementMs, lockMs, idleMs }: StatementBounds) => ({
+  statement:
+    `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true), ` +
+    `set_config('idle_in_transaction_session_timeout', $3, true)`,
+  values: [statementMs - 300, lockMs, idleMs],
+})

@@ -3,6 +3,7 @@ import type { Selectable, Updateable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { WizardState } from '../activation.states.ts'
 
@@ -61,7 +62,7 @@ export function findActivation(
  * the start there is no activation to hold.
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
-  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
+  await writeInPassing(trx, trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate())
   return trx
     .selectFrom('activations')
     .selectAll()
@@ -77,9 +78,9 @@ type NewActivation = Pick<
 >
 
 export async function insertActivation(trx: Trx, activation: NewActivation, now: Temporal.Instant): Promise<void> {
-  await trx
-    .insertInto('activations')
-    .values({
+  await writeInPassing(
+    trx,
+    trx.insertInto('activations').values({
       id: randomUUID(),
       ...activation,
       porting: null,
@@ -93,8 +94,8 @@ export async function insertActivation(trx: Trx, activation: NewActivation, now:
       ended_at: null,
       started_at: toDate(now),
       lapses_at: toDate(now.add({ hours: lapseHours })),
-    })
-    .execute()
+    }),
+  )
 }
 
 /** Writes a step's answers; the day until it lapses begins anew. */
@@ -104,11 +105,13 @@ export async function updateActivation(
   patch: Updateable<ActivationTable>,
   now: Temporal.Instant,
 ): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({ ...patch, lapses_at: toDate(now.add({ hours: lapseHours })) })
-    .where('id', '=', id)
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('activations')
+      .set({ ...patch, lapses_at: toDate(now.add({ hours: lapseHours })) })
+      .where('id', '=', id),
+  )
 }
 
 /**
@@ -137,11 +140,13 @@ export async function attachToCustomer(
 }
 
 export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({ ended_at: toDate(now), password_hash: null })
-    .where('id', '=', id)
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('activations')
+      .set({ ended_at: toDate(now), password_hash: null })
+      .where('id', '=', id),
+  )
 }
 
 /** Activations of one account become another's. */

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -29,11 +30,13 @@ export type Taken = { serviceId: string; until: Temporal.Instant }
 /** A service is looked at by then: a plan has begun, or its customer has chosen something. Whoever is looking has looked for nothing. */
 export async function watchFrom(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
   const row = { due_at: toDate(at), taken: false }
-  await trx
-    .insertInto('usage_watch')
-    .values({ service_id: serviceId, ...row, cycle: null, last_threshold: 0, left_mb: null, looked_at: null })
-    .onConflict((conflict) => conflict.column('service_id').doUpdateSet(row))
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .insertInto('usage_watch')
+      .values({ service_id: serviceId, ...row, cycle: null, last_threshold: 0, left_mb: null, looked_at: null })
+      .onConflict((conflict) => conflict.column('service_id').doUpdateSet(row)),
+  )
 }
 
 /** How long a worker has what it took: far longer than the network may take to answer. */

@@ -3,6 +3,7 @@ import type { Generated, Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 import { question } from '#kit/server/read-together.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -134,13 +135,15 @@ export async function setFirstContactService(
   user: { id: string; madeByOrder: string },
   serviceId: string,
 ): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ contact_service_id: serviceId })
-    .where('id', '=', user.id)
-    .where('made_by_order', '=', user.madeByOrder)
-    .where('contact_service_id', 'is', null)
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('users')
+      .set({ contact_service_id: serviceId })
+      .where('id', '=', user.id)
+      .where('made_by_order', '=', user.madeByOrder)
+      .where('contact_service_id', 'is', null),
+  )
 }
 
 /** The account that an order made and that was not confirmed since. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -47,7 +48,10 @@ export async function cutCycles(
   serviceId: string,
   { at, dueAt }: { at: Temporal.Instant; dueAt: Temporal.Instant },
 ): Promise<boolean> {
-  await trx.deleteFrom('cycle_usage').where('service_id', '=', serviceId).where('starts_at', '>=', toDate(at)).execute()
+  await writeInPassing(
+    trx,
+    trx.deleteFrom('cycle_usage').where('service_id', '=', serviceId).where('starts_at', '>=', toDate(at)),
+  )
   const { numUpdatedRows } = await trx
     .updateTable('cycle_usage')
     .set({ ends_at: toDate(at), due_at: toDate(dueAt), is_whole: false })
@@ -63,22 +67,24 @@ export async function insertCycles(
   cycles: readonly (Cycle & { dueAt: Temporal.Instant })[],
 ): Promise<void> {
   if (cycles.length === 0) return
-  await trx
-    .insertInto('cycle_usage')
-    .values(
-      cycles.map(({ startsAt, endsAt, dueAt }) => ({
-        service_id: serviceId,
-        starts_at: toDate(startsAt),
-        ends_at: toDate(endsAt),
-        product_id: productId,
-        is_whole: true,
-        used_mb: null,
-        ran_out_at: null,
-        due_at: toDate(dueAt),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .insertInto('cycle_usage')
+      .values(
+        cycles.map(({ startsAt, endsAt, dueAt }) => ({
+          service_id: serviceId,
+          starts_at: toDate(startsAt),
+          ends_at: toDate(endsAt),
+          product_id: productId,
+          is_whole: true,
+          used_mb: null,
+          ran_out_at: null,
+          due_at: toDate(dueAt),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  )
 }
 
 /** Services whose plan runs and has no cycles: a process of the version before has begun it. */

@@ -1,5 +1,6 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -9,13 +10,19 @@ declare module '#kit/server/db.ts' {
 
 /** A customer who has one already keeps its day. */
 export async function insertSummary(trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> {
-  const service = await trx.selectFrom('services').select('user_id').where('id', '=', serviceId).executeTakeFirst()
-  if (!service) return
-  await trx
-    .insertInto('yearly_summaries')
-    .values({ user_id: service.user_id, due_at: toDate(dueAt) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .insertInto('yearly_summaries')
+      .columns(['user_id', 'due_at'])
+      .expression((from) =>
+        from
+          .selectFrom('services')
+          .select((select) => ['user_id', select.val(toDate(dueAt)).as('due_at')])
+          .where('id', '=', serviceId),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  )
 }
 
 /** Locks the earliest that is due until the transaction ends; one that another process has is passed over. */
@@ -36,11 +43,13 @@ export async function lockDueSummary(
 }
 
 export async function putOffSummary(trx: Trx, userId: string, dueAt: Temporal.Instant): Promise<void> {
-  await trx
-    .updateTable('yearly_summaries')
-    .set({ due_at: toDate(dueAt) })
-    .where('user_id', '=', userId)
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('yearly_summaries')
+      .set({ due_at: toDate(dueAt) })
+      .where('user_id', '=', userId),
+  )
 }
 
 export async function nextDueSummary(db: Db): Promise<Temporal.Instant | null> {

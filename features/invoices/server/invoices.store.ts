@@ -4,6 +4,7 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { isUuid } from '#kit/server/uuid.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -65,16 +66,16 @@ export async function insertDocument(
   document: Omit<Document, 'id' | 'created_at'>,
   at: Temporal.Instant,
 ): Promise<void> {
-  await trx
-    .insertInto('invoices')
-    .values({
+  await writeInPassing(
+    trx,
+    trx.insertInto('invoices').values({
       ...document,
       id: randomUUID(),
       created_at: toDate(at),
       line_items: JSON.stringify(document.line_items),
       issuer: JSON.stringify(document.issuer),
-    })
-    .execute()
+    }),
+  )
 }
 
 /** Whose history a document is in changes with its service; what it says does not. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
 
@@ -47,22 +48,24 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
     .where('kind', '=', kind)
     .executeTakeFirstOrThrow()
   const attempt = Number(before.count) + 1
-  await trx
-    .insertInto('network_operations')
-    .values({
-      external_id: `${order.order_code}-${shortName[kind]}-${attempt}`,
-      order_id: order.id,
-      kind,
-      attempt,
-      state: 'initiated',
-      fault: null,
-      created_at: toDate(realNow()),
-      acknowledged_at: null,
-      ended_at: null,
-    })
-    // A worker that overslept its lease may want the same as the one that took over.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .insertInto('network_operations')
+      .values({
+        external_id: `${order.order_code}-${shortName[kind]}-${attempt}`,
+        order_id: order.id,
+        kind,
+        attempt,
+        state: 'initiated',
+        fault: null,
+        created_at: toDate(realNow()),
+        acknowledged_at: null,
+        ended_at: null,
+      })
+      // A worker that overslept its lease may want the same as the one that took over.
+      .onConflict((conflict) => conflict.doNothing()),
+  )
 }
 
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>

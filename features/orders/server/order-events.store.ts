@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -67,7 +68,7 @@ const rowOf = (event: NewEvent) => {
 
 /** Writes down what happened to an order, in the transaction of what it is about. */
 export async function noteOrderEvent(db: Db | Trx, event: NewEvent): Promise<void> {
-  await db.insertInto('order_events').values(rowOf(event)).execute()
+  await writeInPassing(db, db.insertInto('order_events').values(rowOf(event)))
 }
 
 // The reason is not signed: it is for people only.

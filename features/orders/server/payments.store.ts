@@ -5,6 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { mover } from '#kit/server/move.ts'
 import type { Seals } from '#kit/server/reseal.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 import type { Order } from './orders.store.ts'
@@ -212,11 +213,13 @@ export async function listNotifiedSince(db: Db, events: string[], since: Tempora
 
 export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
-  await trx
-    .updateTable('payment_attempts')
-    .set(success ? { captured_at: now } : { capture_failed_at: now })
-    .where('id', '=', attempt.id)
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('payment_attempts')
+      .set(success ? { captured_at: now } : { capture_failed_at: now })
+      .where('id', '=', attempt.id),
+  )
 }
 
 /** Which card it is was told by itself, after the answer or before it. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -25,12 +26,14 @@ export type ServiceDeadline = { kind: DeadlineKind; dueAt: Temporal.Instant }
 
 /** Puts these deadlines in the place of all that the service had. */
 export async function replaceDeadlines(trx: Trx, serviceId: string, deadlines: ServiceDeadline[]): Promise<void> {
-  await trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).execute()
+  await writeInPassing(trx, trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId))
   if (deadlines.length === 0) return
-  await trx
-    .insertInto('service_deadlines')
-    .values(deadlines.map(({ kind, dueAt }) => ({ service_id: serviceId, kind, due_at: toDate(dueAt) })))
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .insertInto('service_deadlines')
+      .values(deadlines.map(({ kind, dueAt }) => ({ service_id: serviceId, kind, due_at: toDate(dueAt) }))),
+  )
 }
 
 /** Locks all that is due for a service until the transaction ends, and says what that is. The service must be locked before. */
@@ -47,7 +50,10 @@ export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<De
 
 /** While the next plan is being paid for, the number is not given back under it, however long that takes. */
 export async function clearReleaseDeadline(trx: Trx, serviceId: string): Promise<void> {
-  await trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release').execute()
+  await writeInPassing(
+    trx,
+    trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release'),
+  )
 }
 
 /** For a renewal that came to nothing: the number is released on its day. */
@@ -56,11 +62,13 @@ export const resumeRelease = (trx: Trx, serviceId: string, dueAt: Temporal.Insta
 
 /** One more, unless the service has one of its kind. */
 export async function addDeadline(trx: Trx, serviceId: string, { kind, dueAt }: ServiceDeadline): Promise<void> {
-  await trx
-    .insertInto('service_deadlines')
-    .values({ service_id: serviceId, kind, due_at: toDate(dueAt) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .insertInto('service_deadlines')
+      .values({ service_id: serviceId, kind, due_at: toDate(dueAt) })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
 }
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }

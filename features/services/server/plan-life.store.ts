@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { type Ids, question } from '#kit/server/read-together.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
@@ -70,14 +71,16 @@ export async function replaceSchedule(
   serviceId: string,
   plan: { orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant },
 ): Promise<void> {
-  await trx
-    .updateTable('schedules')
-    .set({
-      order_id: plan.orderId,
-      product_id: plan.productId,
-      starts_on: plan.startsOn,
-      expires_at: toDate(plan.expiresAt),
-    })
-    .where('service_id', '=', serviceId)
-    .execute()
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('schedules')
+      .set({
+        order_id: plan.orderId,
+        product_id: plan.productId,
+        starts_on: plan.startsOn,
+        expires_at: toDate(plan.expiresAt),
+      })
+      .where('service_id', '=', serviceId),
+  )
 }

@@ -2,6 +2,7 @@ import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { type Ids, question } from '#kit/server/read-together.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -33,9 +34,9 @@ export async function insertService(
   service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  await trx
-    .insertInto('services')
-    .values({
+  await writeInPassing(
+    trx,
+    trx.insertInto('services').values({
       id: service.id,
       user_id: service.userId,
       order_id: service.orderId,
@@ -43,8 +44,8 @@ export async function insertService(
       msisdn: service.msisdn,
       created_at: toDate(at),
       released_at: null,
-    })
-    .execute()
+    }),
+  )
 }
 
 type NewSchedule = {
@@ -58,9 +59,9 @@ type NewSchedule = {
 }
 
 export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<void> {
-  await trx
-    .insertInto('schedules')
-    .values({
+  await writeInPassing(
+    trx,
+    trx.insertInto('schedules').values({
       id: schedule.id,
       short_id: schedule.shortId,
       service_id: schedule.serviceId,
@@ -68,8 +69,8 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
       order_id: schedule.orderId,
       starts_on: schedule.startsOn,
       expires_at: toDate(schedule.expiresAt),
-    })
-    .execute()
+    }),
+  )
 }
 
 /**
