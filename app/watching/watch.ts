@@ -22,7 +22,10 @@ const aroundAll = (watches: readonly Watch[], task: Task, run: () => Promise<voi
 /** Jobs, upkeep and sweeps as they are, with every turn looked at. */
 export const watched = (watches: readonly Watch[]) => ({
   jobs: (jobs: JobDefinition[]): JobDefinition[] =>
-    jobs.map(({ name, run }) => ({ name, run: (data) => aroundAll(watches, { kind: 'job', name }, () => run(data)) })),
+    jobs.map((job) => ({
+      ...job,
+      run: (data) => aroundAll(watches, { kind: 'job', name: job.name }, () => job.run(data)),
+    })),
   upkeep: (tasks: Upkeep[]): Upkeep[] =>
     tasks.map((task) => ({
       ...task,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
@@ -10,7 +10,7 @@ import { type JobDefinition, type Jobs, startJobs } from './jobs.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-jobs-'))
 // Each test works a queue of its own.
-const queues = ['kea', 'kaka', 'kiwi', 'moa', 'ruru', 'tui', 'weka']
+const queues = ['hihi', 'kea', 'kaka', 'kiwi', 'moa', 'ruru', 'tui', 'weka']
 let own: Awaited<ReturnType<typeof makeDatabase>> | null = null
 let database: Database
 let jobs: Jobs
@@ -77,6 +77,63 @@ test('what was put down while the clock was ahead does not wait until it is that
   await jobs.work(ring('tui', async (bird) => void ringed.push(bird)))
   await until(async () => ringed.length > 0, { withinMs: 30_000 })
   expect(ringed).toEqual([7])
+})
+
+describe('a job that is found again by a row of its own', () => {
+  const inQueue = async (): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pgboss.job where name = 'hihi'`.execute(database.db)
+    return rows[0]?.count ?? -1
+  }
+  const ended = Promise.withResolvers<void>()
+  const rung: number[] = []
+  const told: unknown[] = []
+  const work = () =>
+    jobs.work(
+      [
+        {
+          name: 'hihi',
+          isFoundAgain: true,
+          async run({ bird }: { bird: number }) {
+            rung.push(bird)
+            if (bird < 0) throw new Error('it flew away')
+            if (bird > 1) await ended.promise
+          },
+        },
+      ],
+      ({ tries, isLast, data }, error) => void told.push([tries, isLast, data, String(error)]),
+    )
+
+  test('is done once it is committed, and in no table', async () => {
+    await work()
+    const failed = transact(database.db, async (trx) => {
+      await jobs.send(trx, 'hihi', { bird: 0 })
+      throw new Error('changed its mind')
+    })
+    await expect(failed).rejects.toThrow('changed its mind')
+    await send('hihi', 1)
+    await allDone()
+    expect([rung, await inQueue()]).toEqual([[1], 0])
+  })
+
+  test('is told when it fails, and left to whoever finds it', async () => {
+    await send('hihi', -1)
+    await allDone()
+    expect(told).toEqual([[1, false, { bird: -1 }, 'Error: it flew away']])
+    expect([rung, await inQueue()]).toEqual([[1, -1], 0])
+  })
+
+  test('is left to all processes when this one has enough to do', async () => {
+    await send('hihi', ...Array.from({ length: 54 }, (_, at) => at + 2))
+    const waiting = await inQueue()
+    expect(waiting).toBe(0)
+    await send('hihi', 60)
+    await until(async () => (await inQueue()) === 1)
+    expect(await jobs.unfinished()).toBe(55)
+    ended.resolve()
+    await allDone()
+    expect(new Set(rung).size).toBe(57)
+  })
 })
 
 test('what fails is tried again, and told once for each try', async () => {

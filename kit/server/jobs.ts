@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { type ConstructorOptions, type Db as JobDb, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
+import { createOwnWork } from './own-work.ts'
 import { sideBySide } from './side-by-side.ts'
 import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
 import { writeInPassing } from './write-in-passing.ts'
 
-/** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
-export type JobDefinition = { name: string; run(data: never): Promise<void>; together?: Together }
+/**
+ * A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. `isFoundAgain`: what it is
+ * about has a row with a `retry_at`, by which it is found should the job be lost; so it need not go through the queue's tables.
+ */
+export type JobDefinition = { name: string; run(data: never): Promise<void>; together?: Together; isFoundAgain?: true }
 
 /**
  * Of a queue to which thousands come at once: a worker takes `most` jobs in one statement, has `atOnce` of them done beside each other,
@@ -110,11 +115,17 @@ export async function startJobs(
   }
   const kind = database.embedded ? 'embedded' : 'server'
   const workers = new Map<string, Worker[]>()
+  const ownWork = createOwnWork()
   const wakeAll = (name: string): void => workers.get(name)?.forEach(({ id }) => boss.notifyWorker(id))
   const { isLively, goesOn } = liveliness()
   let watch: { stop(): void } | null = null
   return {
     async send(trx, name, data) {
+      if (ownWork.hasRoom(name))
+        return afterCommit(trx, () => {
+          goesOn()
+          ownWork.add(name, data)
+        })
       await boss.send(name, data, { db: inPassingOf(trx) })
       afterCommit(trx, () => {
         goesOn()
@@ -124,8 +135,10 @@ export async function startJobs(
     async work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
         const { name } = definition
-        for (let count = 0; count < (database.embedded ? mostEmbedded : atOnce); count++)
+        const most = database.embedded ? mostEmbedded : atOnce
+        for (let count = 0; count < most; count++)
           workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, { goesOn, onFailure })])
+        if (definition.isFoundAgain) ownWork.start(name, { atOnce: most, run: doAlone(definition, onFailure) })
       }
       const wake = (name: string): void => {
         goesOn()
@@ -136,14 +149,25 @@ export async function startJobs(
       watch = watchQueues(database.db, [...workers.keys()], { everyMs, wake, onError })
     },
     isLively,
-    unfinished: () => countUnfinished(database.db, names),
+    unfinished: async () => ownWork.unfinished() + (await countUnfinished(database.db, names)),
     rewrite: (name, anew) => rewrite(boss, name, anew),
     async stop() {
       watch?.stop()
-      await boss.stop({ graceful: true, timeout: 5_000 })
+      await Promise.all([boss.stop({ graceful: true, timeout: longestStopMs }), Promise.race([ownWork.stop(), late()])])
     },
   }
 }
+
+const longestStopMs = 5_000
+const late = (): Promise<void> => pause(longestStopMs, undefined, { ref: false })
+
+/** Has a job done that is in no table: should it fail, it is found by its row, and tried again from there. */
+const doAlone =
+  ({ name, run }: JobDefinition, onFailure: Around['onFailure']) =>
+  async (data: object): Promise<void> => {
+    const job = { id: randomUUID(), name, retryCount: 0, retryLimit: 1, data }
+    await tellOfFailure(job, () => run(data as never), onFailure).catch(() => {})
+  }
 
 /** Nobody needs to know what a job that was sent is called. */
 const inPassingOf = (trx: Trx | Db): JobDb => ({
@@ -243,9 +267,11 @@ function wakeOne(boss: PgBoss, workers: Worker[] = []): void {
   workers.push(...workers.splice(workers.indexOf(worker), 1))
 }
 
+type Tried = Pick<JobWithMetadata<object>, 'id' | 'name' | 'retryCount' | 'retryLimit' | 'data'>
+
 /** The queue keeps to itself why a job failed, and that one took too long: whoever has it done is told, once for a try. */
 async function tellOfFailure(
-  { id, name: queue, retryCount, retryLimit, data }: JobWithMetadata<object>,
+  { id, name: queue, retryCount, retryLimit, data }: Tried,
   run: () => Promise<void>,
   onFailure: (job: FailedJob, error: unknown) => void,
 ): Promise<void> {

@@ -51,6 +51,7 @@ const aNight = { most: 20, atOnce: 5 }
 export const messageJobs = (deps: Deps): JobDefinition[] => [
   {
     name: sendMessageJob,
+    isFoundAgain: true,
     together: aNight,
     async run({ messageId }: { messageId: string }) {
       const message = await findUnsent(deps.db, messageId)

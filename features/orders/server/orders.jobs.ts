@@ -17,7 +17,11 @@ import { askAgain, runDueCalls } from './unconfirmed-calls.ts'
 import { nextUnconfirmed, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
-  { name: advanceOrderJob, run: ({ orderId }: { orderId: string }) => advanceOrder(deps, orderId) },
+  {
+    name: advanceOrderJob,
+    isFoundAgain: true,
+    run: ({ orderId }: { orderId: string }) => advanceOrder(deps, orderId),
+  },
   { name: askAgainJob, run: ({ id }: { id: string }) => askAgain(deps, id) },
 ]
 

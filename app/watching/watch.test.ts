@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import { type Task, watched } from './watch.ts'
+
+test('jobs are looked at, and stay what they are in all else', async () => {
+  const done: unknown[] = []
+  const job: JobDefinition = {
+    name: 'messages.send',
+    together: { most: 20, atOnce: 5 },
+    isFoundAgain: true,
+    run: async (data: object) => void done.push(data),
+  }
+  const around = (task: Task, run: () => Promise<void>): Promise<void> => {
+    done.push(task)
+    return run()
+  }
+  const [seen] = watched([{ around, requests: () => {}, hear: () => {} }]).jobs([job])
+  expect(seen).toEqual({ ...job, run: expect.any(Function) })
+  await seen?.run({ messageId: 'one' } as never)
+  expect(done).toEqual([{ kind: 'job', name: 'messages.send' }, { messageId: 'one' }])
+})
