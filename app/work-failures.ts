@@ -1,6 +1,6 @@
 import type { AwayLog } from '#kit/server/database-away.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
-import type { FailedJob } from '#kit/server/jobs.ts'
+import type { FailedJob } from '#kit/server/job-definitions.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import type { Deps } from './deps.ts'

@@ -5,6 +5,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { type Sweep, earliestDue } from '#kit/server/sweeps.ts'
+import { isFirstTryAhead } from '#features/messages/server/messages.store.ts'
 import { allHaveLooked } from './follow-clock.ts'
 
 export type ClockWorld = {
@@ -86,16 +87,22 @@ async function whenQuiet(world: ClockWorld): Promise<void> {
 }
 
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
-  (await jobs.unfinished()) > 0 || (await isRenewing(db))
+  (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await isFirstTryAhead(db))
 
 /** A renewal that time itself has set off is looked at again in a moment: the plan after this one has to be there when this one ends. */
 const aMoment = { milliseconds: 3_500 }
 
+/** Also one that nobody has come to, as its process died over it: it is found after twenty seconds of real time. */
 const isRenewing = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('orders')
     .select('id')
     .where('auto_renewal', '=', true)
-    .where('retry_at', '<=', toDate(realNow().add(aMoment)))
+    .where((where) =>
+      where.or([
+        where('retry_at', '<=', toDate(realNow().add(aMoment))),
+        where.and([where('retry_at', 'is not', null), where('state', '=', 'paying'), where('tries', '=', 0)]),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()) !== undefined

@@ -32,7 +32,13 @@ test('a question that takes too long is cut short by the database, and nobody wa
 test('who asks is answered while every connection is taken, and has the figures when there is one again', async () => {
   const group = groupAsking('select 7 as n')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  const holders = Array.from({ length: 12 }, () => database.db.connection().execute(() => held))
+  // A connection is taken when something is asked.
+  const holders = Array.from({ length: 12 }, () =>
+    database.db.connection().execute(async (db) => {
+      await sql`select 1`.execute(db)
+      await held
+    }),
+  )
   const began = performance.now()
   expect(await group.readings()).toBeNull()
   expect(performance.now() - began).toBeLessThan(6_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import { type Task, watched } from './watch.ts'
 
 test('jobs are looked at, and stay what they are in all else', async () => {

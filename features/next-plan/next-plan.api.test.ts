@@ -40,9 +40,7 @@ describe('a next plan that was paid by card', () => {
       (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
     // The gateway has it a moment before its answer is written down here.
     await until(async () => JSON.stringify(await history()).includes('"-36.00"'))
-    expect(await history()).toContainEqual(
-      expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }),
-    )
+    expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
   test('is told of by two mails: that it is cancelled, and with the credit note', async () => {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
-import { type JobDefinition, type Jobs, startJobs } from './jobs.ts'
+import type { JobDefinition } from './job-definitions.ts'
+import { type Jobs, startJobs } from './jobs.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-jobs-'))
 // Each test works a queue of its own.

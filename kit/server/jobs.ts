@@ -1,37 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
-import { type ConstructorOptions, type Db as JobDb, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, type Db as JobDb, PgBoss } from 'pg-boss'
 import library from 'pg-boss/package.json' with { type: 'json' }
 import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
+import type { FailedJob, JobDefinition } from './job-definitions.ts'
 import { createOwnWork } from './own-work.ts'
-import { sideBySide } from './side-by-side.ts'
+import { doAlone, jobExpiresMs, startWorker, wakeOne, type Worker } from './queue-workers.ts'
 import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
 import { writeInPassing } from './write-in-passing.ts'
-
-/**
- * A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. `isFoundAgain`: what it is
- * about has a row with a `retry_at`, by which it is found should the job be lost; so it need not go through the queue's tables.
- */
-export type JobDefinition = { name: string; run(data: never): Promise<void>; together?: Together; isFoundAgain?: true }
-
-/**
- * Of a queue to which thousands come at once: a worker takes `most` jobs in one statement, has `atOnce` of them done beside each other,
- * and says in another how they ended.
- */
-export type Together = { most: number; atOnce: number }
-
-/** A try of a job that failed. */
-export type FailedJob = {
-  queue: string
-  id: string
-  /** How often it has been tried, this time included. */
-  tries: number
-  /** It is not tried again. */
-  isLast: boolean
-  data: object
-}
 
 export type Jobs = {
   /** Enqueues in the caller's transaction: the job exists if and only if the change does. */
@@ -50,8 +27,6 @@ export type Jobs = {
 // Each is woken, and asks: on the one connection of the embedded database more of them only stand in the way.
 const mostEmbedded = 2
 const longestJobMs = 20_000
-/** After this the queue takes a job for failed, and gives it to another worker. */
-const jobExpiresMs = 120_000
 /**
  * How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. While
  * nothing goes on that may be later: an idle process asks the database as little as it can.
@@ -59,8 +34,6 @@ const jobExpiresMs = 120_000
 const lookMs = { embedded: { quick: 500, slow: 500 }, server: { quick: 100, slow: 500 } }
 /** After something was sent, found or done, more is to be expected for so long. */
 const livelyMs = 10_000
-// Looking wakes them: this is for the case that it should not.
-const polling = { pollingIntervalSeconds: 120, includeMetadata: true } as const
 
 const settings = (database: Database): ConstructorOptions => ({
   db: database.jobDb,
@@ -99,20 +72,7 @@ export async function startJobs(
   // What it passes on of a worker looks like an error, and is none.
   boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)))
   await boss.start()
-  for (const name of names) {
-    await boss.createQueue(name, {
-      retryLimit: 20,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: longestWaitSeconds,
-      expireInSeconds: jobExpiresMs / 1_000,
-      deleteAfterSeconds: 86_400,
-    })
-    // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
-    // database's one connection, for ever: so it is used here.
-    await boss.findJobs(name, { key: 'none' })
-    if (database.embedded) await putBack(boss, name)
-  }
+  for (const name of names) await makeQueue(boss, name, database)
   const kind = database.embedded ? 'embedded' : 'server'
   const workers = new Map<string, Worker[]>()
   const ownWork = createOwnWork()
@@ -158,16 +118,23 @@ export async function startJobs(
   }
 }
 
+async function makeQueue(boss: PgBoss, name: string, { embedded }: Database): Promise<void> {
+  await boss.createQueue(name, {
+    retryLimit: 20,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: longestWaitSeconds,
+    expireInSeconds: jobExpiresMs / 1_000,
+    deleteAfterSeconds: 86_400,
+  })
+  // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
+  // database's one connection, for ever: so it is used here.
+  await boss.findJobs(name, { key: 'none' })
+  if (embedded) await putBack(boss, name)
+}
+
 const longestStopMs = 5_000
 const late = (): Promise<void> => pause(longestStopMs, undefined, { ref: false })
-
-/** Has a job done that is in no table: should it fail, it is found by its row, and tried again from there. */
-const doAlone =
-  ({ name, run }: JobDefinition, onFailure: Around['onFailure']) =>
-  async (data: object): Promise<void> => {
-    const job = { id: randomUUID(), name, retryCount: 0, retryLimit: 1, data }
-    await tellOfFailure(job, () => run(data as never), onFailure).catch(() => {})
-  }
 
 /** Nobody needs to know what a job that was sent is called. */
 const inPassingOf = (trx: Trx | Db): JobDb => ({
@@ -213,83 +180,6 @@ async function putBack(boss: PgBoss, name: string): Promise<void> {
       held.map((job) => job.id),
       { message: 'its process is gone' },
     )
-}
-
-/** One that takes the jobs of a queue, one after the other. */
-type Worker = { id: string; isBusy: boolean }
-
-type Around = { goesOn(): void; onFailure(job: FailedJob, error: unknown): void }
-
-/**
- * Starts a worker of a queue. It is woken for one job only, and of a heap that arrives at once the rest would lie there until the next
- * look: a worker that has had a job looks for another one at once.
- */
-async function startWorker(boss: PgBoss, definition: JobDefinition, { goesOn, onFailure }: Around): Promise<Worker> {
-  const { name, run, together = { most: 1, atOnce: 1 } } = definition
-  const self: Worker = { id: '', isBusy: false }
-  const options = { ...polling, batchSize: together.most, perJobResults: true } as const
-  self.id = await boss.work(name, options, async (taken: JobWithMetadata<object>[]) => {
-    self.isBusy = true
-    goesOn()
-    const results: JobResult[] = []
-    const left = taken.values()
-    try {
-      await sideBySide(together.atOnce, async () => {
-        const { value: job } = left.next()
-        if (job) results.push(await resultOf(job, () => tellOfFailure(job, () => run(job.data as never), onFailure)))
-        return job !== undefined
-      })
-      return results
-    } finally {
-      self.isBusy = false
-      goesOn()
-      boss.notifyWorker(self.id)
-    }
-  })
-  return self
-}
-
-/** What the queue is told of one job: of those that were taken with it each ends by itself. */
-async function resultOf({ id }: { id: string }, run: () => Promise<void>): Promise<JobResult> {
-  try {
-    await run()
-    return { id, status: 'completed' }
-  } catch (error) {
-    return { id, status: 'failed', output: error }
-  }
-}
-
-/** One job wants one worker: the one whose turn it is of those that have nothing to do. One that is busy looks again by itself. */
-function wakeOne(boss: PgBoss, workers: Worker[] = []): void {
-  const worker = workers.find(({ isBusy }) => !isBusy)
-  if (!worker) return
-  boss.notifyWorker(worker.id)
-  workers.push(...workers.splice(workers.indexOf(worker), 1))
-}
-
-type Tried = Pick<JobWithMetadata<object>, 'id' | 'name' | 'retryCount' | 'retryLimit' | 'data'>
-
-/** The queue keeps to itself why a job failed, and that one took too long: whoever has it done is told, once for a try. */
-async function tellOfFailure(
-  { id, name: queue, retryCount, retryLimit, data }: Tried,
-  run: () => Promise<void>,
-  onFailure: (job: FailedJob, error: unknown) => void,
-): Promise<void> {
-  let isTold = false
-  const tell = (error: unknown): void => {
-    if (isTold) return
-    isTold = true
-    onFailure({ queue, id, tries: retryCount + 1, isLast: retryCount >= retryLimit, data }, error)
-  }
-  const timer = setTimeout(() => tell(new Error(`it takes longer than ${jobExpiresMs / 1_000} seconds`)), jobExpiresMs)
-  try {
-    await run()
-  } catch (error) {
-    tell(error)
-    throw error
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** What waits, and what a worker is at; the thousands that are done are not read. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Tables, Trx } from './db.ts'
 import { tooMany } from './refusal.ts'
@@ -58,13 +58,15 @@ async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null>
   const rows = await db.selectFrom('rate_limits').selectAll().where('key', 'in', limits.map(keyOf)).execute()
   const waits = limits.flatMap((limit) => waitOf(limit, rows, now) ?? [])
   if (waits.length > 0) return Math.max(...waits)
-  for (const [index, limit] of limits.entries()) {
-    if (await countOne(db, limit, now)) continue
-    // The last one went to another call since we looked.
-    await forgiveUse(db, limits.slice(0, index))
-    return limit.seconds
-  }
-  return null
+  const counted = await countEach(db, limits, now)
+  const usedUp = limits.find((limit) => !counted.has(keyOf(limit)))
+  if (!usedUp) return null
+  // The last one went to another call since we looked.
+  await forgiveUse(
+    db,
+    limits.filter((limit) => counted.has(keyOf(limit))),
+  )
+  return usedUp.seconds
 }
 
 function waitOf(limit: Limit, rows: Tables['rate_limits'][], now: Temporal.Instant): number | null {
@@ -74,12 +76,21 @@ function waitOf(limit: Limit, rows: Tables['rate_limits'][], now: Temporal.Insta
   return isLive ? secondsLeft(row.window_started_at, limit.seconds, now) : limit.seconds
 }
 
-/** False when it is used up. */
-async function countOne(db: Db | Trx, limit: Limit, now: Temporal.Instant): Promise<boolean> {
-  const fresh = sql<boolean>`rate_limits.window_started_at <= ${windowStart(limit, now)}`
-  const result = await db
+/** Counts one use against each that is not used up, in one statement, and answers the keys of those. */
+async function countEach(db: Db | Trx, limits: Limit[], now: Temporal.Instant): Promise<Set<string>> {
+  const each = inOneOrder(limits)
+  const rows = each.map(({ key }) => ({ key, window_started_at: toDate(now), count: 1 }))
+  const cases = (value: (limit: Limit) => RawBuilder<unknown>) =>
+    sql.join(
+      each.map(({ key, limit }) => sql`when ${key} then ${value(limit)}`),
+      sql` `,
+    )
+  const begun = cases((limit) => sql`${windowStart(limit, now)}::timestamptz`)
+  const times = cases((limit) => sql`${limit.times}::int`)
+  const fresh = sql<boolean>`rate_limits.window_started_at <= case excluded.key ${begun} end`
+  const counted = await db
     .insertInto('rate_limits')
-    .values({ key: keyOf(limit), window_started_at: toDate(now), count: 1 })
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column('key')
@@ -87,22 +98,32 @@ async function countOne(db: Db | Trx, limit: Limit, now: Temporal.Instant): Prom
           count: sql<number>`case when ${fresh} then 1 else rate_limits.count + 1 end`,
           window_started_at: sql<Date>`case when ${fresh} then excluded.window_started_at else rate_limits.window_started_at end`,
         })
-        .where(sql<boolean>`(${fresh} or rate_limits.count < ${limit.times})`),
+        .where(sql<boolean>`(${fresh} or rate_limits.count < case excluded.key ${times} end)`),
     )
-    .executeTakeFirstOrThrow()
-  return result.numInsertedOrUpdatedRows === 1n
+    .returning('key')
+    .execute()
+  return new Set(counted.map(({ key }) => key))
+}
+
+/** Each once, and always in one order: of calls that count the same things at once no two wait for each other. */
+function inOneOrder(limits: Limit[]): { key: string; limit: Limit }[] {
+  const byKey = new Map(limits.map((limit) => [keyOf(limit), limit]))
+  return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 /** Takes uses back: for limits that count failures only. */
 export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
-  // One by one, as they were counted: two that take back the same ones at once never wait for each other.
-  for (const limit of limits) {
-    await db
-      .updateTable('rate_limits')
-      .set({ count: sql<number>`greatest(count - 1, 0)` })
-      .where('key', '=', keyOf(limit))
-      .execute()
-  }
+  if (limits.length === 0) return
+  const keys = inOneOrder(limits).map(({ key }) => key)
+  await db
+    .with('taken', (from) =>
+      from.selectFrom('rate_limits').select('key').where('key', 'in', keys).orderBy('key').forUpdate(),
+    )
+    .updateTable('rate_limits')
+    .from('taken')
+    .set({ count: sql<number>`greatest(count - 1, 0)` })
+    .whereRef('rate_limits.key', '=', 'taken.key')
+    .execute()
 }
 
 /**

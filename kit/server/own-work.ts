@@ -22,15 +22,13 @@ export function createOwnWork() {
   let isStopped = false
 
   function goOn(queue: Own): void {
-    while (!isStopped && queue.running.size < queue.atOnce) {
-      const data = queue.waiting.shift()
-      if (!data) return
-      const running = byItself(() => queue.run(data)).finally(() => {
-        queue.running.delete(running)
-        goOn(queue)
-      })
-      queue.running.add(running)
-    }
+    const data = isStopped || queue.running.size >= queue.atOnce ? undefined : queue.waiting.shift()
+    if (!data) return
+    const running = byItself(() => queue.run(data)).finally(() => {
+      queue.running.delete(running)
+      goOn(queue)
+    })
+    queue.running.add(running)
   }
 
   return {

@@ -61,9 +61,14 @@ async function orderOf(db: Db, { order_id: id }: ActivationRow, justRead?: Order
 
 /** The activation as every screen of the wizard sees it: each outgoing field by name. `justRead`: its order, if it was. */
 export async function presentActivation(db: Db, activation: ActivationRow, justRead?: Order): Promise<Activation> {
-  const order = await orderOf(db, activation, justRead)
+  // Asked at once, they leave together.
+  const [order, row, isNew, donors] = await Promise.all([
+    orderOf(db, activation, justRead),
+    activation.product_id ? findProduct(db, activation.product_id) : undefined,
+    isNewCustomer(db, activation),
+    activation.setup_porting ? listDonors(db) : [],
+  ])
   const live = order?.state === 'refused' ? undefined : order
-  const row = activation.product_id ? await findProduct(db, activation.product_id) : undefined
   const product = live?.product ?? (row ? presentProduct(row) : null)
   const next =
     row?.next_product_id && row.next_product_id !== row.unique_id ? await findProduct(db, row.next_product_id) : null
@@ -74,7 +79,7 @@ export async function presentActivation(db: Db, activation: ActivationRow, justR
     activation_state: await stageOf(db, order),
     product,
     next_product: next ? presentProduct(next) : null,
-    is_new_customer: live !== undefined || (await isNewCustomer(db, activation)),
+    is_new_customer: live !== undefined || isNew,
     balance_due: toWire(product ? totalOf(product, usingVoucher ? 'voucher' : 'card') : 0),
     full_name: activation.full_name ?? '',
     email: activation.email ?? '',
@@ -87,7 +92,7 @@ export async function presentActivation(db: Db, activation: ActivationRow, justR
       prepaid_sim_number: porting.prepaid_sim_number,
       account_number: porting.account_number,
     },
-    porting_providers: activation.setup_porting ? await listDonors(db) : [],
+    porting_providers: donors,
     method: activation.method,
     using_voucher: usingVoucher,
     plan_title: product?.title ?? '',

@@ -1,6 +1,6 @@
 import { transact } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
 import { lookAtUseJob } from './alerts.queue.ts'

@@ -1,4 +1,4 @@
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { mailResetLinks } from './password-reset.ts'
 import { mailResetLinkJob } from './password-reset.queue.ts'

@@ -1,5 +1,5 @@
 import { transact } from '#kit/server/db.ts'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { mailNewEmailJob } from './change-email.queue.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError } from './error-reports.queue.ts'

@@ -1,5 +1,5 @@
 import { dueBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { expectMissingCycles, readCycle, readDueCycles } from './cycles.ts'
 import { nextDueCycle, purgeCycles } from './cycle-usage.store.ts'

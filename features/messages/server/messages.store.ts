@@ -199,6 +199,18 @@ export async function isTriedSince(db: Db, channel: Message['channel'], since: T
   return row !== undefined
 }
 
+/** Whether a message is on its way to being tried for the first time, in whichever process. */
+export async function isFirstTryAhead(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('retry_at', 'is not', null)
+    .where('tries', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 const sentSince = sql`exists (
   select from messages later
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at

@@ -1,5 +1,5 @@
 import { dueBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { nextDeadline } from './deadlines.store.ts'

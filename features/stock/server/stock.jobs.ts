@@ -1,5 +1,5 @@
 import { dueInRealTimeBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import { retryNow } from '#kit/server/retries.ts'
 import { transact } from '#kit/server/db.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
