@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import { type Actor, nameOf } from './actor.ts'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
+import { writeInPassing } from './write-in-passing.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -145,9 +146,9 @@ export async function audit(
   clock: Clock,
   { event, userId = null, sessionId = null, actor, details = {} }: Act,
 ): Promise<void> {
-  await db
-    .insertInto('audit_events')
-    .values({
+  await writeInPassing(
+    db,
+    db.insertInto('audit_events').values({
       at: toDate(clock.now()),
       event,
       user_id: userId,
@@ -155,8 +156,8 @@ export async function audit(
       actor: actor ? nameOf(actor) : null,
       ...(actor?.by === 'staff' && { staff_id: actor.id, reason: actor.reason }),
       details: JSON.stringify(details),
-    })
-    .execute()
+    }),
+  )
 }
 
 /** An act of the audit trail, with what its session was signed in with, where that is still known. */

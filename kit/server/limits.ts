@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Tables, Trx } from './db.ts'
 import { tooMany } from './refusal.ts'
+import { writeInPassing } from './write-in-passing.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -133,7 +134,7 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
 export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
   // Always in one order, so that no two wait for each other; a list of what is selected is worked from its beginning.
   const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-  if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
+  if (locks.length > 0) await writeInPassing(trx, sql`select ${sql.join(locks)}`.compile(trx))
 }
 
 /** Removes counts whose window is long over. */

@@ -60,9 +60,9 @@ type NewUser = Names &
 export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string> {
   const now = toDate(at)
   const id = randomUUID()
-  await trx
-    .insertInto('users')
-    .values({
+  await writeInPassing(
+    trx,
+    trx.insertInto('users').values({
       id,
       ...user,
       email_verified_at: null,
@@ -71,8 +71,8 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
       erased_at: null,
       created_at: now,
       updated_at: now,
-    })
-    .execute()
+    }),
+  )
   return id
 }
 

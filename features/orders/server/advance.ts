@@ -1,3 +1,4 @@
+import { isOver } from '../orders.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { leaseOrder, releaseLease } from './order-leases.store.ts'
 import { type Order, retryOrderIn } from './orders.store.ts'
@@ -18,8 +19,8 @@ const mostSteps = 40
 export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<void> {
   const lease = await leaseOrder(deps.db, orderId, deps.leaseSeconds)
   if (!lease) return
+  let order: Order = lease.order
   try {
-    let order: Order = lease.order
     for (let count = 0; count < mostSteps; count++) {
       const step = steps[order.state]
       if (!step) return
@@ -32,6 +33,7 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
       }
     }
   } finally {
-    await releaseLease(deps.db, orderId, lease.token)
+    // One that is over is leased no more.
+    if (!isOver(order.state)) await releaseLease(deps.db, orderId, lease.token)
   }
 }

@@ -40,9 +40,13 @@ export async function networkStep(
   const operation = all.find((one) => one.kind === kind && one.state === 'initiated')
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
   const answer = await resolveOperation(deps, order, operation, all)
-  if (answer.outcome === 'known' && !operation.acknowledged_at) await recordAcknowledged(deps.db, operation)
-  if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
+  const isNews = answer.outcome === 'known' && !operation.acknowledged_at
+  if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) {
+    if (isNews) await recordAcknowledged(deps.db, operation)
+    return 'wait'
+  }
   return transact(deps.db, async (trx) => {
+    if (isNews) await recordAcknowledged(trx, operation)
     if (answer.outcome === 'known' && answer.state === 'completed') {
       await moveOperation(trx, operation, 'completed')
       return (await onCompleted(trx)) ?? 'stop'

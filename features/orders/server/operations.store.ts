@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
@@ -41,28 +41,27 @@ const shortName: Record<OperationKind, string> = {
 
 /** Writes down what is going to be asked; a second try after a definite failure gets an id of its own. */
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
-  const before = await trx
-    .selectFrom('network_operations')
-    .select((select) => select.fn.countAll<string | number>().as('count'))
-    .where('order_id', '=', order.id)
-    .where('kind', '=', kind)
-    .executeTakeFirstOrThrow()
-  const attempt = Number(before.count) + 1
+  const id = `${order.order_code}-${shortName[kind]}-`
+  const attempt = sql<number>`(1 + count(*))::int`
   await writeInPassing(
     trx,
     trx
       .insertInto('network_operations')
-      .values({
-        external_id: `${order.order_code}-${shortName[kind]}-${attempt}`,
-        order_id: order.id,
-        kind,
-        attempt,
-        state: 'initiated',
-        fault: null,
-        created_at: toDate(realNow()),
-        acknowledged_at: null,
-        ended_at: null,
-      })
+      .columns(['external_id', 'order_id', 'kind', 'attempt', 'state', 'created_at'])
+      .expression((from) =>
+        from
+          .selectFrom('network_operations')
+          .select((select) => [
+            sql<string>`${id}::text || ${attempt}`.as('external_id'),
+            sql<string>`${order.id}::uuid`.as('order_id'),
+            select.val(kind).as('kind'),
+            attempt.as('attempt'),
+            select.val('initiated' as const).as('state'),
+            sql<Date>`${toDate(realNow())}::timestamptz`.as('created_at'),
+          ])
+          .where('order_id', '=', order.id)
+          .where('kind', '=', kind),
+      )
       // A worker that overslept its lease may want the same as the one that took over.
       .onConflict((conflict) => conflict.doNothing()),
   )
@@ -72,13 +71,15 @@ export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
 /** The network has it, whatever it makes of it. */
-export async function recordAcknowledged(db: Db, { external_id }: Operation): Promise<void> {
-  await db
-    .updateTable('network_operations')
-    .set({ acknowledged_at: toDate(realNow()) })
-    .where('external_id', '=', external_id)
-    .where('acknowledged_at', 'is', null)
-    .execute()
+export async function recordAcknowledged(db: Db | Trx, { external_id }: Operation): Promise<void> {
+  await writeInPassing(
+    db,
+    db
+      .updateTable('network_operations')
+      .set({ acknowledged_at: toDate(realNow()) })
+      .where('external_id', '=', external_id)
+      .where('acknowledged_at', 'is', null),
+  )
 }
 
 const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })

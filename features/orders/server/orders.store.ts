@@ -191,7 +191,7 @@ export async function moveOrder(
     tries: 0,
     due_at: null,
     retry_at: over ? null : toDate(realNow()),
-    ...(over && { overdue_at: null, password_hash: null }),
+    ...(over && { overdue_at: null, password_hash: null, lease_token: null, lease_until: null }),
     ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueMinutes })) }),
     ...patch,
   })

@@ -56,21 +56,17 @@ const resolveSeconds = 75
 /** What is charged, and the name under which the gateway knows its holder. */
 export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
 
+/** The one attempt of an order that has just been written: whoever tries again makes another order. */
 export async function insertAttempt(trx: Trx, order: Order, charged: NewAttempt): Promise<{ reference: string }> {
   const now = realNow()
-  const before = await trx
-    .selectFrom('payment_attempts')
-    .select((select) => select.fn.countAll<string | number>().as('count'))
-    .where('order_id', '=', order.id)
-    .executeTakeFirstOrThrow()
-  const attempt = Number(before.count) + 1
-  return trx
-    .insertInto('payment_attempts')
-    .values({
+  const reference = `${order.order_code}-1`
+  await writeInPassing(
+    trx,
+    trx.insertInto('payment_attempts').values({
       id: randomUUID(),
       order_id: order.id,
-      attempt,
-      reference: `${order.order_code}-${attempt}`,
+      attempt: 1,
+      reference,
       idempotency_key: randomUUID(),
       state: 'initiated',
       amount_cents: order.amount_cents,
@@ -79,9 +75,9 @@ export async function insertAttempt(trx: Trx, order: Order, charged: NewAttempt)
       card: charged.card && JSON.stringify(charged.card),
       created_at: toDate(now),
       resolve_by: toDate(now.add({ seconds: resolveSeconds })),
-    })
-    .returning('reference')
-    .executeTakeFirstOrThrow()
+    }),
+  )
+  return { reference }
 }
 
 /** The attempt an order stands on: the newest. */
