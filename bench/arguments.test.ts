@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { parts, readWish } from './arguments.ts'
 
-test('without a word it is short, and has all parts', () => {
-  expect(readWish([])).toEqual({ isFull: false, only: parts, services: null, out: null })
+test('without a word it is short, and has all parts but the one that installs what others have made', () => {
+  expect(readWish([])).toEqual({ isFull: false, only: parts.slice(0, -1), services: null, out: null })
+  expect(parts.at(-1)).toBe('peers')
+  expect(readWish(['--full']).only).toEqual(parts)
+  expect(readWish(['--only', 'peers']).only).toEqual(['peers'])
 })
 
 test('each word is taken', () => {

@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the bench, in the order in which they are run. */
-export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night'] as const
+export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night', 'peers'] as const
 export type Part = (typeof parts)[number]
+
+/** Without a word of it: what installs programs of others' is asked for, or part of a run of hours. */
+const shortParts = parts.filter((part) => part !== 'peers')
 
 export type Wish = {
   isFull: boolean
@@ -14,7 +17,7 @@ export type Wish = {
 }
 
 export const usage = `--full        hours rather than minutes: longer rounds, on the embedded database as well, and a million services
---only PARTS  some of ${parts.join(', ')}, with commas
+--only PARTS  some of ${parts.join(', ')}, with commas; all but peers without --full
 --services N  how many the larger database has; a million with --full, none without
 --out FILE    all figures as JSON`
 
@@ -29,7 +32,7 @@ export function readWish(args: string[]): Wish {
       out: { type: 'string' },
     },
   })
-  const asked = values.only?.split(',') ?? parts
+  const asked = values.only?.split(',') ?? (values.full ? parts : shortParts)
   const unknown = asked.find((name) => !parts.some((part) => part === name))
   if (unknown !== undefined) throw new Error(`--only takes ${parts.join(', ')}, not ${unknown}.`)
   if (values.services !== undefined && !/^[1-9]\d{3,7}$/.test(values.services))

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Round } from '../figures.ts'
 
-/** A read as it is sent. */
-export type Call = { path: string; headers?: Record<string, string> }
+/** A read as it is sent; `body`: of those that are asked by POST. */
+export type Call = { path: string; headers?: Record<string, string>; body?: string }
 
 export type Load = {
   port: number
@@ -72,9 +72,17 @@ async function readAt(
   await Promise.all(under)
 }
 
-function read(port: number, agent: Agent, { path, headers = {} }: Call): Promise<void> {
+function read(port: number, agent: Agent, { path, headers = {}, body: sent }: Call): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const asked = request({ host: '127.0.0.1', port, path, agent, headers: { host: `localhost:${port}`, ...headers } })
+  const method = sent === undefined ? 'GET' : 'POST'
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    agent,
+    headers: { host: `localhost:${port}`, ...headers, ...(sent && { 'content-length': Buffer.byteLength(sent) }) },
+  })
   asked.once('error', reject)
   asked.once('response', (response) => {
     if (response.statusCode === 200) {
@@ -85,6 +93,6 @@ function read(port: number, agent: Agent, { path, headers = {} }: Call): Promise
     response.setEncoding('utf8').on('data', (text: string) => (body += text))
     response.once('end', () => reject(new Error(`${path} answered ${response.statusCode}: ${body.slice(0, 300)}`)))
   })
-  asked.end()
+  asked.end(sent)
   return promise
 }

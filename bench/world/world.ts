@@ -31,6 +31,8 @@ export type BenchWorld = {
   start(options?: ProductOptions & { databaseUrl?: string }): Promise<BenchProduct>
   /** Starts one more process beside it, which works and serves nobody. On PostgreSQL. */
   startWorker(): Promise<BenchProduct>
+  /** Has something else that was begun here end with it, whatever ends it. */
+  alsoEnds(end: () => Promise<void>): void
   close(): Promise<void>
 }
 
@@ -42,9 +44,10 @@ export async function startBenchWorld(serverUrl: string | null): Promise<BenchWo
   const providers = startChild<OutsideWish, OutsideEnvironment>('world/outside-process.ts')
   const load = startChild<Load, Round>('load/process.ts')
   const products: BenchProduct[] = []
+  const ends: (() => Promise<void>)[] = []
   async function close(): Promise<void> {
     await Promise.all(products.map((product) => product.stop()))
-    await Promise.all([providers.end(), load.end()])
+    await Promise.all([providers.end(), load.end(), ...ends.map((end) => end())])
     await own?.drop()
     rmSync(home, { recursive: true, force: true })
   }
@@ -76,6 +79,7 @@ export async function startBenchWorld(serverUrl: string | null): Promise<BenchWo
         begin({ ...env, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, options),
       startWorker: async () =>
         begin({ ...env, ROLE: 'worker', PORT: String(await freePort()), DATA_DIR: join(home, 'worker') }),
+      alsoEnds: (end) => void ends.push(end),
       close,
     }
   } catch (error) {

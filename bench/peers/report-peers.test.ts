@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { figuresOf } from '../figures.ts'
+import type { ReadFigures } from '../load/rounds.ts'
+import { linesOfPeers } from './report-peers.ts'
+
+/** As many calls in a second as were asked for, each of which took the process so long. */
+const figures = (perSecond: number, processor: number | null): ReadFigures => ({
+  ...figuresOf([{ times: Array.from({ length: perSecond }, () => 8), seconds: 1 }]),
+  processor,
+})
+
+test('each peer stands beside the product, with how many times its calls and its time the product’s are', () => {
+  const rows = [
+    { name: 'account', product: figures(3_000, 0.5), peers: { Vendure: figures(300, 2), Medusa: figures(100, 5) } },
+  ]
+  const [head, row, ...more] = linesOfPeers({ rows, missing: [] })
+  const cells = (line = ''): string[] => line.trim().split(/\s{2,}/)
+  const own = ['a second', 'p50 ms', 'p99 ms', 'cpu ms']
+  const others = ['p50 ms', 'p99 ms', 'cpu ms', 'calls', 'cpu']
+  expect(cells(head)).toEqual([...own, 'Vendure/s', ...others, 'Medusa/s', ...others])
+  const figured = ['account 3,000 8.0 8.0 0.50', '300 8.0 8.0 2.0 10.00 × 0.25 ×', '100 8.0 8.0 5.0 30.00 × 0.10 ×']
+  expect(cells(row).join(' ')).toBe(figured.join(' '))
+  expect(more).toEqual([])
+})
+
+test('who is not there has dashes, and a line that says why', () => {
+  const rows = [{ name: 'sign-up', product: figures(20, null), peers: { Medusa: figures(10, null) } }]
+  const [, row, why] = linesOfPeers({ rows, missing: ['Vendure cannot be measured: no network'] })
+  expect(row).toMatch(/^sign-up +20 .*(?:– +){7}10 .* 2\.00 × +–$/)
+  expect(why).toBe('Vendure cannot be measured: no network')
+})
+
+test('where nobody is there is no table', () =>
+  expect(linesOfPeers({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))

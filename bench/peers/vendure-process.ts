@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { connections } from './peer.ts'
+
+/** What is used of a package that is nowhere in the repository. */
+type Vendure = {
+  bootstrap(config: object): Promise<unknown>
+  DefaultLogger: new (options: { level: unknown }) => object
+  LogLevel: { Error: unknown }
+}
+
+const { DATABASE_URL, PORT, VENDURE_FOLDER = '', VENDURE_SECRET } = process.env
+const load = createRequire(join(VENDURE_FOLDER, 'package.json')) as (name: string) => unknown
+const { bootstrap, DefaultLogger, LogLevel } = load('@vendure/core') as Vendure
+
+// Vendure as its guide has it for a shop that only has customers: jobs, sessions and caches stay in memory, and nobody waits for a mail.
+await bootstrap({
+  apiOptions: { hostname: '127.0.0.1', port: Number(PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
+  authOptions: {
+    tokenMethod: 'bearer',
+    requireVerification: false,
+    superadminCredentials: { identifier: 'bench', password: VENDURE_SECRET },
+  },
+  dbConnectionOptions: {
+    type: 'postgres',
+    url: DATABASE_URL,
+    synchronize: true,
+    logging: false,
+    poolSize: connections,
+  },
+  logger: new DefaultLogger({ level: LogLevel.Error }),
+  paymentOptions: { paymentMethodHandlers: [] },
+  plugins: [],
+})
