@@ -27,6 +27,7 @@ import { hearProvider } from './hear-provider.ts'
 import { openServer } from './open-server.ts'
 import { type Hearing, openOutsidePorts } from './outside-ports.ts'
 import { providerActs } from './provider-acts.ts'
+import { readKeptUse } from './read-kept-use.ts'
 import { readServices } from './read-services.ts'
 import { resealAll } from './reseal.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
@@ -185,6 +186,7 @@ async function wire(
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     readServices: (reader, userId) => readServices(deps, reader, userId),
+    readKeptUse: (userId, uuid) => readKeptUse(db, userId, uuid),
     accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),
     ...providerActs(() => deps),

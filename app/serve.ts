@@ -4,7 +4,7 @@ import type { HttpOptions } from '#kit/server/http.ts'
 import { openApi } from '#kit/server/openapi.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'
 import { admissionOf } from './admission.ts'
-import { apiRoutes } from './api.ts'
+import { apiRoutes, pageRoutes } from './api.ts'
 import { serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveDocuments } from './documents.ts'
@@ -44,7 +44,7 @@ export async function serve(
   extend?.(app, deps)
   if (pages === 'none') return serveNothingElse(app)
   const renderer = await createRenderer({ mode: pages, brand: provider.brand, look: provider.look })
-  servePages(app, http, deps, { renderer, routes })
+  servePages(app, http, deps, { renderer, routes: [...routes, ...pageRoutes(deps)] })
 }
 
 export function serveNothingElse(app: FastifyInstance): void {

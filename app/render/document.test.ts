@@ -76,6 +76,15 @@ test('data comes back as it went in, and never closes its element', () => {
   expect(dataOf('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
 })
 
+test('what is the same for everybody is written once, and what is not each time', () => {
+  const dataIn = (html: string) => JSON.parse(/id="bootstrap">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+  const later = { ...bootstrap, serverTime: '2026-11-21T00:00:01.000Z' }
+  for (const each of [bootstrap, later]) expect(dataIn(documentOf({ ...parts, bootstrap: each }))).toEqual(each)
+  const other = { ...parts, links: { ...parts.links, styles: [{ url: '/static/build/other.css' }] } }
+  expect(documentOf(other)).toContain('other.css')
+  expect(documentOf(parts)).not.toContain('other.css')
+})
+
 test('the document names its files with their hashes', () => {
   const html = documentOf(parts)
   expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css">')

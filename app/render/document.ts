@@ -37,6 +37,7 @@ export type DocumentParts = {
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): string {
   const { paper, needsScript, notices } = look
+  const { inHead, inBody } = writtenLinks(links)
   return `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
 <head>
@@ -50,21 +51,14 @@ export function documentOf({ title, html, state, bootstrap, style, links, ...loo
 <link rel="apple-touch-icon" href="/static/brand/icon-180.png">
 <link rel="manifest" href="/static/site.webmanifest">
 <style>${style}</style>${notices ? `<style>${notices.style.text}</style>` : ''}
-${lines([
-  ...links.styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
-  ...(links.contained ?? []).map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
-])}
+${inHead}
 </head>
 <body>
 <noscript>${needsScript}</noscript>
 ${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
-<script type="application/json" id="${ids.bootstrap}">${dataOf(bootstrap)}</script>
+<script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
 <script type="application/json" id="${ids.state}">${dataOf(state)}</script>
-${lines([
-  // The page can be read before it can be used: what they ask for shares the line with nothing that is painted first.
-  ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
-  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
-])}
+${inBody}
 </body>
 </html>
 `
@@ -77,6 +71,39 @@ export function dataOf(value: unknown): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** Of parts that are the same objects for every visitor, and are written once. */
+function dataOfParts(parts: object): string {
+  const known = Object.entries(parts).map(
+    ([name, part]) => `${dataOf(name)}:${typeof part === 'object' && part !== null ? dataOfSame(part) : dataOf(part)}`,
+  )
+  return `{${known.join(',')}}`
+}
+
+/** What is done with an object that never changes, done once. */
+function once<T extends object, W>(write: (of: T) => W): (of: T) => W {
+  const known = new WeakMap<T, W>()
+  return (of) => {
+    const written = known.get(of) ?? write(of)
+    known.set(of, written)
+    return written
+  }
+}
+
+const dataOfSame = once((part: object) => dataOf(part))
+
+/** Those of a kind of page are one object. */
+const writtenLinks = once(({ styles, contained = [], preloads, scripts }: Links) => ({
+  inHead: lines([
+    ...styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
+    ...contained.map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
+  ]),
+  inBody: lines([
+    // The page can be read before it can be used: what they ask for shares the line with nothing that is painted first.
+    ...preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
+    ...scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
+  ]),
+}))
 
 const lines = (parts: string[]): string => parts.join('\n')
 

@@ -12,7 +12,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { signedIn } from '#testing/account.ts'
 import { fantail } from '#testing/provider.ts'
 import { Portal } from './Portal.tsx'
-import { renderPage, type Beside } from './render-page.tsx'
+import { type Beside, type Kept, renderPage } from './render-page.tsx'
 import { timeOfPage } from '#testing/zone-clock.ts'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
@@ -120,34 +120,40 @@ describe('renderPage', () => {
   })
 
   describe('what was kept from before', () => {
-    const beside = (queryFn: () => Promise<unknown>): Beside => ({
-      kept: (_api, client) => [{ queryKey: ['use', client.getQueryData(['me'])], queryFn }],
-    })
-    const isAbout = ['use', { name: 'Ana' }]
+    const half: Kept = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
 
-    test('comes with the page as long ago, by what its needs have left', async () => {
-      const { page } = await rendered(
-        '/hello/',
-        as('Ana'),
-        beside(async () => 'half'),
-      )
+    test('comes with the page as long ago, and what shows it with its scripts', async () => {
+      const { page } = await rendered('/hello/', as('Ana'), { kept: async () => half })
       expect(page).toMatchObject({
+        parts: ['Use.tsx'],
         state: {
           queries: [
             [['me'], { name: 'Ana' }],
-            [isAbout, 'half', 0],
+            [['use', 'Ana'], 'half', 0],
           ],
         },
       })
     })
 
+    test('is asked for before what the page needs is answered', async () => {
+      const [needed, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const slow: Api = { call: (...call) => needed.promise.then(() => as('Ana').call(...call)) }
+      const page = rendered('/hello/', slow, {
+        kept: async () => {
+          asked.resolve()
+          return half
+        },
+      })
+      await asked.promise
+      needed.resolve()
+      expect((await page).page).toMatchObject({ parts: ['Use.tsx'], html: holding('<h1>Hello Ana</h1>') })
+    })
+
     test('and is left to the browser when there is nothing', async () => {
-      const { page, onError } = await rendered(
-        '/hello/',
-        as('Ana'),
-        beside(() => Promise.reject(new ApiError(404, {}))),
-      )
-      expect(page).toMatchObject({ status: 200, state: { queries: [[['me'], { name: 'Ana' }]] } })
+      const { page, onError } = await rendered('/hello/', as('Ana'), {
+        kept: () => Promise.reject(new ApiError(404, {})),
+      })
+      expect(page).toMatchObject({ status: 200, parts: [], state: { queries: [[['me'], { name: 'Ana' }]] } })
       expect(onError).not.toHaveBeenCalled()
     })
   })
@@ -275,6 +281,8 @@ describe('renderPage', () => {
     const html = 'html' in page ? page.html : ''
     expect(html).toContain('late late')
     expect(html).not.toMatch(/<script|<template|<div hidden/)
+    // The second time their code is there.
+    expect((await rendered('/late/')).page).toEqual(page)
   })
 
   test.each([

@@ -1,12 +1,13 @@
 import { text } from 'node:stream/consumers'
 import type { ComponentType, ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { noteZoneClock } from '#kit/contract/zone-clock.ts'
 import { type Match, matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
-import { createQueryClient, hashOf, type Query, type QueryClient } from '#kit/web/query/query-client.ts'
+import { createQueryClient, hashOf, type Query, type QueryClient, type QueryKey } from '#kit/web/query/query-client.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { isMissing, tabTitle, titleOf } from '#kit/web/router/title.ts'
@@ -35,10 +36,14 @@ const timeoutMs = 3_000
 export type Beside = {
   /** What every page shows. */
   everywhere?(api: Api): Query[]
-  /** What can be had without waiting, by what its needs have left. */
-  kept?(api: Api, client: QueryClient, match: Match): Query[]
-  /** The modules of parts that otherwise come later, and are rendered by what was kept. */
-  parts?(api: Api, client: QueryClient, match: Match): string[]
+  /** What was known before, asked for at the same time as what the page needs. */
+  kept?(api: Api, match: Match): Promise<Kept | null>
+}
+
+export type Kept = {
+  answers: [key: QueryKey, data: unknown][]
+  /** The modules of parts that otherwise come later, and are rendered by these. */
+  parts: string[]
 }
 
 /** Renders the page of a URL for one visitor, inside what stands round every page. Everything of this visitor lives in this call. */
@@ -46,7 +51,7 @@ export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
   { url, bootstrap, ...request }: RenderRequest,
-  { everywhere = () => [], kept = () => [], parts = () => [] }: Beside = {},
+  { everywhere = () => [], kept = async () => null }: Beside = {},
 ): Promise<Rendered> {
   // This bundle's own: what it renders must read as in the browser.
   noteZoneClock(bootstrap.zoneClock)
@@ -60,21 +65,21 @@ export async function renderPage(
   const page = { modules: modulesOf(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
   try {
     const { search } = place
+    const asked = match.canonical === null ? kept(api, match).catch(() => null) : null
     if (match.canonical === null)
       await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, onError })
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const old = kept(api, client, match)
-    await Promise.all(old.map((query) => client.prefetchQuery(query)))
-    client.clearUnanswered()
+    const old = await asked
+    for (const answer of old?.answers ?? []) client.setQueryData(...answer)
     const html = await markupOf(<Shell {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
     return {
       ...page,
-      parts: parts(api, client, match),
+      parts: old?.parts ?? [],
       title: tabTitle(titleOf(match, place, client), bootstrap.brand),
       status: isMissing(match, client) ? 404 : 200,
       html,
-      state: { queries: answersOf(client, old), page: line, rendered: true },
+      state: { queries: answersOf(client, old?.answers ?? []), page: line, rendered: true },
     }
   } catch (error) {
     onError(error)
@@ -83,13 +88,26 @@ export async function renderPage(
 }
 
 /** What the browser begins with; of what is `old` it is told that it came long ago. */
-function answersOf(client: QueryClient, old: Query[]): PageState['queries'] {
-  const hashes = new Set(old.map(({ queryKey }) => hashOf(queryKey)))
+function answersOf(client: QueryClient, old: Kept['answers']): PageState['queries'] {
+  const hashes = new Set(old.map(([key]) => hashOf(key)))
   return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
 }
 
 /** The markup inside the root. It holds no script: the page's policy would not let it run. */
-async function markupOf(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
+const markupOf = async (shell: ReactNode, onError: (error: unknown) => void): Promise<string> =>
+  markupAtOnce(shell) ?? (await markupInTime(shell, onError))
+
+/** In one go, in half the time; null where code is not there yet, or something fails, which it would not say of a part. */
+function markupAtOnce(shell: ReactNode): string | null {
+  try {
+    const html = renderToString(shell)
+    return /<!--\$[!?]/.test(html) ? null : html
+  } catch {
+    return null
+  }
+}
+
+async function markupInTime(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
   const { prelude } = await prerenderToNodeStream(shell, {
     // Also told of what only costs a part of the page.
     onError,

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildPortal } from '#app/build.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
+import { ids, type PageState } from '#app/web/state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Answer, type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { readKeptUse } from '#features/usage/kept-use.contract.ts'
 import { answerParent } from '../world/child.ts'
 
 /** A page as the product has answered it, of which its bootstrap is taken. */
@@ -19,7 +21,7 @@ answerParent(async ({ origin, pages }: RenderWish): Promise<number> => {
   const kept = new Map(
     Object.entries(pages).map(([path, { url, cookie, html }]) => [
       path,
-      { url, bootstrap: bootstrapIn(html), api: rememberingApi(origin, cookie) },
+      { url, bootstrap: dataIn<Bootstrap>(html, ids.bootstrap), api: rememberingApi(origin, cookie, keptUseIn(html)) },
     ]),
   )
   const server = createServer((request, response) => {
@@ -37,13 +39,21 @@ answerParent(async ({ origin, pages }: RenderWish): Promise<number> => {
   return (server.address() as AddressInfo).port
 })
 
-function bootstrapIn(html: string): Bootstrap {
-  const [, text = 'null'] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []
+function dataIn<T>(html: string, id: string): T {
+  const [, text = 'null'] =
+    new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(html) ?? []
   return JSON.parse(text)
 }
 
+/** What the product tells its pages alone. */
+function keptUseIn(html: string): unknown {
+  const { queries } = dataIn<PageState>(html, ids.state)
+  const [key, summary] = queries.find(([[name]]) => name === 'usage-summary') ?? []
+  return key ? { uuid: key[1], summary } : null
+}
+
 /** The product's API, asked once for each thing. */
-function rememberingApi(origin: string, cookie: string): Api {
+function rememberingApi(origin: string, cookie: string, keptUse: unknown): Api {
   const known = new Map<string, Promise<unknown>>()
   async function read(path: string): Promise<unknown> {
     const answer = await fetch(origin + path, { headers: { cookie } })
@@ -52,6 +62,7 @@ function rememberingApi(origin: string, cookie: string): Api {
   }
   return {
     async call<E extends Endpoint>(endpoint: E, { params, query }: CallInput): Promise<Answer<E>> {
+      if (endpoint.path === readKeptUse.path) return { status: 200, data: keptUse as Answer<E>['data'] }
       const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
       const path = pathOf(endpoint, params as Record<string, string> | undefined) + (search && `?${search}`)
       const asked = known.get(path) ?? read(path)

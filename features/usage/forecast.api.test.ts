@@ -5,12 +5,18 @@ import { buyAddOn, endOf } from '#testing/purchases.ts'
 import { failNetwork, newPortableNumber, useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
+import { keptUse } from './server/kept-use.ts'
 
 const world = useWorld()
 
-async function forecastOf({ visitor, service }: Subscriber) {
+async function forecastOf({ id, visitor, service }: Subscriber) {
   const { status, body } = await visitor.get(`/api/account/usage_summary/${service.id}/`)
   expect(status).toBe(200)
+  // While the network has its say, a page that comes from the server says the same.
+  const { deps } = world()
+  if (body.read_at)
+    for (const named of [null, service.id])
+      expect(await keptUse(deps, id, named)).toEqual({ uuid: service.id, summary: body })
   return body.forecast
 }
 

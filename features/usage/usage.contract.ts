@@ -29,7 +29,7 @@ const ownedAddOnSchema = v.object({
 })
 export type OwnedAddOn = v.InferOutput<typeof ownedAddOnSchema>
 
-const usageSummarySchema = v.object({
+export const usageSummarySchema = v.object({
   plan: v.object({
     title: v.string(),
     /** Null: the network does not say at the moment. */
@@ -64,7 +64,7 @@ const usageSummarySchema = v.object({
 })
 export type UsageSummary = v.InferOutput<typeof usageSummarySchema>
 
-const uuid = v.pipe(v.string(), v.maxLength(100))
+export const uuid = v.pipe(v.string(), v.maxLength(100))
 
 export const readUsageSummary = endpoint({
   method: 'GET',

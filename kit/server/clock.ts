@@ -40,7 +40,7 @@ export const realNow = (): Temporal.Instant =>
 export function createClock(offsetMs = 0): MovableClock {
   let ahead = offsetMs
   return {
-    now: () => realNow().add({ milliseconds: ahead }),
+    now: () => (ahead === 0 ? realNow() : realNow().add({ milliseconds: ahead })),
     offset: () => ahead,
     setOffset: (milliseconds) => {
       ahead = milliseconds
@@ -57,7 +57,8 @@ export function learnGatewayTime(aheadMs: number): void {
 }
 
 /** What a browser is told: a card is encrypted under that time, and it is the gateway that finds it too old or not yet made. */
-export const toldNow = (clock: Clock): Temporal.Instant => clock.now().add({ milliseconds: gatewayAheadMs })
+export const toldNow = (clock: Clock): Temporal.Instant =>
+  gatewayAheadMs === 0 ? clock.now() : clock.now().add({ milliseconds: gatewayAheadMs })
 
 /** For the database driver, which speaks Date. */
 export const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds)

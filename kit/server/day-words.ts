@@ -1,9 +1,23 @@
 import { monthNames } from '../contract/dates.ts'
 import { formatDay, nearDays } from '../contract/moments.ts'
 
-/** The calendar day of an instant in a zone. */
-export const dayOf = (at: Temporal.Instant, zone: string): Temporal.PlainDate =>
-  at.toZonedDateTimeISO(zone).toPlainDate()
+const quarterMs = 900_000
+/** Since then every zone's clock is a number of quarters of an hour from UTC, and is changed at one: no day begins within one. */
+const quartersSince = Date.UTC(1973, 0)
+const mostKnown = 5_000
+const known = new Map<string, Map<number, Temporal.PlainDate>>()
+
+/** The calendar day of an instant in a zone, whose clock is slow to ask: the days of quarters of an hour are remembered. */
+export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
+  const { epochMilliseconds: ms } = at
+  if (ms < quartersSince) return at.toZonedDateTimeISO(zone).toPlainDate()
+  const days = known.get(zone) ?? new Map<number, Temporal.PlainDate>()
+  const quarter = Math.floor(ms / quarterMs)
+  const day = days.get(quarter) ?? at.toZonedDateTimeISO(zone).toPlainDate()
+  if (days.size >= mostKnown) days.clear()
+  known.set(zone, days.set(quarter, day))
+  return day
+}
 
 /** The last day on which what ends at this instant still works. */
 export const lastDayBefore = (end: Temporal.Instant, zone: string): Temporal.PlainDate =>

@@ -1,7 +1,27 @@
 import { cycleDays, cyclesOf } from '../contract/plans.ts'
+import { dayOf } from './day-words.ts'
+
+/** A zone's clock is slow to ask, and everybody's plans end on the same few hundred midnights: so much of a kind is remembered. */
+const mostReckoned = 5_000
+
+function reckonedOnce<T extends object>(): (what: string, reckon: () => T) => T {
+  const reckoned = new Map<string, T>()
+  return (what, reckon) => {
+    const known = reckoned.get(what)
+    if (known) return known
+    if (reckoned.size >= mostReckoned) reckoned.clear()
+    const result = reckon()
+    reckoned.set(what, result)
+    return result
+  }
+}
+const midnights = reckonedOnce<Temporal.Instant>()
+const hours = reckonedOnce<Temporal.Instant>()
+const lastDays = reckonedOnce<Temporal.PlainDate>()
+const periods = reckonedOnce<PlanPeriod>()
 
 /** Where a plan stands at an instant. Days are the zone's; every boundary is a local midnight. */
-export type PlanPeriod = {
+export type PlanPeriod = Readonly<{
   /** The first and the last boundary. */
   startsAt: Temporal.Instant
   expiresAt: Temporal.Instant
@@ -16,7 +36,7 @@ export type PlanPeriod = {
   isExpired: boolean
   /** Days until `renewsAt`, today included; 0 once the plan has expired. */
   daysRemaining: number
-}
+}>
 
 /** The days on which a plan's cycles end, its last day's end included: D + 30k, and D + length. */
 export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
@@ -33,7 +53,18 @@ export function planPeriodAt(
   lengthDays: number,
   zone: string,
 ): PlanPeriod {
-  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  const today = dayOf(now, zone)
+  return periods(`${today.toString()} ${startsOn.toString()} ${lengthDays} ${zone}`, () =>
+    periodOn(today, startsOn, lengthDays, zone),
+  )
+}
+
+function periodOn(
+  today: Temporal.PlainDate,
+  startsOn: Temporal.PlainDate,
+  lengthDays: number,
+  zone: string,
+): PlanPeriod {
   const ends = cycleEnds(startsOn, lengthDays)
   const expiry = startsOn.add({ days: lengthDays })
   const end = ends.find((day) => Temporal.PlainDate.compare(today, day) < 0) ?? expiry
@@ -55,15 +86,17 @@ export function planPeriodAt(
 
 /** The instant at which a number goes back to the network, so many days after its plan's end. */
 export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
-  midnight(expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays }), zone)
+  midnight(dayOf(expiresAt, zone).add({ days: keptDays }), zone)
 
 /** The last day on which the number can still be kept. */
 export const lastDayKept = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
-  releaseAt(expiresAt, zone, keptDays).toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 1 })
+  lastDays(`${expiresAt.epochMilliseconds} ${keptDays} ${zone}`, () =>
+    dayOf(releaseAt(expiresAt, zone, keptDays), zone).subtract({ days: 1 }),
+  )
 
 /** The first instant of a day. */
 export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
-  reckonedOnce(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
+  midnights(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
 
 /** An hour of the local day so many days before a plan's or a number's end; 1 is the last day on which it works. */
 export const hourOnDayBefore = (
@@ -71,27 +104,9 @@ export const hourOnDayBefore = (
   { days, hour }: { days: number; hour: number },
   zone: string,
 ): Temporal.Instant =>
-  reckonedOnce(`${end.epochMilliseconds} ${days} ${hour} ${zone}`, () =>
-    end
-      .toZonedDateTimeISO(zone)
-      .toPlainDate()
-      .subtract({ days })
-      .toZonedDateTime({ timeZone: zone, plainTime: { hour } })
-      .toInstant(),
+  hours(`${end.epochMilliseconds} ${days} ${hour} ${zone}`, () =>
+    dayOf(end, zone).subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant(),
   )
-
-/** A zone's clock is slow to ask, and everybody's plans end on the same few hundred midnights: so many instants are remembered. */
-const mostReckoned = 5_000
-const reckoned = new Map<string, Temporal.Instant>()
-
-function reckonedOnce(what: string, reckon: () => Temporal.Instant): Temporal.Instant {
-  const known = reckoned.get(what)
-  if (known) return known
-  if (reckoned.size >= mostReckoned) reckoned.clear()
-  const instant = reckon()
-  reckoned.set(what, instant)
-  return instant
-}
 
 /**
  * Until when a plan that waits can be given back: the end of the day before the last one of the plan that runs. Counted in the

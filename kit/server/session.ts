@@ -66,15 +66,17 @@ export async function readSession(
   cookie: string | undefined,
   find: FindSession = findSession,
 ): Promise<Session> {
-  const { token, signedBy } = readCookie(secrets, cookie)
+  const read = readCookie(secrets, cookie)
+  const { token, signedBy } = read
   if (!token) return freshSession(secrets)
-  const row = await find(db, hashToken(token))
+  const { tokenHash, csrfTokens } = derivedFrom(secrets, token, read)
+  const row = await find(db, tokenHash)
   const now = realNow()
   const isOurs = signedBy !== 'nobody'
   if (row ? !isRunning(row, now) : !isOurs)
-    return { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokensOf(secrets, token) }) }
+    return { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokens }) }
   if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
-  const [csrfToken = '', ...formerCsrfTokens] = csrfTokensOf(secrets, token)
+  const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   return {
     id: row?.id ?? null,
     userId: row?.user_id ?? null,
@@ -105,8 +107,8 @@ const findSession: FindSession = (db, tokenHash) =>
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
 
-const idleSince = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: idleDays * 24 }))
-const seenLongAgo = (now: Temporal.Instant): Date => toDate(now.subtract({ minutes: seenEveryMinutes }))
+const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
+const seenLongAgo = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - seenEveryMinutes * 60_000)
 
 function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
@@ -199,8 +201,8 @@ export async function purgeOldSessions(db: Db): Promise<void> {
 
 /** Whose calls belong together: what is known of a cookie that we have signed without asking the database. */
 export function signedTokenOf(secrets: Secrets, cookie: string | undefined): string | null {
-  const { token, signedBy } = readCookie(secrets, cookie)
-  return token && signedBy !== 'nobody' ? hashToken(token) : null
+  const read = readCookie(secrets, cookie)
+  return read.token && read.signedBy !== 'nobody' ? derivedFrom(secrets, read.token, read).tokenHash : null
 }
 
 /** The cookie's value: the token and our signature. */
@@ -209,7 +211,17 @@ export const cookieOf = (secrets: Secrets, session: Session): string =>
 
 type Signer = 'present' | 'previous' | 'nobody'
 
-type ReadCookie = { token: string | null; signedBy: Signer }
+type ReadCookie = {
+  token: string | null
+  signedBy: Signer
+  /** What the database keeps of its token, and the CSRF tokens that go with it, once they were asked for. */
+  derived?: { tokenHash: string; csrfTokens: string[] }
+}
+
+/** What is reckoned from the token of a cookie: with every call of a session the same. */
+function derivedFrom(secrets: Secrets, token: string, read: ReadCookie): NonNullable<ReadCookie['derived']> {
+  return (read.derived ??= { tokenHash: hashToken(token), csrfTokens: csrfTokensOf(secrets, token) })
+}
 
 /** So many cookies of ours are known again without reckoning out what they are signed with, which every call would do twice. */
 const mostKnown = 5_000

@@ -53,7 +53,8 @@ export function nextCharge(
   zone: string,
 ): DueStep | null {
   if (attempts >= chargeTimes.length) return null
-  const planned = chargesOf(expiresAt, zone).find((time) => !isBefore(time, now.add(pause)))
+  const earliest = now.add(pause)
+  const planned = chargesOf(expiresAt, zone).find((time) => !isBefore(time, earliest))
   return { step: 'charge', attempts, dueAt: planned ?? halfway(now, expiresAt) }
 }
 

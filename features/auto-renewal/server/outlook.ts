@@ -89,16 +89,16 @@ const soonDays = { long: 7, short: 2 }
 export function outlook(facts: PlanFacts, now: Temporal.Instant, { market, numberKeptDays }: Rules): Outlook {
   const { zone } = market
   const { autoRenewal, expiresAt, card } = facts
-  const today = dayOf(now, zone)
+  const [today, endsOn] = [dayOf(now, zone), dayOf(expiresAt, zone)]
   const queued = facts.queued && queuedOf(facts.queued, now, zone)
   const { notice, charge } = timesOf(facts, queued && midnight(queued.endsOn, zone), now, zone)
   const parts = {
     now,
     today,
     product: facts.product,
-    endsOn: dayOf(expiresAt, zone),
+    endsOn,
     lastDay: lastDayBefore(expiresAt, zone),
-    daysLeft: Math.max(0, today.until(dayOf(expiresAt, zone), { largestUnit: 'days' }).days),
+    daysLeft: Math.max(0, today.until(endsOn, { largestUnit: 'days' }).days),
     numberKeptUntil: lastDayKept(expiresAt, zone, numberKeptDays),
     queued,
     isRenewing: autoRenewal?.enabled ?? false,

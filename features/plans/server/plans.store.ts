@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { question } from '#kit/server/read-together.ts'
 import type { PlanFilter } from '../plans.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -54,7 +55,15 @@ export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<M
 
 /** What more data for use at home costs at least, in cents; null where none is for sale. */
 export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
-  const row = await db
+  const row = await extraDataPrice(db).executeTakeFirst()
+  return row?.price_cents ?? null
+}
+
+/** The same, asked beside other things. */
+export const extraDataPriceAsked = (db: Db) => question(extraDataPrice(db), {})
+
+const extraDataPrice = (db: Db | Trx) =>
+  db
     .selectFrom('products')
     .select('price_cents')
     .where('product_type', '=', 2)
@@ -64,9 +73,6 @@ export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
     .where('data_gb', '>', 0)
     .orderBy('price_cents')
     .limit(1)
-    .executeTakeFirst()
-  return row?.price_cents ?? null
-}
 
 export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   const rows = await db.selectFrom('plan_filters').selectAll().orderBy('position').execute()

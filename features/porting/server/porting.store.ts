@@ -71,6 +71,20 @@ export async function hasComeSince(db: Db, serviceId: string, since: Temporal.In
   return row !== undefined
 }
 
+/** When a number last came to one of these services, asked beside other things. */
+export const lastComeAsked = (db: Db, ids: Ids) =>
+  question(
+    db
+      .selectFrom('porting_requests')
+      .select(['service_id', 'ended_at'])
+      .where('service_id', 'in', ids)
+      .where('status', '=', 'COMPLETED')
+      .where('ended_at', 'is not', null)
+      .orderBy('ended_at', 'desc')
+      .limit(1),
+    { ended_at: true },
+  )
+
 type NewPort = { externalId: string; serviceId: string; orderId: string | null; msisdn: string; form: PortingForm }
 
 export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant): Promise<PortingRequest> {

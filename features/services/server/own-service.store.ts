@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
 import { writtenOnce } from '#kit/server/written-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
+import { idsOfServices } from './services.store.ts'
 
 /** Services that somebody has, each with its plan. */
 const servicesWithPlan = (db: Db | Trx) =>
@@ -36,6 +38,23 @@ export async function findOwnService(db: Db | Trx, userId: string, uuid: string)
 const readOwn = writtenOnce((db, { uuid, userId }: { uuid: string; userId: string }) =>
   servicesWithPlan(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
 )
+
+/** The same of these ids, asked beside other things: whose they are is looked at by who finds them. */
+export const servicesWithPlanAsked = (db: Db, ids: Ids) =>
+  question(servicesWithPlan(db).where('services.id', 'in', ids), { released_at: true, expires_at: true })
+
+/** The id of a service, where it is this customer's. */
+export const idOfOwnService = (db: Db, userId: string, uuid: string) => idsOfServices(db, userId).where('id', '=', uuid)
+
+/** The id of a customer's only service; of several none. */
+export const idOfOnlyService = (db: Db, userId: string) =>
+  db
+    .selectFrom('services')
+    .select(sql<string>`(array_agg(id))[1]`.as('id'))
+    .where('user_id', '=', userId)
+    .where('released_at', 'is', null)
+    .having(({ fn }) => fn.countAll(), '=', 1)
+
 export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
 
 /** Whether a service is or once was this customer's: its history stays readable when its number is gone. */

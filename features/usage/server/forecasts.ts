@@ -1,9 +1,8 @@
 import type { PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance } from '#providers/network/usage.port.ts'
-import { findProductsBySku } from '#features/plans/server/plans.store.ts'
 import { type Forecast, forecast } from './forecast.ts'
 import type { Reading } from './readings.store.ts'
-import type { UsageDeps } from './usage.deps.ts'
+import type { FactsOfUse } from './facts.ts'
 import type { PlanOfUse } from './plan-of-use.ts'
 
 /** A plan's data in its present cycle by the network's word, in MB. */
@@ -24,7 +23,7 @@ export function dataOf({ sku, data_gb }: Pick<PlanOfUse, 'sku' | 'data_gb'>, bal
  * roaming is used, or was bought in this cycle, and when the number changed in it.
  */
 export async function forecastOf(
-  deps: UsageDeps,
+  facts: FactsOfUse,
   service: PlanOfUse,
   period: PlanPeriod,
   reading: Reading<Balance[]>,
@@ -36,20 +35,20 @@ export async function forecastOf(
     cycleEndsAt: period.renewsAt,
     readAt: reading.readAt,
   }
-  const said = forecast(use, { now: deps.clock.now(), zone: deps.market.zone })
-  if (!said || (await extrasOf(deps, service, reading.data)).areAny) return null
-  return (await deps.hasChangedSince(service.id, period.cycleStartsAt)) ? null : said
+  const said = forecast(use, { now: facts.clock.now(), zone: facts.market.zone })
+  if (!said || (await extrasOf(facts, service, reading.data)).areAny) return null
+  return (await facts.hasChangedSince(service.id, period.cycleStartsAt)) ? null : said
 }
 
 /** What there is beside the plan: whether anything bears on how its data is used, and MB that can be used at home. */
 export async function extrasOf(
-  { db }: Pick<UsageDeps, 'db'>,
+  { findProductsBySku }: Pick<FactsOfUse, 'findProductsBySku'>,
   service: Pick<PlanOfUse, 'sku'>,
   balances: Balance[],
 ): Promise<{ areAny: boolean; homeMb: number }> {
   const others = balances.filter(({ sku }) => sku !== service.sku)
   const data = others.filter(({ type }) => type === 'data')
-  const products = await findProductsBySku(db, [...new Set(others.map(({ sku }) => sku))])
+  const products = await findProductsBySku([...new Set(others.map(({ sku }) => sku))])
   const isRoaming = (sku: string): boolean => products.get(sku)?.roaming ?? false
   return {
     areAny: data.length > 0 || others.some(({ sku }) => isRoaming(sku)),

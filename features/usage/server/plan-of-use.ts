@@ -1,5 +1,6 @@
 import type { OwnService } from '#features/services/server/own-service.store.ts'
 import { fromDate } from '#kit/server/clock.ts'
+import { dayOf } from '#kit/server/day-words.ts'
 import { type PlanPeriod, planPeriodAt } from '#kit/server/plan-period.ts'
 import type { UsageDeps } from './usage.deps.ts'
 
@@ -9,6 +10,6 @@ export type PlanOfUse = Pick<OwnService, 'id' | 'msisdn' | 'sku' | 'data_gb' | '
 /** Where it stands now. */
 export function periodOf({ clock, market }: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod {
   const startsOn = Temporal.PlainDate.from(service.starts_on)
-  const expiry = fromDate(service.expires_at).toZonedDateTimeISO(market.zone).toPlainDate()
+  const expiry = dayOf(fromDate(service.expires_at), market.zone)
   return planPeriodAt(clock.now(), startsOn, startsOn.until(expiry, { largestUnit: 'days' }).days, market.zone)
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
+import type { Balance } from '#providers/network/usage.port.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -10,6 +13,9 @@ declare module '#kit/server/db.ts' {
 
 /** A reading is shown again for this long, so that a look at ten services, and at them again, asks the network for each once. */
 const readingSeconds = 15
+
+/** What is left of a service's plan and add-ons. */
+export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
@@ -44,6 +50,30 @@ export async function findLastReading<T>(
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
+/** What was said last of what is left of these services, asked beside other things. */
+export const summariesAsked = (db: Db, ids: Ids) =>
+  question(
+    summariesOf(db, ids).select(({ ref }) => ['read_at', ref('reading').$castTo<Balance[]>().as('reading')]),
+    { read_at: true },
+  )
+
+/** The products that are named in it, by the code that the network knows them by. */
+export const productsOfSummariesAsked = (db: Db, ids: Ids) =>
+  question(
+    db
+      .selectFrom('products')
+      .selectAll()
+      .where(
+        'sku',
+        'in',
+        summariesOf(db, ids).select(sql<string>`jsonb_path_query(reading, '$[*].sku') #>> '{}'`.as('sku')),
+      ),
+    {},
+  )
+
+const summariesOf = (db: Db, ids: Ids) =>
+  db.selectFrom('usage_readings').where('service_id', 'in', ids).where('kind', '=', summaryKind)
+
 const readingsSince = (db: Db, serviceId: string, kind: string, since: Temporal.Instant) =>
   db
     .selectFrom('usage_readings')
@@ -77,7 +107,7 @@ export async function purgeReadings(db: Db): Promise<void> {
   await db
     .deleteFrom('usage_readings')
     .where('fetched_at', '<', before({ minutes: 10 }))
-    .where((row) => row.or([row('kind', '!=', 'summary'), row('fetched_at', '<', before({ hours: 24 }))]))
+    .where((row) => row.or([row('kind', '!=', summaryKind), row('fetched_at', '<', before({ hours: 24 }))]))
     .execute()
 }
 

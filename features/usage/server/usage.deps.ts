@@ -2,7 +2,10 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
-import type { NetworkUsage } from '#providers/network/usage.port.ts'
+import type { Balance, NetworkUsage } from '#providers/network/usage.port.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import type { OwnService } from '#features/services/server/own-service.store.ts'
+import type { Reading } from './readings.store.ts'
 
 export type UsageDeps = {
   db: Db
@@ -17,4 +20,21 @@ export type UsageDeps = {
    * clock: its use so far says nothing of what is to come. Wired where everything is: orders lean on usage.
    */
   hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
+  /**
+   * What is kept of the use of one service of a customer's, or of the only one where none is named, in one question. Null without one.
+   * Wired where everything is, as well.
+   */
+  readKeptUse(userId: string, uuid: string | null): Promise<KeptUse | null>
+}
+
+export type KeptUse = {
+  service: OwnService
+  /** The network's last word of what is left; null: it has not said anything. */
+  reading: Reading<Balance[]> | null
+  /** What is named in it. */
+  products: ProductRow[]
+  /** When an add-on with data or for roaming was last bought, and when its number last changed. */
+  changedAt: Temporal.Instant[]
+  /** Cents. */
+  extraDataPrice: number | null
 }

@@ -1,18 +1,18 @@
 import { formatPrice, toWire } from '#kit/contract/money.ts'
-import { findExtraDataPrice, findProductsBySku, type ProductRow } from '#features/plans/server/plans.store.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
 import { dayOf } from '#kit/server/day-words.ts'
 import type { PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import type { OwnedAddOn, UsageDetail, UsageSummary } from '../usage.contract.ts'
 import { entitlementsOf, planEntitlementsOf } from './entitlements.ts'
-import type { UsageDeps } from './usage.deps.ts'
+import type { FactsOfUse } from './facts.ts'
 import { forecastText } from './forecast.present.ts'
 import { dataOf, forecastOf } from './forecasts.ts'
 import type { Reading } from './readings.store.ts'
 
 export async function presentSummary(
-  deps: UsageDeps,
+  facts: FactsOfUse,
   service: OwnService,
   period: PlanPeriod,
   { reading, last }: { reading: Reading<Balance[]> | null; last: Reading<Balance[]> | null },
@@ -27,7 +27,7 @@ export async function presentSummary(
   const others = reading?.data.filter(({ sku }) => sku !== service.sku) ?? []
   const products =
     others.length > 0
-      ? await findProductsBySku(deps.db, [...new Set(others.map(({ sku }) => sku))])
+      ? await facts.findProductsBySku([...new Set(others.map(({ sku }) => sku))])
       : new Map<string, ProductRow>()
   return {
     plan: {
@@ -42,27 +42,27 @@ export async function presentSummary(
     renewal_date: period.renewsAt.toString(),
     days_remaining: period.daysRemaining,
     addons: reading && addOnsOf(others, products),
-    forecast: await presentForecast(deps, service, period, reading ?? last),
+    forecast: await presentForecast(facts, service, period, reading ?? last),
     is_expired: period.isExpired,
     read_at: reading && instant(reading.readAt),
   }
 }
 
 async function presentForecast(
-  deps: UsageDeps,
+  facts: FactsOfUse,
   service: OwnService,
   period: PlanPeriod,
   reading: Reading<Balance[]> | null,
 ): Promise<UsageSummary['forecast']> {
-  const said = reading && (await forecastOf(deps, service, period, reading))
+  const said = reading && (await forecastOf(facts, service, period, reading))
   if (!said) return null
-  const price = said.verdict === 'runs-out' ? await findExtraDataPrice(deps.db) : null
-  const { zone } = deps.market
+  const price = said.verdict === 'runs-out' ? await facts.findExtraDataPrice() : null
+  const { zone } = facts.market
   const text = forecastText(said, {
     totalMb: dataOf(service, reading.data).totalMb,
     endsOn: dayOf(period.renewsAt, zone),
     isFinalCycle: period.isFinalCycle,
-    today: dayOf(deps.clock.now(), zone),
+    today: dayOf(facts.clock.now(), zone),
   })
   return { text, add_data: price === null ? null : `Add data from ${formatPrice(price)}` }
 }

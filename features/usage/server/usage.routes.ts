@@ -1,10 +1,11 @@
-import { notFound } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
+import { readKeptUse } from '../kept-use.contract.ts'
 import { readUsageDetail, readUsageSummary } from '../usage.contract.ts'
 import type { UsageDeps } from './usage.deps.ts'
-import { keptSummary, usageDetail, usageSummary } from './usage.ts'
+import { keptUse } from './kept-use.ts'
+import { usageDetail, usageSummary } from './usage.ts'
 
 export function usageRoutes(deps: UsageDeps): Route[] {
   const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }): Promise<OwnService | null> =>
@@ -13,13 +14,14 @@ export function usageRoutes(deps: UsageDeps): Route[] {
     { key: `usage:${visit.user?.id ?? visit.clientIp}`, times: 300, seconds: 60 },
   ]
   return [
-    route(readUsageSummary, { access: 'verified', find, limits }, async ({ found, visit }) => {
-      const summary = visit.inProcess ? await keptSummary(deps, found) : await usageSummary(deps, found)
-      if (!summary) throw notFound()
-      return summary
-    }),
+    route(readUsageSummary, { access: 'verified', find, limits }, ({ found }) => usageSummary(deps, found)),
     route(readUsageDetail, { access: 'verified', find, limits }, ({ found, query }) =>
       usageDetail(deps, found, query.page),
     ),
   ]
 }
+
+/** For pages that come from the server, which do not wait for the network: the browser asks it. */
+export const keptUseRoutes = (deps: UsageDeps): Route[] => [
+  route(readKeptUse, { access: 'verified' }, ({ visit, query }) => keptUse(deps, visit.user.id, query.uuid ?? null)),
+]

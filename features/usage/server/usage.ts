@@ -6,8 +6,9 @@ import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.con
 import { periodOf, type PlanOfUse } from './plan-of-use.ts'
 import type { UsageDeps } from './usage.deps.ts'
 import type { Forecast } from './forecast.ts'
+import { askedFacts } from './facts.ts'
 import { dataOf, extrasOf, forecastOf } from './forecasts.ts'
-import { findLastReading, findReading, saveReading, type Reading } from './readings.store.ts'
+import { findLastReading, findReading, saveReading, summaryKind, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
@@ -20,28 +21,8 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
         now: deps.clock.now(),
         since: period.cycleStartsAt,
       })
-  return presentSummary(deps, service, period, { reading, last })
+  return presentSummary(askedFacts(deps), service, period, { reading, last })
 }
-
-/**
- * The same as the network said it last, without asking it; null where that was not lately, or of an earlier cycle. For pages that come
- * from the server, which do not wait for the network: the browser asks again.
- */
-export async function keptSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary | null> {
-  const period = periodOf(deps, service)
-  const now = deps.clock.now()
-  const reading = await findLastReading<Balance[]>(deps.db, service.id, summaryKind, {
-    now,
-    since: period.cycleStartsAt,
-  })
-  const isLate = reading && Temporal.Instant.compare(reading.readAt, now.subtract(shownFor)) < 0
-  return reading && !isLate ? presentSummary(deps, service, period, { reading, last: null }) : null
-}
-
-/** What was read so long ago says by its hour alone when that was. */
-const shownFor = { hours: 6 }
-
-const summaryKind = 'summary'
 
 /** What the network says is left of a service's plan and add-ons; null when it says nothing. */
 const readBalances = (
@@ -74,11 +55,12 @@ export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: P
 export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: PlanPeriod): Promise<UseNow | null> {
   const reading = await readBalances(deps, service, period)
   if (!reading) return null
+  const facts = askedFacts(deps)
   return {
     readAt: reading.readAt,
     ...dataOf(service, reading.data),
-    extraMb: (await extrasOf(deps, service, reading.data)).homeMb,
-    findForecast: () => forecastOf(deps, service, period, reading),
+    extraMb: (await extrasOf(facts, service, reading.data)).homeMb,
+    findForecast: () => forecastOf(facts, service, period, reading),
   }
 }
 

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+import { type Ids, question } from '#kit/server/read-together.ts'
+import { goneStates } from '../orders.states.ts'
+
+/** When an add-on that has data, or is for roaming, was last bought for one of these services; as `hasBoughtDataSince` has it. */
+export const lastDataBoughtAsked = (db: Db, ids: Ids) =>
+  question(
+    db
+      .selectFrom('orders')
+      .select('created_at')
+      .where('service_id', 'in', ids)
+      .where('kind', '=', 'addon')
+      .where('state', 'not in', goneStates)
+      .where(sql<boolean>`((product->>'data_gb')::numeric > 0 or (product->>'roaming')::boolean)`)
+      .orderBy('created_at', 'desc')
+      .limit(1),
+    { created_at: true },
+  )

@@ -1,0 +1,27 @@
+import { findExtraDataPrice, findProductsBySku, type ProductRow } from '#features/plans/server/plans.store.ts'
+import type { KeptUse, UsageDeps } from './usage.deps.ts'
+
+/** What bears on the use of a service beside the network's word. */
+export type FactsOfUse = Pick<UsageDeps, 'clock' | 'market' | 'hasChangedSince'> & {
+  findProductsBySku(skus: string[]): Promise<Map<string, ProductRow>>
+  findExtraDataPrice(): Promise<number | null>
+}
+
+/** Each asked for when it is needed: most are not. */
+export const askedFacts = (deps: UsageDeps): FactsOfUse => ({
+  ...deps,
+  findProductsBySku: (skus) => findProductsBySku(deps.db, skus),
+  findExtraDataPrice: () => findExtraDataPrice(deps.db),
+})
+
+/** All of them known already. */
+export const keptFacts = (
+  { clock, market }: Pick<UsageDeps, 'clock' | 'market'>,
+  { products, changedAt, extraDataPrice }: KeptUse,
+): FactsOfUse => ({
+  clock,
+  market,
+  hasChangedSince: async (_, since) => changedAt.some((at) => Temporal.Instant.compare(at, since) >= 0),
+  findProductsBySku: async () => new Map(products.flatMap((row) => (row.sku ? [[row.sku, row] as const] : []))),
+  findExtraDataPrice: async () => extraDataPrice,
+})

@@ -1,0 +1,29 @@
+import type { UsageSummary } from '../usage.contract.ts'
+import { keptFacts } from './facts.ts'
+import { periodOf } from './plan-of-use.ts'
+import type { UsageDeps } from './usage.deps.ts'
+import { presentSummary } from './usage.present.ts'
+
+/**
+ * What is left of a service's plan and add-ons as the network said it last, without asking it; of the only service where none is named.
+ * Null where that was not lately, or of an earlier cycle.
+ */
+export async function keptUse(
+  deps: UsageDeps,
+  userId: string,
+  uuid: string | null,
+): Promise<{ uuid: string; summary: UsageSummary } | null> {
+  const kept = await deps.readKeptUse(userId, uuid)
+  if (!kept?.reading) return null
+  const { service, reading } = kept
+  const period = periodOf(deps, service)
+  const isBefore = (instant: Temporal.Instant): boolean => Temporal.Instant.compare(reading.readAt, instant) < 0
+  if (isBefore(deps.clock.now().subtract(shownFor)) || isBefore(period.cycleStartsAt)) return null
+  return {
+    uuid: service.id,
+    summary: await presentSummary(keptFacts(deps, kept), service, period, { reading, last: null }),
+  }
+}
+
+/** What was read so long ago says by its hour alone when that was. */
+const shownFor = { hours: 6 }
