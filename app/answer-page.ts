@@ -53,7 +53,7 @@ export async function answerPage(
   const page = await answerInTime(render, { failed: (error) => error instanceof Refusal || failed(error) })
   if (page.status === 302) return reply.redirect(page.location, 302)
   if (page.style) reply.header('content-security-policy', pagePolicy(page.style))
-  const { body, coding } = await compressPage(page.html, request.headers['accept-encoding'])
+  const { body, coding } = await compressPage(page, request.headers['accept-encoding'])
   if (coding) reply.header('content-encoding', coding)
   return reply.status(page.status).header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)
 }

@@ -73,7 +73,7 @@ export async function builtRenderer(
       const { links, style } = filesOf(page)
       return {
         status: page.status,
-        html: documentOf({
+        ...documentOf({
           ...page,
           bootstrap,
           style: style.text,

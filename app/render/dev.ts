@@ -28,8 +28,7 @@ export async function devRenderer({ assets, colours, paper }: Shared): Promise<R
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
       const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
       const shared = { bootstrap, style: colours, links, paper, needsScript, notices: notices ?? null }
-      const html = documentOf({ ...page, ...shared })
-      return { status: page.status, html }
+      return { status: page.status, ...documentOf({ ...page, ...shared }) }
     },
     registerAssets(app) {
       app.addHook('onReady', async () => void (vite = await startVite(app)))

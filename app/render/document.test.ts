@@ -51,6 +51,8 @@ const parts: DocumentParts = {
   },
 }
 
+const textOf = (of: DocumentParts): string => documentOf(of).html
+
 test('data comes back as it went in, and never closes its element', () => {
   const stringUnit = fc.constantFrom(
     '<',
@@ -79,14 +81,30 @@ test('data comes back as it went in, and never closes its element', () => {
 test('what is the same for everybody is written once, and what is not each time', () => {
   const dataIn = (html: string) => JSON.parse(/id="bootstrap">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
   const later = { ...bootstrap, serverTime: '2026-11-21T00:00:01.000Z' }
-  for (const each of [bootstrap, later]) expect(dataIn(documentOf({ ...parts, bootstrap: each }))).toEqual(each)
+  for (const each of [bootstrap, later]) expect(dataIn(textOf({ ...parts, bootstrap: each }))).toEqual(each)
   const other = { ...parts, links: { ...parts.links, styles: [{ url: '/static/build/other.css' }] } }
-  expect(documentOf(other)).toContain('other.css')
-  expect(documentOf(parts)).not.toContain('other.css')
+  expect(textOf(other)).toContain('other.css')
+  expect(textOf(parts)).not.toContain('other.css')
+})
+
+test('what it begins and ends with says nothing of its visitor', () => {
+  const of = (visitor: string) =>
+    documentOf({
+      ...parts,
+      title: visitor,
+      html: `<main>${visitor}</main>`,
+      state: { ...parts.state, queries: [[['me'], visitor]] },
+      bootstrap: { ...bootstrap, serverTime: visitor },
+    })
+  const [ana, ben] = [of('Ana'), of('Ben')]
+  expect(ana.same).toEqual(ben.same)
+  expect(ana.html.startsWith(ana.same.head) && ana.html.endsWith(ana.same.tail)).toBe(true)
+  expect(ana.same.head.length + ana.same.tail.length).toBeGreaterThan(ana.html.length / 4)
+  expect(ana.html).toContain('<title>Ana</title>')
 })
 
 test('the document names its files with their hashes', () => {
-  const html = documentOf(parts)
+  const html = textOf(parts)
   expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css">')
   expect(html).toContain(
     '<script type="module" src="/static/build/a.js" integrity="sha384-a" fetchpriority="low"></script>',
@@ -98,7 +116,7 @@ test('the document names its files with their hashes', () => {
 test('the browser paints around the page in its paper, by day and by night', () => {
   const { light, dark } = testColours.paper
   expect(
-    [...documentOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map(
+    [...textOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map(
       (found) => found.slice(1),
     ),
   ).toEqual([
@@ -108,22 +126,22 @@ test('the browser paints around the page in its paper, by day and by night', () 
 })
 
 test('a style sheet that is part of another is named, and switched off', () => {
-  expect(documentOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
+  expect(textOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
 })
 
 test('its title and description are text, whatever they say', () => {
-  expect(documentOf(parts)).toContain('<title>Plans &lt;30 days&gt; · Tom &amp; Co</title>')
-  expect(documentOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
+  expect(textOf(parts)).toContain('<title>Plans &lt;30 days&gt; · Tom &amp; Co</title>')
+  expect(textOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
 })
 
 test('it holds its sheet, before every other', () => {
-  const html = documentOf(parts)
+  const html = textOf(parts)
   expect(html).toContain('<style>:root{--ink:#000}</style>')
   expect(html.indexOf('<style>')).toBeLessThan(html.indexOf('<link rel="stylesheet"'))
 })
 
 test('it holds no code and no other style: a script element is a file of ours or data', () => {
-  const html = documentOf(parts)
+  const html = textOf(parts)
   const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
   expect(scripts).toHaveLength(3)
   for (const attributes of scripts) expect(attributes).toMatch(/ src="\/static\/build\/|type="application\/json"/)
@@ -131,6 +149,6 @@ test('it holds no code and no other style: a script element is a file of ours or
 })
 
 test('says before everything else what needs a script, to those who have none', () => {
-  const html = documentOf(parts)
+  const html = textOf(parts)
   expect(html).toContain('<body>\n<noscript>Please switch scripts on.</noscript>\n<div id="root">')
 })

@@ -34,15 +34,17 @@ export type DocumentParts = {
   notices?: PageNotices | null
 }
 
+/** A whole document, and what it begins and ends with: that is the same for every visitor of a kind of page. */
+export type PageText = { html: string; same: { head: string; tail: string } }
+
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
-export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): string {
+export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
   const { inHead, inBody } = writtenLinks(links)
-  return `<!doctype html>
+  const head = `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
 <head>
 <meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${escapeHtml(bootstrap.brand.description)}">
 <meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
@@ -50,18 +52,22 @@ export function documentOf({ title, html, state, bootstrap, style, links, ...loo
 <link rel="icon" href="/static/brand/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/static/brand/icon-180.png">
 <link rel="manifest" href="/static/site.webmanifest">
-<style>${style}</style>${notices ? `<style>${notices.style.text}</style>` : ''}
+<style>${style}</style>
 ${inHead}
+`
+  const body = `<title>${escapeHtml(title)}</title>${notices ? `<style>${notices.style.text}</style>` : ''}
 </head>
 <body>
 <noscript>${needsScript}</noscript>
 ${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
 <script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
 <script type="application/json" id="${ids.state}">${dataOf(state)}</script>
-${inBody}
+`
+  const tail = `${inBody}
 </body>
 </html>
 `
+  return { html: head + body + tail, same: { head, tail } }
 }
 
 /** JSON that can stand inside a script element: nothing in it closes the element or ends a line of a script. */

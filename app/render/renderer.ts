@@ -3,6 +3,7 @@ import type { Bootstrap, Brand } from '#kit/contract/bootstrap.ts'
 import type { Colours, Look } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Assets } from './assets.ts'
+import type { PageText } from './document.ts'
 import type { PageNotices } from './notices.ts'
 
 type PageRequest = {
@@ -18,7 +19,7 @@ type PageRequest = {
 }
 
 /** `style`: the sources (`'sha256-…'`) of the sheets inside a built page, for its policy. */
-export type PageAnswer = { status: 302; location: string } | { status: 200 | 404 | 500; html: string; style?: string }
+export type PageAnswer = { status: 302; location: string } | ({ status: 200 | 404 | 500; style?: string } & PageText)
 
 export type Renderer = {
   /** The whole answer to a visit of any path that is neither API nor static. */

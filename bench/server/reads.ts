@@ -20,7 +20,7 @@ export const reads: readonly Read[] = [
   { name: 'products', path: () => '/api/products/' },
   { name: 'login page', path: () => '/login/', isPage: true },
   { name: 'dashboard page', path: () => '/', isPage: true },
-  { name: 'dashboard page, br', path: () => '/', accepts: 'gzip, deflate, br', isPage: true },
+  { name: 'dashboard page, compressed', path: () => '/', accepts: 'gzip, deflate, br', isPage: true },
 ]
 
 /** The login page is for who is not signed in. */
