@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { openApi } from '#kit/server/openapi.ts'
-import { apiRoutes } from './api.ts'
+import { apiRoutes, pageRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
 // Only the table is read here: nothing answers, so nothing is needed to answer with.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
+/** What pages ask here that nobody is served: no path of the API leads to it. */
+const ofPages = pageRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 describe('the table of routes', () => {
@@ -33,7 +35,7 @@ describe('the table of routes', () => {
     )
   })
 
-  test('serves every endpoint that a contract declares, once', async () => {
+  test('has every endpoint that a contract declares, once, and serves all but what pages alone ask', async () => {
     const features = join(import.meta.dirname, '../features')
     const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.contract.ts'),
@@ -41,7 +43,8 @@ describe('the table of routes', () => {
     const modules = await Promise.all(contracts.map((path) => import(join(features, path)) as Promise<object>))
     const declared = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
     expect(declared.length).toBeGreaterThan(10)
-    expect(endpoints.map(nameOf).sort()).toEqual(declared.map(nameOf).sort())
+    expect([...endpoints, ...ofPages].map(nameOf).sort()).toEqual(declared.map(nameOf).sort())
+    expect(ofPages.map(nameOf)).toEqual(['GET /pages/kept-use/'])
   })
 
   test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(

@@ -3,10 +3,10 @@ import type { Db } from '#kit/server/db.ts'
 import { type Ids, readTogether } from '#kit/server/read-together.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { lastDataBoughtAsked } from '#features/orders/server/data-bought.store.ts'
-import { extraDataPriceAsked } from '#features/plans/server/plans.store.ts'
+import { extraDataPriceAsked, productsBySkuAsked } from '#features/plans/server/plans.store.ts'
 import { lastComeAsked } from '#features/porting/server/porting.store.ts'
 import { idOfOnlyService, idOfOwnService, servicesWithPlanAsked } from '#features/services/server/own-service.store.ts'
-import { productsOfSummariesAsked, summariesAsked } from '#features/usage/server/readings.store.ts'
+import { skusOfSummaries, summariesAsked } from '#features/usage/server/readings.store.ts'
 import type { KeptUse } from '#features/usage/server/usage.deps.ts'
 
 /** What is kept of the use of one service, of all slices that know of it: a page is rendered with it. */
@@ -39,7 +39,7 @@ const readNamed = readTogether((db, { userId, uuid }: { userId: string; uuid: st
 const asked = (db: Db, ids: Ids) => ({
   services: servicesWithPlanAsked(db, ids),
   summaries: summariesAsked(db, ids),
-  products: productsOfSummariesAsked(db, ids),
+  products: productsBySkuAsked(db, skusOfSummaries(db, ids)),
   bought: lastDataBoughtAsked(db, ids),
   come: lastComeAsked(db, ids),
   prices: extraDataPriceAsked(db),

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { codingOf, compressPage } from './compress.ts'
+import { codingOf } from './coding.ts'
+import { compressPage } from './compress.ts'
 
 const html = `<!doctype html><p>${'Kia ora, Māui. '.repeat(400)}</p>\n`
 const same = { head: html.slice(0, 1_000), tail: html.slice(-1_000) }

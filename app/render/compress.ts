@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { codingOf } from './coding.ts'
 import type { PageText } from './document.ts'
 import { gzipPage } from './gzip-page.ts'
 
@@ -13,7 +14,7 @@ type Coded = { body: Buffer | string; coding: 'br' | 'gzip' | null }
 
 /**
  * A page made for one answer, compressed for who takes that: quickly, because a visitor waits for it. With gzip, of which what is the same
- * for everybody is compressed once, and which is a fifteenth longer; only who takes nothing else gets Brotli.
+ * for everybody is compressed once, and which is a twentieth longer; only who takes nothing else gets Brotli.
  */
 export async function compressPage(
   { html, same = { head: '', tail: '' } }: Pick<PageText, 'html'> & Partial<PageText>,
@@ -38,17 +39,3 @@ export async function compressPage(
 
 /** As a power of two: no larger than the page. To make room for one of 4 MB takes as long as to compress it. */
 const windowFor = (length: number): number => Math.min(22, Math.max(16, Math.ceil(Math.log2(length))))
-
-/** Browsers name five. */
-const mostCodings = 20
-
-/** The best coding that an Accept-Encoding header allows, of those that there are; null for none. */
-export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown }): 'br' | 'gzip' | null {
-  const named = accepted.split(',', mostCodings).map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
-  const takes = (coding: string): boolean =>
-    named.some(
-      ([name, ...rest]) => name === coding && Number(rest.find((word) => word.startsWith('q='))?.slice(2) ?? 1) > 0,
-    )
-  if (available.br && takes('br')) return 'br'
-  return available.gzip && takes('gzip') ? 'gzip' : null
-}

@@ -36,8 +36,8 @@ const tailOf = keptDeflated(once)
 const gzipHead = Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
 
 /**
- * A page as gzip has it, in one piece for whoever reads it. Only what is this page's `own` is compressed now; it may refer to the head, which
- * like the tail is the same for everybody and was compressed before.
+ * A page as gzip has it, in one piece for whoever reads it. Only what is this page's `own` is compressed now; it may refer to the head,
+ * which like the tail is the same for everybody and was compressed before.
  */
 export function gzipPage({ head, own, tail }: { head: string; own: string; tail: string }): Buffer {
   const [before, after] = [headOf(head), tailOf(tail)]

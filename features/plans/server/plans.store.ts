@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { question } from '#kit/server/read-together.ts'
 import type { PlanFilter } from '../plans.contract.ts'
@@ -52,6 +52,11 @@ export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<M
   const rows = await db.selectFrom('products').selectAll().where('sku', 'in', skus).execute()
   return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
 }
+
+/** The same of codes that another question finds, asked beside other things. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export const productsBySkuAsked = (db: Db, skus: SelectQueryBuilder<any, any, { sku: string }>) =>
+  question(db.selectFrom('products').selectAll().where('sku', 'in', skus), {})
 
 /** What more data for use at home costs at least, in cents; null where none is for sale. */
 export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {

@@ -9,7 +9,9 @@ export type FactsOfUse = Pick<UsageDeps, 'clock' | 'market' | 'hasChangedSince'>
 
 /** Each asked for when it is needed: most are not. */
 export const askedFacts = (deps: UsageDeps): FactsOfUse => ({
-  ...deps,
+  clock: deps.clock,
+  market: deps.market,
+  hasChangedSince: (serviceId, since) => deps.hasChangedSince(serviceId, since),
   findProductsBySku: (skus) => findProductsBySku(deps.db, skus),
   findExtraDataPrice: () => findExtraDataPrice(deps.db),
 })

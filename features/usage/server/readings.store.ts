@@ -57,19 +57,9 @@ export const summariesAsked = (db: Db, ids: Ids) =>
     { read_at: true },
   )
 
-/** The products that are named in it, by the code that the network knows them by. */
-export const productsOfSummariesAsked = (db: Db, ids: Ids) =>
-  question(
-    db
-      .selectFrom('products')
-      .selectAll()
-      .where(
-        'sku',
-        'in',
-        summariesOf(db, ids).select(sql<string>`jsonb_path_query(reading, '$[*].sku') #>> '{}'`.as('sku')),
-      ),
-    {},
-  )
+/** The codes by which the network names in it what it speaks of. */
+export const skusOfSummaries = (db: Db, ids: Ids) =>
+  summariesOf(db, ids).select(sql<string>`jsonb_path_query(reading, '$[*].sku') #>> '{}'`.as('sku'))
 
 const summariesOf = (db: Db, ids: Ids) =>
   db.selectFrom('usage_readings').where('service_id', 'in', ids).where('kind', '=', summaryKind)
