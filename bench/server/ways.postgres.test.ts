@@ -36,8 +36,7 @@ async function quietest(read: Read): Promise<Heard> {
 const most: Record<string, number> = {
   account: 2,
   services: 2,
-  // Whose it is, which limits there are, and what was reached come one after the other.
-  'alerts of a service': 4,
+  'alerts of a service': 2,
   invoices: 2,
   'one invoice': 2,
   products: 0,

@@ -1,6 +1,7 @@
 import type { MessageDeps } from '#features/messages/server/messages.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
+import type { Ids } from '#kit/server/read-together.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 
 export type AlertsDeps = UsageDeps &
@@ -9,5 +10,5 @@ export type AlertsDeps = UsageDeps &
     brandShortName: string
     thresholds: Thresholds
     /** Those of these services that renew by themselves. Wired where everything is: auto-renewal leans on alerts. */
-    renewingOf(serviceIds: string[]): Promise<Set<string>>
+    renewingOf(serviceIds: Ids): Promise<Set<string>>
   }

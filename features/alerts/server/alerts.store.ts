@@ -1,4 +1,5 @@
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { Ids } from '#kit/server/read-together.ts'
 import type { AlertChannel, Alerts } from '../alerts.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -8,12 +9,12 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What was chosen for a service, by the threshold. */
-export async function findChosen(db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> {
+/** What was chosen for one service, by the threshold. */
+export async function findChosen(db: Db | Trx, service: Ids): Promise<Map<number, AlertChannel>> {
   const rows = await db
     .selectFrom('usage_alerts')
     .select(['threshold', 'channel'])
-    .where('service_id', '=', serviceId)
+    .where('service_id', 'in', service)
     .execute()
   return new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
 }
@@ -29,11 +30,11 @@ export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number
 }
 
 /** How a customer is told before a plan renews; by both where they have chosen nothing. */
-export async function findPlanEndChannel(db: Db | Trx, serviceId: string): Promise<Alerts['before_end']> {
+export async function findPlanEndChannel(db: Db | Trx, service: Ids): Promise<Alerts['before_end']> {
   const row = await db
     .selectFrom('plan_end_alerts')
     .select('channel')
-    .where('service_id', '=', serviceId)
+    .where('service_id', 'in', service)
     .executeTakeFirst()
   return row?.channel ?? 'both'
 }

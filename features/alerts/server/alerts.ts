@@ -1,22 +1,39 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import type { Ids } from '#kit/server/read-together.ts'
 import { invalid } from '#kit/server/refusal.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import { findOwnService, idOfOwnService } from '#features/services/server/own-service.store.ts'
 import { type AlertChannel, alertMessages, type Alerts, type AlertsView, usageAlerts } from '../alerts.contract.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
 import { findChosen, findPlanEndChannel, saveChosen, savePlanEndChannel } from './alerts.store.ts'
 import { marketThresholds } from './thresholds.ts'
 import { watchFrom } from './watch.store.ts'
 
-/** How a customer is told of this service. */
-export async function alertsOf({ db, market, renewingOf }: AlertsDeps, serviceId: string): Promise<AlertsView> {
+/** How a customer is told of a service of theirs; null where it is none. Asked at once, all of it leaves together. */
+export async function ownAlerts(deps: AlertsDeps, userId: string, uuid: string): Promise<AlertsView | null> {
+  if (!isUuid(uuid)) return null
+  const [service, alerts] = await Promise.all([
+    findOwnService(deps.db, userId, uuid),
+    alertsOf(deps, idOfOwnService(deps.db, userId, uuid)),
+  ])
+  return service && alerts
+}
+
+/** How a customer is told of one service. */
+export async function alertsOf({ db, market, renewingOf }: AlertsDeps, service: Ids): Promise<AlertsView> {
   const { half, most, all } = marketThresholds[market.code]
-  const chosen = await findChosen(db, serviceId)
-  const isRenewing = (await renewingOf([serviceId])).has(serviceId)
+  const [chosen, renewing, planEnd] = await Promise.all([
+    findChosen(db, service),
+    renewingOf(service),
+    findPlanEndChannel(db, service),
+  ])
+  const isRenewing = renewing.size > 0
   return {
     half: chosen.get(half.percent) ?? half.channel,
     most: chosen.get(most.percent) ?? most.channel,
     all: chosen.get(all.percent) ?? all.channel,
-    before_end: isRenewing ? await findPlanEndChannel(db, serviceId) : 'both',
+    before_end: isRenewing ? planEnd : 'both',
     percents: { half: half.percent, most: most.percent, all: all.percent },
     end_fixed: !isRenewing,
   }
@@ -45,7 +62,7 @@ export async function thresholdsOf(
   market: Pick<Market, 'code'>,
   serviceId: string,
 ): Promise<Map<number, Exclude<AlertChannel, 'off'>>> {
-  const chosen = await findChosen(db, serviceId)
+  const chosen = await findChosen(db, [serviceId])
   return new Map(
     Object.values(marketThresholds[market.code]).flatMap(({ percent, channel: usual }) => {
       const channel = chosen.get(percent) ?? usual

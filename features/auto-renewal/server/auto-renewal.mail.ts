@@ -54,7 +54,7 @@ export async function sendNotice(
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
   // All is well, and the mail has said so.
-  if (!trouble && (await findPlanEndChannel(trx, service.id)) === 'email') return
+  if (!trouble && (await findPlanEndChannel(trx, [service.id])) === 'email') return
   const words =
     trouble || !card
       ? cardText(deps, number, { card, chargeAt, today: day(locked.now) })

@@ -75,8 +75,8 @@ export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
   )
 
 /** Of these services, those that renew by themselves. */
-export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
-  if (serviceIds.length === 0) return new Set()
+export async function findRenewing(db: Db, serviceIds: Ids): Promise<Set<string>> {
+  if (Array.isArray(serviceIds) && serviceIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('auto_renewals')
     .select('service_id')
