@@ -30,8 +30,8 @@ import {
   deleteRefusedPaymentsOf,
   reassignRefusedPayments,
 } from '#features/refused-payments/server/refused-payments.store.ts'
-import { replaceDeadlines } from '#features/services/server/deadlines.store.ts'
-import { takeQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { clearDeadlines } from '#features/services/server/deadlines.store.ts'
+import { takeQueuedPlans } from '#features/services/server/queued-plans.store.ts'
 import { beginRelease } from '#features/services/server/release.ts'
 import { forgetNamesOfNumbers, reassignServices } from '#features/services/server/services.store.ts'
 import { forgetNumbersOfSims } from '#features/services/server/sim-packs.store.ts'
@@ -68,8 +68,8 @@ export async function endRequests(trx: Trx, userId: string, now: Temporal.Instan
 export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCustomer, actor: Actor): Promise<void> {
   for (const service of services) {
     await stopAutoRenewal(trx, deps, { id: service.id, userId: user.id }, actor)
-    await takeQueuedPlan(trx, service.id)
-    await replaceDeadlines(trx, service.id, [])
+    await takeQueuedPlans(trx, [service.id])
+    await clearDeadlines(trx, [service.id])
     await freeNumber(trx, service.id)
     await beginRelease(trx, deps, service)
   }

@@ -1,11 +1,14 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import type { AlertsDeps } from '#features/alerts/server/alerts.deps.ts'
+import type { StepDeps } from '#features/auto-renewal/server/renewable.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
 import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
 import type { HistoryDeps } from '#features/history/server/history.deps.ts'
+import type { AboutMessage } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from '#features/operator-tasks/server/operator-tasks.deps.ts'
 import type { OwnNumberDeps } from '#features/services/server/own-number.deps.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
@@ -26,6 +29,7 @@ export type Deps = UsageDeps &
   AuthDeps &
   PaymentMethodDeps &
   CustomersDeps &
+  StepDeps &
   AlertsDeps &
   PrivacyDeps &
   ServicesDeps &
@@ -38,6 +42,8 @@ export type Deps = UsageDeps &
     /** With fewer unused SIM packs than this a person is told; 0: never. */
     simStockLevel: number
     sms: SmsSender
+    /** What messages about a service rest on at an instant, also those of a certain kind; null: nothing is left of it. */
+    premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, about?: AboutMessage): Promise<string | null>
     /** The file that a mail names as its attachment. */
     attachmentOf(ref: string): Promise<Attachment>
     /** Origin of the staff's desk; null: there is none. */

@@ -1,8 +1,9 @@
 import { firstLookAt } from '#features/alerts/server/alerts.ts'
-import { watchFrom } from '#features/alerts/server/watch.store.ts'
-import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
+import { watchAllFrom } from '#features/alerts/server/watch.store.ts'
+import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
-import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
+import { remindOfEnds } from '#features/auto-renewal/server/plan-ends.ts'
+import { premisesOf } from '#features/auto-renewal/server/premise.ts'
 import { expectCycles } from '#features/history/server/cycles.ts'
 import { planRemoved } from '#features/next-plan/server/give-back.ts'
 import { planToChange } from '#features/next-plan/server/change.ts'
@@ -17,26 +18,30 @@ type PlanActs = Pick<
   Deps,
   | 'changedNumberSince'
   | 'hasChangedSince'
-  | 'planBegan'
   | 'planKept'
   | 'planRemoved'
   | 'planToChange'
+  | 'plansBegan'
   | 'premiseOf'
-  | 'remindOfEnd'
+  | 'premisesOfPlans'
+  | 'remindOfEnds'
   | 'renewingOf'
 >
 
 export const planActs = (deps: () => Deps): PlanActs => ({
   renewingOf: (serviceIds) => findRenewing(deps().db, serviceIds),
-  remindOfEnd: (trx, ending) => remindOfEnd(trx, deps(), ending),
+  remindOfEnds: (trx, ending, now) => remindOfEnds(trx, deps(), ending, now),
+  premisesOfPlans: (trx, services, now) => premisesOf(trx, deps(), services, now),
   premiseOf: (trx, serviceId, now, about) => premiseOfMessage(trx, deps(), { serviceId, now, about }),
   planRemoved: (trx, order) => planRemoved(trx, deps(), order),
   planToChange: (trx, serviceId, orderCode) => planToChange(trx, deps(), serviceId, orderCode),
   planKept: (trx, order) => sendPlanKept(trx, deps(), order),
-  async planBegan(trx, serviceId, expiresAt) {
-    await restartAutoRenewal(trx, deps(), serviceId, expiresAt)
-    await watchFrom(trx, serviceId, firstLookAt(deps().clock.now(), serviceId))
-    await expectCycles(trx, deps(), serviceId)
+  async plansBegan(trx, plans) {
+    await restartAutoRenewals(trx, deps(), plans)
+    const ids = plans.map(({ serviceId }) => serviceId)
+    const now = deps().clock.now()
+    await watchAllFrom(trx, new Map(ids.map((id) => [id, firstLookAt(now, id)])))
+    await expectCycles(trx, deps(), ids)
   },
   changedNumberSince: (serviceId, since) => hasComeSince(deps().db, serviceId, since),
   hasChangedSince: async (serviceId, since) =>

@@ -1,4 +1,4 @@
-import { sendNotice, sendWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
+import { noticeLetters, sendWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
 import type { AutoRenewal } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import type { SavedCard } from '#features/auto-renewal/server/card.ts'
 import { type FailedCharge, sendFailure } from '#features/auto-renewal/server/charge.mail.ts'
@@ -7,6 +7,7 @@ import { findOutlook } from '#features/auto-renewal/server/outlooks.ts'
 import * as planEnds from '#features/auto-renewal/server/plan-ends.mail.ts'
 import { sendSwitchedOn } from '#features/auto-renewal/server/switched-on.mail.ts'
 import type { LockedAutoRenewal } from '#features/auto-renewal/server/turn.ts'
+import { queueLetters } from '#features/messages/server/messages.ts'
 import type { Sample, Scene } from './messages.ts'
 
 // What is said before a plan ends, and of its renewal.
@@ -45,7 +46,7 @@ const lockedAt = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAu
 
 const ends = (
   name: string,
-  by: (typeof planEnds)['sendEndReminder'],
+  by: (typeof planEnds)['endReminder'],
   days: number,
   change: (outlook: Outlook) => Partial<Outlook> = () => ({}),
 ): Sample => ({
@@ -53,21 +54,24 @@ const ends = (
   by,
   async write(scene) {
     const outlook = await outlookAt(scene, at(scene, days, 9))
-    const { trx, deps, service, schedule } = scene
-    await by(trx, deps, { service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' })
+    const { trx, deps, user, service, schedule } = scene
+    const ending = { user, service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' }
+    await queueLetters(trx, deps, by(deps, ending))
   },
 })
 
 const notice = (name: string, trouble: 'no-card' | 'card-expired' | null): Sample => ({
   name,
-  by: sendNotice,
+  by: noticeLetters,
   async write(scene) {
     const now = at(scene, 3, 9)
     const outlook = await outlookAt(scene, now)
     if (!outlook.offer) throw new Error('nothing to renew with')
     const card = trouble === 'no-card' ? null : cardOf(outlook)
     const chargeAt = at(scene, 1, 9)
-    await sendNotice(scene.trx, scene.deps, lockedAt(scene, now), { offer: outlook.offer, chargeAt, card, trouble })
+    const told = { user: scene.user, premise: 'sample', channel: 'both' } as const
+    const notice = { offer: outlook.offer, chargeAt, card, trouble }
+    await queueLetters(scene.trx, scene.deps, noticeLetters(scene.deps, lockedAt(scene, now), told, notice))
   },
 })
 
@@ -102,13 +106,13 @@ const waiting = ({ product, endsOn, today }: Outlook): Partial<Outlook> => ({
 })
 
 export const endSamples: readonly Sample[] = [
-  ends('7 days left', planEnds.sendEndReminder, 7),
-  ends('3 days left', planEnds.sendEndReminder, 3),
-  ends('3 days left of a plan that is no longer sold', planEnds.sendEndReminder, 3, () => ({ state: 'withdrawn' })),
-  ends('last day', planEnds.sendEndReminder, 1),
-  ends('card expires before the charge', planEnds.sendCardReminder, 7),
-  ends('no card to charge', planEnds.sendCardReminder, 7, () => ({ card: null })),
-  ends('next plan starts tomorrow', planEnds.sendNextPlanReminder, 1, waiting),
+  ends('7 days left', planEnds.endReminder, 7),
+  ends('3 days left', planEnds.endReminder, 3),
+  ends('3 days left of a plan that is no longer sold', planEnds.endReminder, 3, () => ({ state: 'withdrawn' })),
+  ends('last day', planEnds.endReminder, 1),
+  ends('card expires before the charge', planEnds.cardReminder, 7),
+  ends('no card to charge', planEnds.cardReminder, 7, () => ({ card: null })),
+  ends('next plan starts tomorrow', planEnds.nextPlanReminder, 1, waiting),
   {
     name: 'auto-renewal is on',
     by: sendSwitchedOn,

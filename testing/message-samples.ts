@@ -19,7 +19,8 @@ import { sendPortMail } from '#features/porting/server/porting.mail.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
 import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
-import { sendExpiryMail, sendNumberReminder } from '#features/services/server/plan-life.mail.ts'
+import { queueLetters } from '#features/messages/server/messages.ts'
+import { expiryMail, numberReminder } from '#features/services/server/plan-life.mail.ts'
 import { demoPorts } from '#demo/fixtures.ts'
 import { portAnswers } from './journey.ts'
 import { callSamples } from './message-samples-of-calls.ts'
@@ -367,14 +368,11 @@ const accounts: Sample[] = [
 
 const numberGoes = (name: string, days: number): Sample => ({
   name,
-  by: sendNumberReminder,
-  write: ({ trx, deps, service, schedule }) =>
-    sendNumberReminder(
-      trx,
-      deps,
-      { service, plan: schedule },
-      { days, onlyWhile: { serviceId: service.id, premise: 'sample', byDay: true } },
-    ),
+  by: numberReminder,
+  write({ trx, deps, user, service, schedule }) {
+    const onlyWhile = { serviceId: service.id, premise: 'sample', byDay: true }
+    return queueLetters(trx, deps, numberReminder(deps, { user, service, schedule, onlyWhile }, days))
+  },
 })
 
 /** Every message of the product, with example data. */
@@ -387,8 +385,9 @@ export const samples: readonly Sample[] = [
   ...callSamples,
   {
     name: 'plan expired',
-    by: sendExpiryMail,
-    write: ({ trx, deps, service, schedule }) => sendExpiryMail(trx, deps, { service, plan: schedule }),
+    by: expiryMail,
+    write: ({ trx, deps, user, service, schedule }) =>
+      queueLetters(trx, deps, [expiryMail(deps, { user, service, schedule, onlyWhile: null })]),
   },
   numberGoes('number goes in 14 days', 14),
   numberGoes('number goes tonight', 1),

@@ -1,5 +1,6 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
+import type { Letter } from '#features/messages/server/messages.ts'
 import type { DeliveredOrder } from '#features/orders/server/kind.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
 import {
@@ -27,7 +28,7 @@ export type Sample = {
   /** Its own; its pictures bear it. */
   name: string
   /** What writes it, of a file `*.mail.ts`. */
-  by: (...args: never[]) => Promise<void>
+  by: (...args: never[]) => Promise<void> | Letter | Letter[]
   write(scene: Scene): Promise<void>
 }
 
@@ -67,7 +68,7 @@ export async function write(
     ...(isLongest && { brandName, brandShortName, publicUrl }),
     // In the clear, as this transaction is undone.
     secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
-    jobs: { ...deps.jobs, send: async () => {} },
+    jobs: { ...deps.jobs, send: async () => {}, sendAll: async () => {} },
   }
   const work = transact(db, async (trx) => {
     // What has been written before is not in the way, as this is undone.

@@ -13,7 +13,7 @@ import {
 import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { renew } from '#testing/purchases.ts'
 import { until } from '#testing/until.ts'
-import { remindOfEnd } from './server/plan-ends.ts'
+import { remindOfEnds } from './server/plan-ends.ts'
 import { useWorld } from '#testing/world.ts'
 
 // What is said before a plan's end is so when it is said, however late that is.
@@ -62,12 +62,12 @@ describe('a worker that comes late', () => {
 
   test('is held up by none that is in trouble, which is tried again in the next round', async () => {
     const [bad, good] = [await aPlan(), await aPlan()]
-    const { remindOfEnd: remind } = world().deps
+    const { remindOfEnds: remind } = world().deps
     const deps: ReturnType<typeof world>['deps'] = {
       ...world().deps,
-      async remindOfEnd(trx, ending) {
-        if (ending.service.id === bad.service.id) throw new Error('trouble')
-        return remind(trx, ending)
+      async remindOfEnds(trx, ending, now) {
+        if (ending.some(({ service }) => service.id === bad.service.id)) throw new Error('trouble')
+        return remind(trx, ending, now)
       },
     }
     await expect(sweep(on(bad, 2, 12), deps)).rejects.toThrow('trouble')
@@ -134,8 +134,11 @@ describe('a message that waits', () => {
     ]
     await advanceTo(world(), on(same, 3, 8))
     // Three days before the end it is written, and nobody takes it away.
-    const silent = { ...world().deps, jobs: { send: async () => {} } as unknown as Jobs }
-    await sweep(on(same, 3, 9), { ...silent, remindOfEnd: (trx, ending) => remindOfEnd(trx, silent, ending) })
+    const silent = { ...world().deps, jobs: { sendAll: async () => {} } as unknown as Jobs }
+    await sweep(on(same, 3, 9), {
+      ...silent,
+      remindOfEnds: (trx, ending, now) => remindOfEnds(trx, silent, ending, now),
+    })
     const ids = all().map(({ service }) => service.id)
     await world()
       .db.updateTable('messages')

@@ -63,6 +63,8 @@ function deps() {
     log: { info: () => {}, warn: () => {}, error: () => {} },
     jobs: {
       send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
+      sendAll: async (_trx: unknown, _name: string, datas: { messageId: string }[]) =>
+        void queued.push(...datas.map(({ messageId }) => messageId)),
     } as unknown as Jobs,
     mail: senderAt(relay),
     sms: senderAt(carrier),

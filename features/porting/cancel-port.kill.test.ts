@@ -58,7 +58,7 @@ test('a transfer that is called off survives that the product is killed, from it
     atCancel('before'),
     atCancel('after'),
     beforeWriting(/^update "porting_requests" set .* CANCELLED/),
-    beforeWriting(/^insert into "messages" .* port:[^ ]*:CANCELLED/),
+    beforeWriting(/^insert into "messages" .*"port:[^ ]*:CANCELLED/),
   ]
   let end: Promise<PortView> | undefined
   for (const lay of moments) {

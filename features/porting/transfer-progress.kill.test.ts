@@ -40,7 +40,7 @@ test('a Yes that is waited for is told once by text and once by mail, wherever t
   const statements = [
     /^update "porting_requests" set .*awaitingCustomerReply|^update "?porting_requests"? set .*SUBMITTED/,
     /^insert into "porting_milestones"/,
-    /^insert into "messages" .* port-reply:/,
+    /^insert into "messages" .*"port-reply:/,
   ]
   let isPlayed = false
   for (const statement of statements) {

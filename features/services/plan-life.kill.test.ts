@@ -93,11 +93,11 @@ describe('the life of a plan survives that the product is killed', () => {
     const moments = [
       beforeWriting(
         'the text of the last day is not written',
-        /^insert into "messages" .* plan-life-text:[^ ]*:ends-1:/,
+        /^insert into "messages" .*"plan-life-text:[^ ]*:ends-1:/,
       ),
       beforeWriting(
         'the mail about the plan’s end is not written',
-        /^insert into "messages" .* plan-life:[^ ]*:expiry:/,
+        /^insert into "messages" .*"plan-life:[^ ]*:expiry:/,
       ),
       beforeWriting('that the number goes is not written', /^insert into "service_releases"/),
       atCall('the network has not been asked', 'release', 'before'),
@@ -135,6 +135,31 @@ describe('the life of a plan survives that the product is killed', () => {
     await until(async () => (await toNumber()).length >= texts.length)
     expect(await toNumber()).toHaveLength(texts.length)
     for (const text of texts) expect((await toNumber()).filter((each) => text.test(each))).toHaveLength(1)
+  })
+
+  test('while several are told of it at once: each of them is, once', async () => {
+    const customers = [await aCustomer(), await aCustomer()]
+    const reminders = customers.map(({ service }) => `(?=.*"plan-life:${service.uuid}:ends-7:)`).join('')
+    const morning = Temporal.Instant.from(customers[0]!.service.expiry_date)
+      .toZonedDateTimeISO('Pacific/Auckland')
+      .subtract({ days: 7 })
+      .withPlainTime({ hour: 9, minute: 1 })
+      .toInstant()
+    const toTheMorning = async (): Promise<void> => {
+      const left = morning.since(await now()).total('seconds')
+      if (left > 0) await advance(`PT${Math.ceil(left)}S`)
+    }
+    await killAt(
+      [beforeWriting('what is written to both of them is not', new RegExp(`^insert into "messages" ${reminders}`))],
+      toTheMorning,
+    )
+    await toTheMorning()
+    const told = async (email: string) =>
+      (await subjects(email)).filter((each) => each.startsWith('7 days left')).length
+    for (const { email } of customers) {
+      await until(async () => (await told(email)) > 0)
+      expect(await told(email)).toBe(1)
+    }
   })
 
   test('while a number is transferred to it', async () => {

@@ -13,6 +13,8 @@ import { writeInPassing } from './write-in-passing.ts'
 export type Jobs = {
   /** Enqueues in the caller's transaction: the job exists if and only if the change does. */
   send(trx: Trx | Db, name: string, data: object): Promise<void>
+  /** The same of many, in one statement. */
+  sendAll(trx: Trx | Db, name: string, datas: readonly object[]): Promise<void>
   /** Starts working the queues. `onFailure` is told of each try that fails, before the next one. */
   work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
@@ -79,19 +81,10 @@ export async function startJobs(
   const wakeAll = (name: string): void => workers.get(name)?.forEach(({ id }) => boss.notifyWorker(id))
   const { isLively, goesOn } = liveliness()
   let watch: { stop(): void } | null = null
+  const sendAll = sender(boss, { workers, ownWork, goesOn })
   return {
-    async send(trx, name, data) {
-      if (ownWork.hasRoom(name))
-        return afterCommit(trx, () => {
-          goesOn()
-          ownWork.add(name, data)
-        })
-      await boss.send(name, data, { db: inPassingOf(trx) })
-      afterCommit(trx, () => {
-        goesOn()
-        wakeOne(boss, workers.get(name))
-      })
-    },
+    send: (trx, name, data) => sendAll(trx, name, [data]),
+    sendAll,
     async work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
         const { name } = definition
@@ -143,6 +136,24 @@ const inPassingOf = (trx: Trx | Db): JobDb => ({
     return { rows: [] }
   },
 })
+
+type Sending = { workers: Map<string, Worker[]>; ownWork: ReturnType<typeof createOwnWork>; goesOn(): void }
+
+const sender =
+  (boss: PgBoss, { workers, ownWork, goesOn }: Sending): Jobs['sendAll'] =>
+  async (trx, name, datas) => {
+    if (ownWork.hasRoom(name, datas.length))
+      return afterCommit(trx, () => {
+        goesOn()
+        for (const data of datas) ownWork.add(name, data)
+      })
+    const jobs = datas.map((data) => ({ data }))
+    if (jobs.length > 0) await boss.insert(name, jobs, { db: inPassingOf(trx) })
+    afterCommit(trx, () => {
+      goesOn()
+      jobs.slice(0, workers.get(name)?.length).forEach(() => wakeOne(boss, workers.get(name)))
+    })
+  }
 
 function liveliness() {
   let until = 0

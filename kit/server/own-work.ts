@@ -36,9 +36,9 @@ export function createOwnWork() {
     start(name: string, how: Pick<Own, 'atOnce' | 'run'>): void {
       own.set(name, { ...how, waiting: [], running: new Set() })
     },
-    hasRoom(name: string): boolean {
+    hasRoom(name: string, count: number): boolean {
       const queue = own.get(name)
-      return !isStopped && queue !== undefined && queue.waiting.length < mostWaiting
+      return !isStopped && queue !== undefined && queue.waiting.length + count <= mostWaiting
     },
     add(name: string, data: object): void {
       const queue = own.get(name)

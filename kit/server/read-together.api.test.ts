@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
-import { type Ids, question, readTogether } from './read-together.ts'
+import { among, type Ids, question, readTogether } from './read-together.ts'
 
 const rig = aRig(() => [])
 
 const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
-  question(db.selectFrom('rate_limits').selectAll().where('key', 'in', keys).orderBy('count'), {
-    window_started_at: true,
-  })
+  question(
+    db
+      .selectFrom('rate_limits')
+      .selectAll()
+      .where('key', ...among(keys))
+      .orderBy('count'),
+    {
+      window_started_at: true,
+    },
+  )
 
 /** A key that looks like an instant, as a text of a customer's might. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Trx } from './db.ts'
 import { writtenOnce } from './written-once.ts'
@@ -6,9 +6,18 @@ import { writtenOnce } from './written-once.ts'
 /** The columns of a row that are instants. */
 type Instants<Row> = { [K in keyof Row]-?: Date extends Row[K] ? K : never }[keyof Row] & string
 
-/** Rows by their ids: these, or those that another question finds. */
+/** Rows by their ids: these, those that another question finds, or those of a list that is told when it is asked. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }>
+export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }> | IdList
+/** One text, with commas: so one question is asked of however many. */
+type IdList = { listed: string }
+
+/** As a condition on a column: `where('id', ...among(ids))`. */
+export const among = (ids: Ids) =>
+  ('listed' in ids ? ['=', sql`any(string_to_array(${ids.listed}, ',')::uuid[])`] : ['in', ids]) as unknown as [
+    operator: 'in',
+    ids: string[],
+  ]
 
 /** What a store asks, unsent: its rows, and which of their columns are instants. */
 export type Question<Row> = { rows: SelectQueryBuilder<never, never, Row>; instants: readonly string[] }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Ids } from '#kit/server/read-together.ts'
+import { among, type Ids } from '#kit/server/read-together.ts'
 import type { AlertChannel, Alerts } from '../alerts.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -14,7 +15,7 @@ export async function findChosen(db: Db | Trx, service: Ids): Promise<Map<number
   const rows = await db
     .selectFrom('usage_alerts')
     .select(['threshold', 'channel'])
-    .where('service_id', 'in', service)
+    .where('service_id', ...among(service))
     .execute()
   return new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
 }
@@ -34,9 +35,23 @@ export async function findPlanEndChannel(db: Db | Trx, service: Ids): Promise<Al
   const row = await db
     .selectFrom('plan_end_alerts')
     .select('channel')
-    .where('service_id', 'in', service)
+    .where('service_id', ...among(service))
     .executeTakeFirst()
   return row?.channel ?? 'both'
+}
+
+/** The same of many services, by the service. */
+export async function findPlanEndChannels(
+  trx: Trx,
+  serviceIds: readonly string[],
+): Promise<(serviceId: string) => Alerts['before_end']> {
+  const rows = await trx
+    .selectFrom('plan_end_alerts')
+    .select(['service_id', 'channel'])
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .execute()
+  const chosen = new Map(rows.map((row) => [row.service_id, row.channel]))
+  return (serviceId) => chosen.get(serviceId) ?? 'both'
 }
 
 export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: Alerts['before_end']): Promise<void> {

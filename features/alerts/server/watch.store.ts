@@ -28,14 +28,18 @@ export type Watch = Selectable<WatchTable>
 export type Taken = { serviceId: string; until: Temporal.Instant }
 
 /** A service is looked at by then: a plan has begun, or its customer has chosen something. Whoever is looking has looked for nothing. */
-export async function watchFrom(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
-  const row = { due_at: toDate(at), taken: false }
+export const watchFrom = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
+  watchAllFrom(trx, new Map([[serviceId, at]]))
+
+/** The same of many. */
+export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal.Instant>): Promise<void> {
+  const at = [...looks.values()].map((each) => toDate(each).toISOString())
   await writeInPassing(
     trx,
-    trx
-      .insertInto('usage_watch')
-      .values({ service_id: serviceId, ...row, cycle: null, last_threshold: 0, left_mb: null, looked_at: null })
-      .onConflict((conflict) => conflict.column('service_id').doUpdateSet(row)),
+    sql`
+    insert into usage_watch (service_id, due_at)
+    select * from unnest(${[...looks.keys()]}::uuid[], ${at}::timestamptz[])
+    on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.compile(trx),
   )
 }
 

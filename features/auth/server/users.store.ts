@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 import { question } from '#kit/server/read-together.ts'
@@ -36,6 +36,11 @@ export type User = Selectable<UserTable>
 
 export const findUser = (db: Db | Trx, id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function findUsers(db: Db | Trx, ids: readonly string[]): Promise<Map<string, User>> {
+  const { rows } = await sql<User>`select * from users where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** What is shown of an account. */
 export const accountShown = (db: Db, id: string) =>

@@ -1,29 +1,41 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { findPlanEndChannel } from '#features/alerts/server/alerts.store.ts'
-import { textOf } from '#features/messages/server/messages.ts'
+import type { Alerts } from '#features/alerts/alerts.contract.ts'
+import { type Letter, textOf } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { CardTrouble, SavedCard } from './card.ts'
-import { endingIn, sendLetter, sendText, troubles, updateCard, wordsOf } from './letter.ts'
+import {
+  type Addressee,
+  endingIn,
+  letterTo,
+  sendLetter,
+  sendText,
+  textAbout,
+  troubles,
+  updateCard,
+  wordsOf,
+} from './letter.ts'
 import type { Offer } from './offer.ts'
 import { cardText, endText } from './plan-ends.mail.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
+/** Whose it is, what the text rests on, and how they want to be told. */
+type Told = { user: Addressee; premise: string | null; channel: Alerts['before_end'] }
 type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null; trouble: CardTrouble | null }
 
 /** What will be charged, when, and to which card; and how to have it otherwise. */
-export async function sendNotice(
-  trx: Trx,
+export function noticeLetters(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
+  { user, premise, channel }: Told,
   { offer, chargeAt, card, trouble }: Notice,
-): Promise<void> {
+): Letter[] {
   const { service } = locked
   const { product, amountCents } = offer
   const { number, ends, endsOn, lastDay, day, time } = wordsOf(deps, locked)
   const amount = formatPrice(amountCents)
   const to = card ? ` to your ${endingIn(card)}` : ''
-  await sendLetter(trx, deps, locked, {
+  const mail = letterTo(deps, user, {
     eventKey: `auto-renewal:notice:${stepKey(locked)}`,
     subject: trouble
       ? `Your Prepay Plan for ${number} can’t renew yet`
@@ -54,7 +66,7 @@ export async function sendNotice(
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
   // All is well, and the mail has said so.
-  if (!trouble && (await findPlanEndChannel(trx, [service.id])) === 'email') return
+  if (premise === null || (!trouble && channel === 'email')) return [mail]
   const words =
     trouble || !card
       ? cardText(deps, number, { card, chargeAt, today: day(locked.now) })
@@ -63,7 +75,7 @@ export async function sendNotice(
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,
         ])
-  await sendText(trx, deps, locked, { event: `notice:${stepKey(locked)}`, words, byDay: true })
+  return [mail, textAbout(service, premise, { event: `notice:${stepKey(locked)}`, words, byDay: true })]
 }
 
 /** The plan that would come next is not sold any more: nothing is charged, and the customer chooses another. */

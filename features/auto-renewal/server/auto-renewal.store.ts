@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Due } from '#kit/server/due.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
@@ -51,8 +51,12 @@ export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewa
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
 /** Those of these services, by the service; none of one for which it has never been on. */
-export async function findAutoRenewals(db: Db | Trx, serviceIds: string[]): Promise<Map<string, AutoRenewal>> {
-  const rows = await autoRenewalsOf(db, serviceIds).execute()
+export async function findAutoRenewals(db: Db | Trx, serviceIds: readonly string[]): Promise<Map<string, AutoRenewal>> {
+  const rows = await db
+    .selectFrom('auto_renewals')
+    .selectAll()
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .execute()
   return new Map(rows.map((row) => [row.service_id, row]))
 }
 
@@ -60,7 +64,10 @@ export async function findAutoRenewals(db: Db | Trx, serviceIds: string[]): Prom
 export const autoRenewalsAsked = (db: Db, serviceIds: Ids) => question(autoRenewalsOf(db, serviceIds), { due_at: true })
 
 const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
-  db.selectFrom('auto_renewals').selectAll().where('service_id', 'in', serviceIds)
+  db
+    .selectFrom('auto_renewals')
+    .selectAll()
+    .where('service_id', ...among(serviceIds))
 
 /** The products that customers of these services were told they will be charged for. */
 export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
@@ -69,7 +76,10 @@ export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
       .selectFrom('products')
       .selectAll()
       .where('unique_id', 'in', (from) =>
-        from.selectFrom('auto_renewals').select('notified_product_id as id').where('service_id', 'in', serviceIds),
+        from
+          .selectFrom('auto_renewals')
+          .select('notified_product_id as id')
+          .where('service_id', ...among(serviceIds)),
       ),
     {},
   )
@@ -80,7 +90,7 @@ export async function findRenewing(db: Db, serviceIds: Ids): Promise<Set<string>
   const rows = await db
     .selectFrom('auto_renewals')
     .select('service_id')
-    .where('service_id', 'in', serviceIds)
+    .where('service_id', ...among(serviceIds))
     .where('enabled', '=', true)
     .execute()
   return new Set(rows.map((row) => row.service_id))
@@ -102,7 +112,7 @@ const purchasesOf = (db: Db, orderIds: Ids) =>
   db
     .selectFrom('orders')
     .select(['id', 'order_code', 'amount_cents', 'created_at', 'paid_with', 'auto_renewal'])
-    .where('id', 'in', orderIds)
+    .where('id', ...among(orderIds))
 type PurchaseRow = Awaited<ReturnType<ReturnType<typeof purchasesOf>['execute']>>[number]
 
 export const purchasesFrom = (rows: PurchaseRow[]): Map<string, Purchased> =>
@@ -127,10 +137,6 @@ export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, 
     .execute()
 }
 
-/** Another plan: nothing is under way, and nothing has been said. */
-export const restart = (trx: Trx, serviceId: string, due: DueStep | null): Promise<void> =>
-  patch(trx, serviceId, { ...columnsOf(due), ...notNotified, ...notFailed, charge_order_id: null })
-
 /** What it does next, and what it has to remember with that. */
 export const scheduleStep = (
   trx: Trx,
@@ -152,17 +158,6 @@ export const clearCharge = (trx: Trx, serviceId: string): Promise<void> =>
 
 async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<void> {
   await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
-}
-
-/**
- * The service whose step is due the earliest, which is locked until the transaction ends; none that another has, or that is passed over.
- */
-export async function takeDue(trx: Trx, now: Temporal.Instant, passedOver: string[]): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select services.id from auto_renewals join services on services.id = auto_renewals.service_id
-    where due_at <= ${toDate(now)} and services.id <> all(${passedOver}::uuid[])
-    order by due_at, service_id limit 1 for no key update of services skip locked`.execute(trx)
-  return rows[0]?.id ?? null
 }
 
 /** Whether a service could be locked until the transaction ends; not while another has it. */

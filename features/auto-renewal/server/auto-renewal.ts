@@ -14,8 +14,9 @@ import type { OwnService } from '#features/services/server/own-service.store.ts'
 import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
-import { findAutoRenewal, restart, saveSwitch } from './auto-renewal.store.ts'
-import { noticeStep } from './auto-renewal.times.ts'
+import { findAutoRenewal, findAutoRenewals, saveSwitch } from './auto-renewal.store.ts'
+import { restart } from './steps.store.ts'
+import { type DueStep, noticeStep } from './auto-renewal.times.ts'
 import { presentOffer } from './offer.present.ts'
 import { findOutlook } from './outlooks.ts'
 import { sendSwitchedOn } from './switched-on.mail.ts'
@@ -103,15 +104,21 @@ async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled
   return true
 }
 
-/** A plan has begun: what was under way for the one before it is void, and the next notice is planned if it is wanted. */
-export async function restartAutoRenewal(
+/** Plans have begun: what was under way for those before them is void, and the next notices are planned where they are wanted. */
+export async function restartAutoRenewals(
   trx: Trx,
   deps: Timing,
-  serviceId: string,
-  expiresAt: Temporal.Instant,
+  plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[],
 ): Promise<void> {
-  const before = await findAutoRenewal(trx, serviceId)
-  if (before) await restart(trx, serviceId, before.enabled ? firstStep(deps, expiresAt) : null)
+  const before = await findAutoRenewals(
+    trx,
+    plans.map(({ serviceId }) => serviceId),
+  )
+  const dues = plans.flatMap(({ serviceId, expiresAt }): [string, DueStep | null][] => {
+    const autoRenewal = before.get(serviceId)
+    return autoRenewal ? [[serviceId, autoRenewal.enabled ? firstStep(deps, expiresAt) : null]] : []
+  })
+  if (dues.length > 0) await restart(trx, new Map(dues))
 }
 
 const firstStep = ({ clock, market }: Timing, expiresAt: Temporal.Instant) =>

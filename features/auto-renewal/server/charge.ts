@@ -5,35 +5,52 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import { declineOf } from '#features/orders/server/declines.present.ts'
 import { type Attempt, faultOfOurs, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
+import { findSavedCards } from '#features/payment-method/server/saved-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewal } from '#features/renewal/server/renewal.ts'
-import { cardFor, nameOfCard } from './card.ts'
+import { cardFor, nameOfCard, troubleOf } from './card.ts'
 import { type FailedCharge, sendFailure } from './charge.mail.ts'
 import type { Offer } from './offer.ts'
 import { type Failure, saveFailure, saveSwitch, scheduleStep } from './auto-renewal.store.ts'
-import { nextCharge } from './auto-renewal.times.ts'
+import { type Charged, scheduleCharged } from './steps.store.ts'
+import { type DueStep, nextCharge } from './auto-renewal.times.ts'
+import { findRenewable, type StepDeps } from './renewable.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /**
- * Orders the next plan with the saved card. Order, payment attempt and the step after it are one transaction, in which the
- * service is locked: it happens once, or not at all.
+ * Orders the next plans of those of which a charge is due, with their saved cards. Order, payment attempt and the step after it are one
+ * transaction, in which the service is locked: it happens once, or not at all. Answers those of which there is something else to do.
  */
-export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
-  const { service, schedule, autoRenewal, now } = locked
-  const { zone } = deps.market
-  const next = nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, zone)
-  const { card, trouble } = await cardFor(trx, service.user_id, now, zone)
-  if (trouble) {
-    await reportUnconfirmedCard(trx, service.user_id)
-    await scheduleStep(trx, service.id, next)
-    return chargeFailed(trx, deps, locked, {
-      event: stepKey(locked),
-      failure: trouble,
-      card,
-      next: next?.dueAt ?? null,
-    })
-  }
-  const order = await placeRenewal(trx, deps, {
+export async function chargeAll(
+  trx: Trx,
+  deps: StepDeps,
+  due: readonly LockedAutoRenewal[],
+): Promise<LockedAutoRenewal[]> {
+  const offers = await findRenewable(
+    trx,
+    deps,
+    due.filter(({ autoRenewal }) => autoRenewal.step === 'charge'),
+  )
+  if (offers.size === 0) return [...due]
+  const cards = await findSavedCards(
+    trx,
+    [...offers.keys()].map(({ service }) => service.user_id),
+  )
+  const good = [...offers]
+    .filter(([{ service, now }]) => !troubleOf(cards.get(service.user_id) ?? null, now, deps.market.zone))
+    // In one order, so that no two who lock cards of the same customers wait for each other.
+    .toSorted(([one], [other]) => (one.service.user_id < other.service.user_id ? -1 : 1))
+  const charged: Charged[] = []
+  for (const [locked, offer] of good) charged.push(await order(trx, deps, locked, offer))
+  if (charged.length > 0) await scheduleCharged(trx, charged)
+  const done = new Set(good.map(([locked]) => locked))
+  return due.filter((each) => !done.has(each))
+}
+
+/** Orders one; the step after it is to be written down. */
+async function order(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<Charged> {
+  const { service, schedule } = locked
+  const { id } = await placeRenewal(trx, deps, {
     service,
     product: presentProduct(offer.product),
     amountCents: offer.amountCents,
@@ -43,7 +60,26 @@ export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewa
     key: null,
     payment: { by: 'saved_card', payer: null },
   })
-  await scheduleStep(trx, service.id, next, { charge_order_id: order.id })
+  return { serviceId: service.id, next: afterCharge(deps, locked), orderId: id }
+}
+
+const afterCharge = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
+  nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
+
+/** The same of one by itself, whose card may be in trouble. */
+export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
+  const { service, now } = locked
+  const { card, trouble } = await cardFor(trx, service.user_id, now, deps.market.zone)
+  if (!trouble) return scheduleCharged(trx, [await order(trx, deps, locked, offer)])
+  const next = afterCharge(deps, locked)
+  await reportUnconfirmedCard(trx, service.user_id)
+  await scheduleStep(trx, service.id, next)
+  await chargeFailed(trx, deps, locked, {
+    event: stepKey(locked),
+    failure: trouble,
+    card,
+    next: next?.dueAt ?? null,
+  })
 }
 
 /** An order of ours that ended without a plan, and when the next is tried, if any is. */

@@ -2,8 +2,8 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { dayOf, dayWords, hourWords, lastDayBefore } from '#kit/server/day-words.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, type NewMail, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import { greet, type Letter, type NewMail, queueLetters } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
 import type { SavedCard } from './card.ts'
@@ -31,37 +31,55 @@ export function wordsOf({ market: { zone } }: OrderDeps, { service, schedule, no
 }
 
 /** To the service’s customer; the first sentence follows the greeting. */
+export const letterTo = (
+  deps: OrderDeps,
+  user: Addressee,
+  { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
+): Letter => ({
+  mail: { ...letter, to: user, paragraphs: [`${greet(deps, user.first_name)}, ${first}`, ...more] },
+})
+
+/** Whom it is to. */
+export type Addressee = Pick<User, 'id' | 'email' | 'first_name'>
+
+/** The same of one whose customer has not been read yet. */
 export async function sendLetter(
   trx: Trx,
   deps: OrderDeps,
   { service }: { service: Pick<ServiceRow, 'user_id'> },
-  { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
+  letter: Omit<NewMail, 'to'>,
 ): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
-  await queueMail(trx, deps, {
-    ...letter,
-    to: user,
-    paragraphs: [`${greet(deps, user.first_name)}, ${first}`, ...more],
-  })
+  await queueLetters(trx, deps, [letterTo(deps, user, letter)])
 }
 
+type Text = { event: string; words: string; byDay: boolean }
+
 /** To the service’s number, while what it says is so. */
+export const textAbout = (
+  { id, msisdn, user_id: userId }: ServiceRow,
+  premise: string,
+  { event, words, byDay }: Text,
+): Letter => ({
+  sms: {
+    eventKey: `auto-renewal-text:${event}`,
+    to: msisdn,
+    userId,
+    text: words,
+    onlyWhile: { serviceId: id, premise, byDay },
+  },
+})
+
+/** The same of one of which it has not been read yet what is so. */
 export async function sendText(
   trx: Trx,
   deps: OrderDeps,
   { service, now }: LockedAutoRenewal,
-  { event, words, byDay }: { event: string; words: string; byDay: boolean },
+  text: Text,
 ): Promise<void> {
   const premise = await premiseOf(trx, deps, service.id, now)
-  if (premise === null) return
-  await queueSms(trx, deps, {
-    eventKey: `auto-renewal-text:${event}`,
-    to: service.msisdn,
-    userId: service.user_id,
-    text: words,
-    onlyWhile: { serviceId: service.id, premise, byDay },
-  })
+  if (premise !== null) await queueLetters(trx, deps, [textAbout(service, premise, text)])
 }
 
 export const troubles = {

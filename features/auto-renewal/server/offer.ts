@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
-import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
+import { findProduct, findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
@@ -13,6 +13,25 @@ export async function offerFor(trx: Trx, { schedule, autoRenewal }: LockedAutoRe
   const current = await findProduct(trx, schedule.productId)
   if (!current) return null
   return offerOf(await findProduct(trx, nextProductOf(current, autoRenewal)), autoRenewal)
+}
+
+/** The same of many; none of one whose next plan is not sold. */
+export async function offersFor(trx: Trx, plans: readonly LockedAutoRenewal[]): Promise<Map<LockedAutoRenewal, Offer>> {
+  const read = (ids: string[]): Promise<Map<string, ProductRow>> => findProducts(trx, [...new Set(ids)])
+  const current = await read(plans.map(({ schedule }) => schedule.productId))
+  const next = new Map(
+    plans.flatMap((plan): [LockedAutoRenewal, string][] => {
+      const product = current.get(plan.schedule.productId)
+      return product ? [[plan, nextProductOf(product, plan.autoRenewal)]] : []
+    }),
+  )
+  const products = await read([...next.values()])
+  return new Map(
+    [...next].flatMap(([plan, id]): [LockedAutoRenewal, Offer][] => {
+      const offer = offerOf(products.get(id), plan.autoRenewal)
+      return offer ? [[plan, offer]] : []
+    }),
+  )
 }
 
 /** What a plan is renewed with: what the customer was told, or, before they are, the product that follows it. */

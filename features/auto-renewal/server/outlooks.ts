@@ -2,7 +2,7 @@ import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { readTogether } from '#kit/server/read-together.ts'
 import { cancellingAsked } from '#features/orders/server/cancelled-plans.store.ts'
-import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
+import { savedCardsAsked } from '#features/payment-method/server/saved-cards.store.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import { schedulesAsked } from '#features/services/server/plan-life.store.ts'
 import { ordersOfQueuedPlans, queuedPlansAsked, queuedPlansFrom } from '#features/services/server/queued-plans.store.ts'
@@ -109,32 +109,44 @@ export function presentOutlooks(
 
 type OfService = { id: string; user_id: string }
 
+/** What is ahead of a service, and the order that its present plan came by. */
+export type PlanAhead = { orderId: string; outlook: Outlook }
+
 /** What happens next to one service, as it is in this transaction. Null without a plan. */
 export const findOutlook = async (db: Db | Trx, rules: Rules, service: OfService, now: Temporal.Instant) =>
-  (await findPlanAhead(db, rules, service, now))?.outlook ?? null
+  (await findPlansAhead(db, rules, [service], now)).get(service.id)?.outlook ?? null
 
-/** The same with the order that its present plan came by. It is asked for each message about a plan: in one question. */
-export async function findPlanAhead(
+/** The same of many, by the service. It is asked for each message about a plan: in one question. */
+export async function findPlansAhead(
   db: Db | Trx,
   rules: Rules,
-  { id: serviceId, user_id: userId }: OfService,
+  services: readonly OfService[],
   now: Temporal.Instant,
-): Promise<{ orderId: string; outlook: Outlook } | null> {
-  const known = await readPlan(db, { serviceId, userId })
+): Promise<Map<string, PlanAhead>> {
+  const ids = (which: (service: OfService) => string): string => [...new Set(services.map(which))].join()
+  const known = await readPlans(db, { serviceIds: ids(({ id }) => id), userIds: ids((service) => service.user_id) })
   const facts = factsFrom(known)
-  const [schedule] = known.schedules
-  const product = schedule && facts.products.get(schedule.product_id)
-  if (!schedule || !product) return null
-  const waiting = queuedPlansFrom(known.waiting).get(serviceId)
-  const next = waiting && facts.products.get(waiting.productId)
-  const queued = waiting && next ? { ...waiting, product: next } : null
-  const plan = { serviceId, product, expiresAt: fromDate(schedule.expires_at), queued }
-  const outlook = outlooksFrom(facts, rules, { plans: [plan], now }).get(serviceId)
-  return outlook ? { orderId: schedule.order_id, outlook } : null
+  const schedules = new Map(known.schedules.map((schedule) => [schedule.service_id, schedule]))
+  const queue = queuedPlansFrom(known.waiting)
+  const cards = new Map(known.cards.map((card) => [card.user_id, card]))
+  const ahead = new Map<string, PlanAhead>()
+  for (const { id: serviceId, user_id: userId } of services) {
+    const schedule = schedules.get(serviceId)
+    const product = schedule && facts.products.get(schedule.product_id)
+    if (!schedule || !product) continue
+    const waiting = queue.get(serviceId)
+    const next = waiting && facts.products.get(waiting.productId)
+    const queued = waiting && next ? { ...waiting, product: next } : null
+    const plan = { serviceId, product, expiresAt: fromDate(schedule.expires_at), queued }
+    const own = { ...facts, card: cards.get(userId) ?? null }
+    const outlook = outlooksFrom(own, rules, { plans: [plan], now }).get(serviceId)
+    if (outlook) ahead.set(serviceId, { orderId: schedule.order_id, outlook })
+  }
+  return ahead
 }
 
-const readPlan = readTogether((db, { serviceId, userId }: { serviceId: string; userId: string }) => {
-  const ids = [serviceId]
+const readPlans = readTogether((db, { serviceIds, userIds }: { serviceIds: string; userIds: string }) => {
+  const ids = { listed: serviceIds }
   return {
     schedules: schedulesAsked(db, ids),
     waiting: queuedPlansAsked(db, ids),
@@ -142,7 +154,7 @@ const readPlan = readTogether((db, { serviceId, userId }: { serviceId: string; u
     notified: notifiedProductsAsked(db, ids),
     autoRenewals: autoRenewalsAsked(db, ids),
     cancelling: cancellingAsked(db, ids),
-    cards: savedCardAsked(db, userId),
+    cards: savedCardsAsked(db, { listed: userIds }),
     purchases: purchasesAsked(db, ordersOfQueuedPlans(db, ids)),
   }
 })

@@ -2,27 +2,26 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { dayOf, dayWords, hourWords } from '#kit/server/day-words.ts'
-import type { Trx } from '#kit/server/db.ts'
-import { type NewMail, queueSms, textOf } from '#features/messages/server/messages.ts'
+import { type Letter, type NewMail, textOf } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import type { ScheduleOfService, ServiceRow } from '#features/services/server/plan-life.store.ts'
+import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
 import { nameOfCard } from './card.ts'
-import { sendLetter, updateCard } from './letter.ts'
+import { type Addressee, letterTo, updateCard } from './letter.ts'
 import type { Outlook } from './outlook.ts'
 
 // What is said before a plan ends: facts about a plan that the customer has, and how to go on with it. An offer of
 // anything else would make them advertising, which the law lets go out only with a way to stop it.
 
-/** A service whose plan ends soon, and what is so of it now. */
-export type Ending = { service: ServiceRow; schedule: ScheduleOfService; outlook: Outlook; premise: string }
+/** A service whose plan ends soon, its customer, and what is so of it now. */
+export type Ending = ServiceWithPlan & { user: Addressee; outlook: Outlook; premise: string }
 
 /** The plan ends, and nothing comes after it. */
-export async function sendEndReminder(trx: Trx, deps: OrderDeps, ending: Ending): Promise<void> {
+export function endReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { service, schedule, outlook } = ending
   const { daysLeft, state, endsOn, lastDay, today } = outlook
   const number = formatNational(service.msisdn)
   const isLastDay = daysLeft <= 1
-  await send(trx, deps, ending, {
+  const mail = mailOf(deps, ending, {
     subject: isLastDay ? `Today is the last day for ${number}` : `${daysLeft} days left on ${number}`,
     heading: isLastDay ? 'Today is the last day' : `${daysLeft} days left`,
     paragraphs: [
@@ -45,7 +44,7 @@ export async function sendEndReminder(trx: Trx, deps: OrderDeps, ending: Ending)
       url: `${deps.publicUrl}/services/renew/${schedule.shortId}/`,
     },
   })
-  await text(trx, deps, ending, endText(deps, number, outlook))
+  return [mail, smsOf(ending, endText(deps, number, outlook))]
 }
 
 /** Of the end of a plan, in one text. */
@@ -68,11 +67,11 @@ export function endText(
 }
 
 /** The plan renews by itself, but for its card. */
-export async function sendCardReminder(trx: Trx, deps: OrderDeps, ending: Ending): Promise<void> {
+export function cardReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { outlook } = ending
   const { endsOn, lastDay, today } = outlook
   const number = formatNational(ending.service.msisdn)
-  await send(trx, deps, ending, {
+  const mail = mailOf(deps, ending, {
     subject: `Your Prepay Plan for ${number} can’t renew yet`,
     heading: 'Your plan can’t renew yet',
     paragraphs: [
@@ -83,7 +82,7 @@ export async function sendCardReminder(trx: Trx, deps: OrderDeps, ending: Ending
     rows: [['Phone number', number], ...lastDayRows(outlook)],
     button: updateCard(deps),
   })
-  await text(trx, deps, ending, cardText(deps, number, { ...outlook, chargeAt: outlook.charge.at }))
+  return [mail, smsOf(ending, cardText(deps, number, { ...outlook, chargeAt: outlook.charge.at }))]
 }
 
 const cardTrouble = ({ card }: Outlook): string =>
@@ -109,11 +108,11 @@ export function cardText(
 }
 
 /** The next plan is paid for, and begins tomorrow. */
-export async function sendNextPlanReminder(trx: Trx, deps: OrderDeps, ending: Ending): Promise<void> {
+export function nextPlanReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { queued, endsOn, today } = ending.outlook
   if (!queued) throw new Error('no plan waits')
   const number = formatNational(ending.service.msisdn)
-  await send(trx, deps, ending, {
+  const mail = mailOf(deps, ending, {
     subject: `Your next Prepay Plan for ${number} starts tomorrow`,
     heading: 'Your next plan starts tomorrow',
     paragraphs: [
@@ -128,24 +127,21 @@ export async function sendNextPlanReminder(trx: Trx, deps: OrderDeps, ending: En
     ],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${ending.service.id}/` },
   })
+  return [mail]
 }
 
-const send = (
-  trx: Trx,
-  deps: OrderDeps,
-  ending: Ending,
-  letter: Omit<NewMail, 'to' | 'eventKey' | 'onlyWhile'>,
-): Promise<void> =>
-  sendLetter(trx, deps, ending, { ...letter, eventKey: keyOf(ending, 'plan-life'), onlyWhile: whileSo(ending) })
+const mailOf = (deps: OrderDeps, ending: Ending, letter: Omit<NewMail, 'to' | 'eventKey' | 'onlyWhile'>): Letter =>
+  letterTo(deps, ending.user, { ...letter, eventKey: keyOf(ending, 'plan-life'), onlyWhile: whileSo(ending) })
 
-const text = (trx: Trx, deps: OrderDeps, ending: Ending, words: string): Promise<void> =>
-  queueSms(trx, deps, {
+const smsOf = (ending: Ending, text: string): Letter => ({
+  sms: {
     eventKey: keyOf(ending, 'plan-life-text'),
     to: ending.service.msisdn,
     userId: ending.service.user_id,
-    text: words,
+    text,
     onlyWhile: whileSo(ending),
-  })
+  },
+})
 
 /** One for each number of days that a plan has left: a late one finds itself said. */
 const keyOf = ({ service, schedule, outlook: { daysLeft } }: Ending, what: string): string =>

@@ -1,54 +1,75 @@
 import type { Trx } from '#kit/server/db.ts'
+import { findUsers } from '#features/auth/server/users.store.ts'
+import { type Letter, queueLetters } from '#features/messages/server/messages.ts'
 import { isOver } from '#features/orders/orders.states.ts'
+import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
-import type { ScheduleOfService, ServiceRow } from '#features/services/server/plan-life.store.ts'
+import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
 import type { OutlookState } from './outlook.ts'
-import { findOutlook } from './outlooks.ts'
-import { type Ending, sendCardReminder, sendEndReminder, sendNextPlanReminder } from './plan-ends.mail.ts'
-import { premiseOfOutlook } from './premise.ts'
+import { findPlansAhead } from './outlooks.ts'
+import { cardReminder, type Ending, endReminder, nextPlanReminder } from './plan-ends.mail.ts'
+import { premiseOfPlan } from './premise.ts'
 
-type Remind = (trx: Trx, deps: OrderDeps, ending: Ending) => Promise<void>
+type Remind = (deps: OrderDeps, ending: Ending) => Letter[]
 
 /**
- * Says before a plan's end what comes then, as it is now: nothing when that is as the customer wants it. False when it is not
- * known yet, because a renewal is under way. The service is locked.
+ * Says before the ends of plans what comes then, as it is now: nothing when that is as the customer wants it. Answers the services of
+ * which it is not known yet, because a renewal is under way. All of them are locked.
  */
-export async function remindOfEnd(
+export async function remindOfEnds(
   trx: Trx,
   deps: OrderDeps,
-  { service, schedule, now }: { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant },
-): Promise<boolean> {
-  const renewal = await findLiveRenewal(trx, schedule.scheduleId, schedule.orderId)
-  if (renewal && !isOver(renewal.state)) return false
-  const outlook = await findOutlook(trx, deps, service, now)
-  const remind = outlook && reminders[outlook.state]
-  if (!outlook || !remind) return true
-  const premise = premiseOfOutlook(service.msisdn, schedule.orderId, outlook)
-  await remind(trx, deps, { service, schedule, outlook, premise })
-  return true
+  ending: readonly ServiceWithPlan[],
+  now: Temporal.Instant,
+): Promise<Set<string>> {
+  if (ending.length === 0) return new Set()
+  const renewals = await findLiveRenewals(
+    trx,
+    ending.map(({ schedule }) => schedule),
+  )
+  const isUnderWay = ({ schedule }: ServiceWithPlan): boolean => {
+    const renewal = renewals.get(schedule.scheduleId)
+    return renewal !== undefined && !isOver(renewal.state)
+  }
+  const known = ending.filter((each) => !isUnderWay(each)).map(({ service }) => service)
+  const plans = await findPlansAhead(trx, deps, known, now)
+  const users = await findUsers(
+    trx,
+    known.map((service) => service.user_id),
+  )
+  const letters = ending.flatMap(({ service, schedule }) => {
+    const ahead = plans.get(service.id)
+    const user = users.get(service.user_id)
+    const remind = ahead && reminders[ahead.outlook.state]
+    if (!ahead || !remind) return []
+    if (!user) throw new Error('a service without a customer')
+    const premise = premiseOfPlan(service.msisdn, { ...ahead, orderId: schedule.orderId })
+    return remind(deps, { service, schedule, user, outlook: ahead.outlook, premise })
+  })
+  await queueLetters(trx, deps, letters)
+  return new Set(ending.filter(isUnderWay).map(({ service }) => service.id))
 }
 
 /** The day before it begins; of one that was paid for today there is a mail already. */
-const ofNextPlan: Remind = async (trx, deps, ending) => {
+const ofNextPlan: Remind = (deps, ending) => {
   const { daysLeft, queued, today } = ending.outlook
-  if (daysLeft === 1 && queued && !queued.paidOn.equals(today)) await sendNextPlanReminder(trx, deps, ending)
+  return daysLeft === 1 && queued && !queued.paidOn.equals(today) ? nextPlanReminder(deps, ending) : []
 }
 
 /** From the notice on its mails say it. */
 const beforeNotice =
   (remind: Remind): Remind =>
-  async (trx, deps, ending) => {
+  (deps, ending) => {
     const { isRenewing, notice, now } = ending.outlook
-    if (!isRenewing || Temporal.Instant.compare(notice.at, now) > 0) await remind(trx, deps, ending)
+    return !isRenewing || Temporal.Instant.compare(notice.at, now) > 0 ? remind(deps, ending) : []
   }
 
 const reminders: Partial<Record<OutlookState, Remind>> = {
   next_plan_paid: ofNextPlan,
-  card_trouble: beforeNotice(sendCardReminder),
-  withdrawn: beforeNotice(sendEndReminder),
-  gave_up: sendEndReminder,
-  ends: sendEndReminder,
-  ends_soon: sendEndReminder,
-  last_day: sendEndReminder,
+  card_trouble: beforeNotice(cardReminder),
+  withdrawn: beforeNotice(endReminder),
+  gave_up: endReminder,
+  ends: endReminder,
+  ends_soon: endReminder,
+  last_day: endReminder,
 }

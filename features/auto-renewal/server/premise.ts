@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { Outlook, Rules } from './outlook.ts'
-import { findPlanAhead } from './outlooks.ts'
+import { findPlansAhead, type PlanAhead } from './outlooks.ts'
 
 /**
  * What the messages about a service's plan rest on at an instant, as one short word: its number, its plan, and what comes
@@ -16,12 +17,27 @@ export async function premiseOf(
 ): Promise<string | null> {
   const service = await findService(db, serviceId)
   if (!service || service.released_at) return null
-  const ahead = await findPlanAhead(db, rules, service, now)
-  return ahead && premiseOfOutlook(service.msisdn, ahead.orderId, ahead.outlook)
+  return (await premisesOf(db, rules, [service], now)).get(serviceId) ?? null
 }
 
-/** The same of a service whose outlook has been read. */
-export function premiseOfOutlook(msisdn: string, orderId: string, outlook: Outlook): string {
+/** The same of services that have been read, by the service. */
+export async function premisesOf(
+  db: Db | Trx,
+  rules: Rules,
+  services: readonly Pick<ServiceRow, 'id' | 'user_id' | 'msisdn'>[],
+  now: Temporal.Instant,
+): Promise<Map<string, string>> {
+  const ahead = await findPlansAhead(db, rules, services, now)
+  return new Map(
+    services.flatMap(({ id, msisdn }) => {
+      const plan = ahead.get(id)
+      return plan ? [[id, premiseOfPlan(msisdn, plan)]] : []
+    }),
+  )
+}
+
+/** The same of one of which it has been read what is ahead. */
+export function premiseOfPlan(msisdn: string, { orderId, outlook }: PlanAhead): string {
   const facts = { msisdn, order: orderId, ...toldOf(outlook) }
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }

@@ -1,24 +1,26 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { inBatches } from '#kit/server/in-batches.ts'
 import { sideBySide } from '#kit/server/side-by-side.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
-import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
-import { cardFor } from './card.ts'
-import { charge, chargeFailed, giveUp, orderFailed } from './charge.ts'
-import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
-import { type Offer, offerFor } from './offer.ts'
-import { clearCharge, findEndedCharges, lockIfFree, saveFailure, scheduleStep, takeDue } from './auto-renewal.store.ts'
-import { firstCharge, putOffUntil } from './auto-renewal.times.ts'
-import { stepKey, lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
+import { charge, chargeAll, chargeFailed, giveUp, orderFailed } from './charge.ts'
+import { sendWithdrawn } from './auto-renewal.mail.ts'
+import { giveNotices, notify } from './notices.ts'
+import { offerFor } from './offer.ts'
+import { clearCharge, findEndedCharges, lockIfFree, saveFailure, scheduleStep } from './auto-renewal.store.ts'
+import { takeDue } from './steps.store.ts'
+import { putOffUntil } from './auto-renewal.times.ts'
+import type { StepDeps } from './renewable.ts'
+import { stepKey, lockAutoRenewal, type LockedAutoRenewal, readAutoRenewals } from './turn.ts'
 
 /**
- * Records how charges ended, and then does what is due, each in a transaction of its own and several beside each other: one in trouble
- * holds up no other. False when one was, which is for the log and for the next round.
+ * Records how charges ended, and then does what is due, several transactions beside each other: one in trouble holds up no other. False
+ * when one was, which is for the log and for the next round.
  */
-export async function runAutoRenewal(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
+export async function runAutoRenewal(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   const areRecorded = await recordEndedCharges(deps, now)
   return (await doDueSteps(deps, now)) && areRecorded
 }
@@ -42,21 +44,42 @@ async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promi
   return inTrouble.size === 0
 }
 
-async function doDueSteps(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
-  const inTrouble = new Set<string>()
-  // What could not be done, or did not want doing, is left for the next round.
-  const left = new Set<string>()
-  await sideBySide(deps.atOnce, async () => {
-    const { serviceId, isDone } = await workOn(deps, now, {
-      take: (trx) => takeDue(trx, now, [...left]),
-      inTrouble,
-      work: doStep,
+/** So many are done in one transaction. Each charge places an order, and a customer who presses something waits for its transaction. */
+const mostTogether = { notice: 50, charge: 10 } as const
+
+async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
+  let isWell = true
+  for (const step of ['notice', 'charge'] as const)
+    await inBatches({
+      ...deps,
+      most: mostTogether[step],
+      take: (trx, which) => takeDue(trx, { now, step }, which),
+      idOf: (serviceId) => serviceId,
+      work: (trx, serviceIds) => doSteps(trx, deps, serviceIds, now),
+      onTrouble(service, error) {
+        isWell = false
+        deps.log.error({ err: error, service }, 'an auto-renewal step failed')
+      },
     })
-    if (serviceId !== null && !isDone) left.add(serviceId)
-    return serviceId !== null
-  })
-  return inTrouble.size === 0
+  return isWell
 }
+
+/** Answers the services that did not want doing. */
+async function doSteps(
+  trx: Trx,
+  deps: StepDeps,
+  serviceIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<string[]> {
+  const due = (await readAutoRenewals(trx, serviceIds, now)).filter(isDue)
+  const apart = await chargeAll(trx, deps, await giveNotices(trx, deps, due))
+  for (const locked of apart) await doStep(trx, deps, locked)
+  const done = new Set(due.map(({ service }) => service.id))
+  return serviceIds.filter((id) => !done.has(id))
+}
+
+const isDue = ({ autoRenewal: { step, due_at: dueAt }, now }: LockedAutoRenewal): boolean =>
+  step !== null && dueAt !== null && Temporal.Instant.compare(fromDate(dueAt), now) <= 0
 
 type Taking = { take(trx: Trx): Promise<string | null>; inTrouble: Set<string>; work: Work }
 type Worked = { serviceId: string | null; isDone: boolean }
@@ -78,27 +101,24 @@ async function workOn(deps: OrderDeps, now: Temporal.Instant, { take, inTrouble,
   return worked
 }
 
-async function doStep(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<boolean> {
+/** Does the step of one that is due. */
+async function doStep(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
   const { service, schedule, autoRenewal, now } = locked
-  const { step, attempts, due_at: dueAt } = autoRenewal
-  if (!step || !dueAt || Temporal.Instant.compare(fromDate(dueAt), now) > 0) return false
-  if (await recordChargeOutcome(trx, deps, locked)) return true
+  const { step, attempts } = autoRenewal
+  if (!step || (await recordChargeOutcome(trx, deps, locked))) return
   const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
   const renewal = await findLiveRenewal(trx, schedule.scheduleId, schedule.orderId)
   if (renewal) {
     // Paid for already, by us or by hand: what comes next is planned when that plan begins.
     const later = { step, attempts, dueAt: putOffUntil(now, hasEnded) }
     await scheduleStep(trx, service.id, isOver(renewal.state) ? null : later)
-    return true
-  }
-  if (service.released_at || !autoRenewal.enabled) await scheduleStep(trx, service.id, null)
+  } else if (service.released_at || !autoRenewal.enabled) await scheduleStep(trx, service.id, null)
   else if (hasEnded)
     await chargeFailed(trx, deps, locked, { event: stepKey(locked), failure: 'missed', card: null, next: null })
   else if (await deps.isLeaving(trx, service.user_id))
     // Nobody pays for a plan of which they would have a day; called off, it goes on within the hour.
     await scheduleStep(trx, service.id, { step, attempts, dueAt: now.add({ hours: 1 }) })
   else await noticeOrCharge(trx, deps, locked, step)
-  return true
 }
 
 async function noticeOrCharge(
@@ -108,26 +128,10 @@ async function noticeOrCharge(
   step: 'notice' | 'charge',
 ): Promise<void> {
   const offer = await offerFor(trx, locked)
-  if (!offer) {
-    await giveUp(trx, deps, locked, 'withdrawn')
-    await saveFailure(trx, locked.service.id, { failure: 'withdrawn', failed_card: null })
-    await sendWithdrawn(trx, deps, locked)
-  } else if (step === 'notice') await notice(trx, deps, locked, offer)
-  else await charge(trx, deps, locked, offer)
-}
-
-/** Tells the customer what will be charged; that binds from now on. */
-async function notice(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
-  const { service, schedule, now } = locked
-  const { zone } = deps.market
-  const next = firstCharge(now, schedule.expiresAt, zone)
-  await scheduleStep(trx, service.id, next, {
-    notified_cents: offer.amountCents,
-    notified_product_id: offer.product.unique_id,
-  })
-  const { card, trouble } = await cardFor(trx, service.user_id, next.dueAt, zone)
-  if (trouble) await reportUnconfirmedCard(trx, service.user_id)
-  await sendNotice(trx, deps, locked, { offer, chargeAt: next.dueAt, card, trouble })
+  if (offer) return step === 'notice' ? notify(trx, deps, new Map([[locked, offer]])) : charge(trx, deps, locked, offer)
+  await giveUp(trx, deps, locked, 'withdrawn')
+  await saveFailure(trx, locked.service.id, { failure: 'withdrawn', failed_card: null })
+  await sendWithdrawn(trx, deps, locked)
 }
 
 /** Records how a charge ended; false while it has not. */

@@ -1,11 +1,12 @@
 import type { Trx } from '#kit/server/db.ts'
 import {
   findScheduleOf,
+  findServicesWithPlans,
   lockService,
   type ScheduleOfService,
   type ServiceRow,
 } from '#features/services/server/plan-life.store.ts'
-import { type AutoRenewal, findAutoRenewal } from './auto-renewal.store.ts'
+import { type AutoRenewal, findAutoRenewal, findAutoRenewals } from './auto-renewal.store.ts'
 
 /** An auto-renewal with its service and plan, locked until the transaction ends, and the time at which it is its turn. */
 export type LockedAutoRenewal = {
@@ -25,6 +26,20 @@ export async function lockAutoRenewal(
   const schedule = await findScheduleOf(trx, serviceId)
   const autoRenewal = await findAutoRenewal(trx, serviceId)
   return service && schedule && autoRenewal ? { service, schedule, autoRenewal, now } : null
+}
+
+/** The same of many that are locked already; none of one for which there is nothing to do any more. */
+export async function readAutoRenewals(
+  trx: Trx,
+  serviceIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<LockedAutoRenewal[]> {
+  const plans = await findServicesWithPlans(trx, serviceIds)
+  const autoRenewals = await findAutoRenewals(trx, serviceIds)
+  return serviceIds.flatMap((id) => {
+    const [plan, autoRenewal] = [plans.get(id), autoRenewals.get(id)]
+    return plan && autoRenewal ? [{ ...plan, autoRenewal, now }] : []
+  })
 }
 
 /** Names the step that is due: one mail for each. It may be switched off and on again, and then it is due at another time. */

@@ -21,69 +21,65 @@ declare module '#kit/server/db.ts' {
 export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
 export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-/** The plan that a service has, as its cycles need it; null without one. */
-export async function findPlanOf(db: Db | Trx, serviceId: string) {
-  const row = await db
+/** The plans that services have, as their cycles need them; none of one without. */
+export async function findPlansOf(trx: Trx, serviceIds: readonly string[]) {
+  const rows = await trx
     .selectFrom('schedules')
-    .select(['product_id', 'expires_at'])
+    .select(['service_id', 'product_id', 'expires_at'])
     // As text: drivers turn a calendar day into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
-    .where('service_id', '=', serviceId)
-    .executeTakeFirst()
-  return row
-    ? {
-        productId: row.product_id,
-        startsOn: Temporal.PlainDate.from(row.starts_on),
-        expiresAt: fromDate(row.expires_at),
-      }
-    : null
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .execute()
+  return rows.map((row) => ({
+    serviceId: row.service_id,
+    productId: row.product_id,
+    startsOn: Temporal.PlainDate.from(row.starts_on),
+    expiresAt: fromDate(row.expires_at),
+  }))
 }
 
 /**
- * Another plan has begun at this instant: cycles of the one before that have not begun never will, and the one that runs ends now,
- * when it is asked for. Answers whether there was one.
+ * Other plans have begun at this instant: cycles of those before that have not begun never will, and the ones that run end now, when
+ * they are asked for. Answers the services that had one.
  */
 export async function cutCycles(
   trx: Trx,
-  serviceId: string,
+  serviceIds: readonly string[],
   { at, dueAt }: { at: Temporal.Instant; dueAt: Temporal.Instant },
-): Promise<boolean> {
+): Promise<Set<string>> {
+  const those = sql<string>`any(${serviceIds}::uuid[])`
   await writeInPassing(
     trx,
-    trx.deleteFrom('cycle_usage').where('service_id', '=', serviceId).where('starts_at', '>=', toDate(at)),
+    trx.deleteFrom('cycle_usage').where('service_id', '=', those).where('starts_at', '>=', toDate(at)),
   )
-  const { numUpdatedRows } = await trx
+  const rows = await trx
     .updateTable('cycle_usage')
     .set({ ends_at: toDate(at), due_at: toDate(dueAt), is_whole: false })
-    .where('service_id', '=', serviceId)
+    .where('service_id', '=', those)
     .where('ends_at', '>', toDate(at))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .returning('service_id')
+    .execute()
+  return new Set(rows.map((row) => row.service_id))
 }
 
-export async function insertCycles(
-  trx: Trx,
-  { serviceId, productId }: { serviceId: string; productId: string },
-  cycles: readonly (Cycle & { dueAt: Temporal.Instant })[],
-): Promise<void> {
+type NewCycle = Cycle & { serviceId: string; productId: string; dueAt: Temporal.Instant }
+
+export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promise<void> {
   if (cycles.length === 0) return
+  const times = (which: (cycle: NewCycle) => Temporal.Instant): string[] =>
+    cycles.map((cycle) => toDate(which(cycle)).toISOString())
   await writeInPassing(
     trx,
-    trx
-      .insertInto('cycle_usage')
-      .values(
-        cycles.map(({ startsAt, endsAt, dueAt }) => ({
-          service_id: serviceId,
-          starts_at: toDate(startsAt),
-          ends_at: toDate(endsAt),
-          product_id: productId,
-          is_whole: true,
-          used_mb: null,
-          ran_out_at: null,
-          due_at: toDate(dueAt),
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
+    sql`
+    insert into "cycle_usage" (service_id, product_id, starts_at, ends_at, due_at, is_whole)
+    select *, true from unnest(
+      ${cycles.map(({ serviceId }) => serviceId)}::uuid[],
+      ${cycles.map(({ productId }) => productId)}::text[],
+      ${times(({ startsAt }) => startsAt)}::timestamptz[],
+      ${times(({ endsAt }) => endsAt)}::timestamptz[],
+      ${times(({ dueAt }) => dueAt)}::timestamptz[]
+    )
+    on conflict do nothing`.compile(trx),
   )
 }
 

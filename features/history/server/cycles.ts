@@ -9,7 +9,7 @@ import {
   type Cycle,
   type CycleKey,
   findOpenCycle,
-  findPlanOf,
+  findPlansOf,
   findWithoutCycles,
   insertCycles,
   type OpenCycle,
@@ -18,7 +18,7 @@ import {
 import { usedIn } from './cycle-use.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { readCycleJob } from './history.queue.ts'
-import { expectSummary } from './yearly-summary.ts'
+import { expectSummaries } from './yearly-summary.ts'
 
 /** What was used last is rated by then. */
 const afterEnd = { hours: 3 }
@@ -38,32 +38,35 @@ export function cyclesOfPlan(
   return ends.map((endsAt, at) => ({ startsAt: ends[at - 1] ?? from ?? midnight(startsOn, zone), endsAt }))
 }
 
-/** A plan has begun: what each of its cycles comes to is asked for when it ends. What is left of the plan before is not used any more. */
-export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceId: string): Promise<void> {
+/** Plans have begun: what each of their cycles comes to is asked for when it ends. What is left of those before is not used any more. */
+export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: readonly string[]): Promise<void> {
   const { zone } = deps.market
-  const plan = await findPlanOf(trx, serviceId)
-  if (!plan) return
+  const plans = await findPlansOf(trx, serviceIds)
   const now = deps.clock.now()
-  const first = midnight(plan.startsOn, zone)
   // One that waited begins where the other ends, however late that is noticed; one that starts at once ends the other now.
-  const isCut =
-    (await cutCycles(trx, serviceId, { at: now, dueAt: dueOf(now) })) && Temporal.Instant.compare(first, now) < 0
-  const cycles = cyclesOfPlan(plan, zone, isCut ? now : null)
+  const cut = await cutCycles(
+    trx,
+    plans.map(({ serviceId }) => serviceId),
+    { at: now, dueAt: dueOf(now) },
+  )
+  const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
+    const isCut = cut.has(serviceId) && Temporal.Instant.compare(midnight(plan.startsOn, zone), now) < 0
+    return cyclesOfPlan(plan, zone, isCut ? now : null).map((cycle) => ({ serviceId, productId, ...cycle }))
+  })
   await insertCycles(
     trx,
-    { serviceId, productId: plan.productId },
     cycles
       .filter(({ endsAt }) => Temporal.Instant.compare(endsAt, now) > 0)
       .map((cycle) => ({ ...cycle, dueAt: dueOf(cycle.endsAt) })),
   )
-  await expectSummary(trx, deps, serviceId)
+  await expectSummaries(trx, deps, serviceIds)
 }
 
 /** Beside a process of the version before plans begin without their cycles. */
 export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
   for (const serviceId of await findWithoutCycles(deps.db, deps.clock.now(), 200))
     await transact(deps.db, async (trx) => {
-      if (await lockService(trx, serviceId)) await expectCycles(trx, deps, serviceId)
+      if (await lockService(trx, serviceId)) await expectCycles(trx, deps, [serviceId])
     })
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
@@ -8,20 +9,15 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** A customer who has one already keeps its day. */
-export async function insertSummary(trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> {
+/** For the customers of these services. One who has one already keeps its day. */
+export async function insertSummaries(trx: Trx, serviceIds: readonly string[], dueAt: Temporal.Instant): Promise<void> {
+  // In one order, so that no two who begin plans of the same customers wait for each other.
   await writeInPassing(
     trx,
-    trx
-      .insertInto('yearly_summaries')
-      .columns(['user_id', 'due_at'])
-      .expression((from) =>
-        from
-          .selectFrom('services')
-          .select((select) => ['user_id', select.val(toDate(dueAt)).as('due_at')])
-          .where('id', '=', serviceId),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
+    sql`
+    insert into yearly_summaries (user_id, due_at)
+    select distinct user_id, ${toDate(dueAt)}::timestamptz from services where id = any(${serviceIds}::uuid[]) order by user_id
+    on conflict do nothing`.compile(trx),
   )
 }
 

@@ -8,7 +8,7 @@ import type { HistoryDeps } from './history.deps.ts'
 import { yearOf } from './history.ts'
 import { adviceFor, plansOnOffer } from './plan-advice.ts'
 import { wordsOf } from './advice-words.ts'
-import { insertSummary, lockDueSummary, putOffSummary } from './yearly-summaries.store.ts'
+import { insertSummaries, lockDueSummary, putOffSummary } from './yearly-summaries.store.ts'
 import { sendYearlySummary, type YearOfNumber } from './yearly-summary.mail.ts'
 
 /** A year after this instant, in the morning. */
@@ -17,9 +17,12 @@ export function aYearAfter(at: Temporal.Instant, zone: string): Temporal.Instant
   return day.toZonedDateTime({ timeZone: zone, plainTime: { hour: 10 } }).toInstant()
 }
 
-/** A customer has a plan: what it comes to is told once a year. */
-export const expectSummary = (trx: Trx, { clock, market }: HistoryDeps, serviceId: string): Promise<void> =>
-  insertSummary(trx, serviceId, aYearAfter(clock.now(), market.zone))
+/** Customers have plans: what they come to is told once a year. */
+export const expectSummaries = (
+  trx: Trx,
+  { clock, market }: HistoryDeps,
+  serviceIds: readonly string[],
+): Promise<void> => insertSummaries(trx, serviceIds, aYearAfter(clock.now(), market.zone))
 
 /** Sends each mail that is due, one customer in one transaction. */
 export async function sendDueSummaries(deps: HistoryDeps, now: Temporal.Instant): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -21,8 +22,16 @@ export async function allowMail(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
 }
 
-export async function isMailStopped(db: Db | Trx, userId: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('mail_stops').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
-  )
+/** Those of these accounts about which no mail goes to their address. */
+export async function findStopped(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('mail_stops')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .execute()
+  return new Set(rows.map((row) => row.user_id))
 }
+
+export const isMailStopped = async (db: Db | Trx, userId: string): Promise<boolean> =>
+  (await findStopped(db, [userId])).has(userId)

@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-type MessageTable = {
+export type MessageTable = {
   id: string
   event_key: string
   message_id: string
@@ -46,21 +46,6 @@ type MessageTable = {
 }
 export type Message = Selectable<MessageTable>
 
-type NewMessage = {
-  id: string
-  eventKey: string
-  kind: string
-  ref: string
-  userId: string | null
-  messageId: string
-  channel: 'email' | 'sms'
-  recipient: string
-  subject: string
-  attachment: string | null
-  sealedBody: string
-  onlyWhile: Premise | null
-}
-
 /** What a message rests on: it is sent only while that is still so. */
 export type Premise = {
   serviceId: string
@@ -76,43 +61,7 @@ export type AboutMessage = Pick<Message, 'kind' | 'premise'>
 export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 
-const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
-
-/** False when the event has its message already. */
-export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.Instant): Promise<boolean> {
-  const row = await trx
-    .insertInto('messages')
-    .values({
-      id: message.id,
-      event_key: message.eventKey,
-      kind: message.kind,
-      ref: message.ref,
-      user_id: message.userId,
-      message_id: message.messageId,
-      channel: message.channel,
-      recipient: message.recipient,
-      subject: message.subject,
-      attachment: message.attachment,
-      sealed_body: message.sealedBody,
-      created_at: toDate(at),
-      sent_at: null,
-      refused_at: null,
-      dropped_at: null,
-      service_id: message.onlyWhile?.serviceId ?? null,
-      premise: message.onlyWhile?.premise ?? null,
-      by_day: message.onlyWhile?.byDay ?? false,
-      due_at: null,
-      answer: null,
-      queued_at: toDate(realNow()),
-      tries: 0,
-      // The job sends it at once; this is for the case that the job is lost.
-      retry_at: jobIsLostAt(),
-    })
-    .onConflict((conflict) => conflict.column('event_key').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()

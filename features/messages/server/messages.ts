@@ -7,8 +7,9 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './compose.ts'
 import { cutToOneText, isOneText, toGsm } from './gsm.ts'
-import { isMailStopped } from './mail-stops.store.ts'
-import { insertMessage, type Premise } from './messages.store.ts'
+import { findStopped } from './mail-stops.store.ts'
+import type { Premise } from './messages.store.ts'
+import { insertMessages, type NewMessage } from './outbox.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
 /** What a message is composed and queued with. */
@@ -60,24 +61,33 @@ export function greet({ market }: Pick<MessageDeps, 'market'>, firstName = ''): 
 export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
   `call us on ${phone} (${hours})`
 
+/** A mail or a text that is to be written. */
+export type Letter = { mail: NewMail } | { sms: NewSms }
+
 /**
- * Puts a mail into the outbox, in the transaction of the change that it reports. To an account whose address belongs to
- * another person, who said so, none is written.
+ * Puts mails and texts into the outbox, in the transaction of the change that they report, as many as they are in three statements. To
+ * an account whose address belongs to another person, who said so, no mail is written.
  */
-export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> {
-  const { to } = mail
-  if (typeof to !== 'string' && (await isMailStopped(trx, to.id))) return
-  await queue(trx, deps, {
-    channel: 'email',
-    eventKey: mail.eventKey,
-    to: typeof to === 'string' ? to : to.email,
-    userId: typeof to === 'string' ? (mail.userId ?? null) : to.id,
-    subject: onOneLine(mail.subject),
-    attachment: mail.attachment ?? null,
-    body: composeMail(deps, mail),
-    onlyWhile: mail.onlyWhile ?? null,
-  })
+export async function queueLetters(trx: Trx, deps: MessageDeps, letters: readonly Letter[]): Promise<void> {
+  if (letters.length === 0) return
+  const accounts = letters.flatMap((letter) => ('mail' in letter ? (accountOf(letter.mail) ?? []) : []))
+  const stopped = await findStopped(trx, [...new Set(accounts)])
+  const messages = letters
+    .filter((letter) => 'sms' in letter || !stopped.has(accountOf(letter.mail) ?? ''))
+    .map((letter) => sealed(deps, 'mail' in letter ? ofMail(deps, letter.mail) : ofSms(letter.sms)))
+  if (messages.length === 0) return
+  const fresh = await insertMessages(trx, messages, deps.clock.now())
+  const jobs = messages.filter(({ id }) => fresh.has(id)).map(({ id }) => ({ messageId: id }))
+  await deps.jobs.sendAll(trx, sendMessageJob, jobs)
 }
+
+const accountOf = ({ to }: NewMail): string | null => (typeof to === 'string' ? null : to.id)
+
+export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> =>
+  queueLetters(trx, deps, [{ mail }])
+
+/** Puts a text message into the outbox, in the transaction of the change that it reports. */
+export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueLetters(trx, deps, [{ sms }])
 
 /** A host that is longer would leave no room to say anything. */
 const longestHost = 30
@@ -109,24 +119,7 @@ export type NewSms = {
   onlyWhile?: Premise
 }
 
-/** Puts a text message into the outbox, in the transaction of the change that it reports. */
-export const queueSms = (
-  trx: Trx,
-  deps: MessageDeps,
-  { eventKey, to, userId, text, onlyWhile }: NewSms,
-): Promise<void> =>
-  queue(trx, deps, {
-    channel: 'sms',
-    eventKey,
-    to,
-    userId,
-    subject: '',
-    attachment: null,
-    body: { text: cutToOneText(toGsm(onOneLine(text).trim())) },
-    onlyWhile: onlyWhile ?? null,
-  })
-
-type Queued = {
+type Composed = {
   channel: 'email' | 'sms'
   eventKey: string
   to: string
@@ -137,24 +130,41 @@ type Queued = {
   onlyWhile: Premise | null
 }
 
-async function queue(trx: Trx, deps: MessageDeps, { to, body, eventKey, ...message }: Queued): Promise<void> {
+const ofMail = (deps: MessageDeps, mail: NewMail): Composed => ({
+  channel: 'email',
+  eventKey: mail.eventKey,
+  to: typeof mail.to === 'string' ? mail.to : mail.to.email,
+  userId: accountOf(mail) ?? mail.userId ?? null,
+  subject: onOneLine(mail.subject),
+  attachment: mail.attachment ?? null,
+  body: composeMail(deps, mail),
+  onlyWhile: mail.onlyWhile ?? null,
+})
+
+const ofSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): Composed => ({
+  channel: 'sms',
+  eventKey,
+  to,
+  userId,
+  subject: '',
+  attachment: null,
+  body: { text: cutToOneText(toGsm(onOneLine(text).trim())) },
+  onlyWhile: onlyWhile ?? null,
+})
+
+function sealed(deps: MessageDeps, { to, body, eventKey, ...message }: Composed): NewMessage {
   const id = randomUUID()
   const [kind = '', ref = ''] = eventKey.split(':')
-  const isNew = await insertMessage(
-    trx,
-    {
-      ...message,
-      id,
-      kind,
-      ref,
-      eventKey: deps.again === undefined ? eventKey : `${eventKey}:again:${deps.again}`,
-      messageId: `<${id}@${new URL(deps.publicUrl).hostname}>`,
-      recipient: to,
-      sealedBody: deps.secrets.seal(JSON.stringify(body)),
-    },
-    deps.clock.now(),
-  )
-  if (isNew) await deps.jobs.send(trx, sendMessageJob, { messageId: id })
+  return {
+    ...message,
+    id,
+    kind,
+    ref,
+    eventKey: deps.again === undefined ? eventKey : `${eventKey}:again:${deps.again}`,
+    messageId: `<${id}@${new URL(deps.publicUrl).hostname}>`,
+    recipient: to,
+    sealedBody: deps.secrets.seal(JSON.stringify(body)),
+  }
 }
 
 const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

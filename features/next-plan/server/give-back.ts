@@ -1,6 +1,6 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
+import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
 import { disputedCents } from '#features/disputes/server/disputes.store.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { cameTooLate } from '#features/orders/orders.states.ts'
@@ -72,7 +72,8 @@ async function tellWhatIsNext(trx: Trx, deps: NextPlanDeps, order: Order, back: 
   const next = plan && (await findQueuedPlan(trx, serviceId))
   if (next) return sendPlanCancelled(trx, deps, order, { back, after: insteadWords(next, deps.market) })
   // Of a plan that has begun since, this says nothing.
-  if (plan && plan.orderId === order.renews_order_id) await restartAutoRenewal(trx, deps, serviceId, plan.expiresAt)
+  if (plan && plan.orderId === order.renews_order_id)
+    await restartAutoRenewals(trx, deps, [{ serviceId, expiresAt: plan.expiresAt }])
   const at = { now: deps.clock.now(), zone: deps.market.zone }
   const running = plan && { expiresAt: plan.expiresAt, isRenewing: await isRenewing(trx, serviceId) }
   await sendPlanCancelled(trx, deps, order, { back, after: running && afterWords(running, at) })

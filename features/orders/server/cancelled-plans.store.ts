@@ -1,6 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -45,14 +45,20 @@ export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Those of these services whose next plan is just being cancelled, asked beside other things. */
+/**
+ * Those of these services whose next plan is just being cancelled, asked beside other things. They are few, and orders are not: each is
+ * looked for by itself, whatever the server would rather do.
+ */
 export const cancellingAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
       .selectFrom('cancelled_plans')
-      .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
       .select('cancelled_plans.service_id')
-      .where('cancelled_plans.service_id', 'in', serviceIds)
-      .where('orders.state', '=', 'cancelling'),
+      .where('cancelled_plans.service_id', ...among(serviceIds))
+      .where(
+        (from) => from.selectFrom('orders').select('state').whereRef('orders.id', '=', 'cancelled_plans.order_id'),
+        '=',
+        'cancelling',
+      ),
     {},
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { goneStates } from '../orders.states.ts'
 
 /** When an add-on that has data, or is for roaming, was last bought for one of these services; as `hasBoughtDataSince` has it. */
@@ -9,7 +9,7 @@ export const lastDataBoughtAsked = (db: Db, ids: Ids) =>
     db
       .selectFrom('orders')
       .select('created_at')
-      .where('service_id', 'in', ids)
+      .where('service_id', ...among(ids))
       .where('kind', '=', 'addon')
       .where('state', 'not in', goneStates)
       .where(sql<boolean>`((product->>'data_gb')::numeric > 0 or (product->>'roaming')::boolean)`)

@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -86,6 +86,26 @@ export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard |
 
 /** The same, asked beside other things. */
 export const savedCardAsked = (db: Db, userId: string) => question(savedCardOf(db, userId), { saved_at: true })
+
+/** Those of these accounts. */
+export const savedCardsAsked = (db: Db, userIds: Ids) =>
+  question(
+    db
+      .selectFrom('saved_cards')
+      .selectAll()
+      .where('user_id', ...among(userIds)),
+    { saved_at: true },
+  )
+
+/** The cards of these accounts, by the account. */
+export async function findSavedCards(trx: Trx, userIds: readonly string[]): Promise<Map<string, SavedCard>> {
+  const rows = await trx
+    .selectFrom('saved_cards')
+    .selectAll()
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row]))
+}
 
 const savedCardOf = (db: Db | Trx, userId: string) =>
   db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId)

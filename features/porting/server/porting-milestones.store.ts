@@ -1,6 +1,6 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import type { Milestone } from '#providers/network/network.port.ts'
 import { bounded } from './porting-events.store.ts'
 import type { PortingRequest } from './porting.store.ts'
@@ -58,7 +58,7 @@ export const milestonesAsked = (db: Db, serviceIds: Ids) =>
       .selectFrom('porting_milestones')
       .innerJoin('porting_requests', 'porting_requests.id', 'porting_milestones.port_id')
       .select(['porting_milestones.port_id', 'porting_milestones.sub_state', 'porting_milestones.at'])
-      .where('porting_requests.service_id', 'in', serviceIds)
+      .where('porting_requests.service_id', ...among(serviceIds))
       .orderBy('porting_milestones.at')
       .orderBy('porting_milestones.id'),
     { at: true },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
@@ -77,7 +77,7 @@ export const lastComeAsked = (db: Db, ids: Ids) =>
     db
       .selectFrom('porting_requests')
       .select(['service_id', 'ended_at'])
-      .where('service_id', 'in', ids)
+      .where('service_id', ...among(ids))
       .where('status', '=', 'COMPLETED')
       .where('ended_at', 'is not', null)
       .orderBy('ended_at', 'desc')
@@ -152,7 +152,7 @@ const latestPortsOf = (db: Db, serviceIds: Ids) =>
     .selectAll('porting_requests')
     .select('porting_providers.name as donor_name')
     .distinctOn('porting_requests.service_id')
-    .where('porting_requests.service_id', 'in', serviceIds)
+    .where('porting_requests.service_id', ...among(serviceIds))
     .orderBy('porting_requests.service_id')
     .orderBy('porting_requests.created_at', 'desc')
     .orderBy('porting_requests.id')

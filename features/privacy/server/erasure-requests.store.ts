@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
@@ -53,6 +53,17 @@ export const findWaitingErasure = (db: Db | Trx, userId: string): Promise<Erasur
     .where('user_id', '=', userId)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
+
+/** Of these customers, those of whom nothing is to be kept soon. */
+export async function findLeaving(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('erasure_requests')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('state', '=', 'waiting')
+    .execute()
+  return new Set(rows.map((row) => row.user_id))
+}
 
 export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
   db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()

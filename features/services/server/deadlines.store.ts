@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
+import { type Which, whichOf } from '#kit/server/in-batches.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
@@ -24,15 +25,20 @@ export type DeadlineKind =
 
 export type ServiceDeadline = { kind: DeadlineKind; dueAt: Temporal.Instant }
 
-/** Puts these deadlines in the place of all that the service had. */
-export async function replaceDeadlines(trx: Trx, serviceId: string, deadlines: ServiceDeadline[]): Promise<void> {
-  await writeInPassing(trx, trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId))
-  if (deadlines.length === 0) return
+/** Nothing is due for these services any more. */
+export async function clearDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await writeInPassing(
     trx,
-    trx
-      .insertInto('service_deadlines')
-      .values(deadlines.map(({ kind, dueAt }) => ({ service_id: serviceId, kind, due_at: toDate(dueAt) }))),
+    sql`delete from service_deadlines where service_id = any(${serviceIds}::uuid[])`.compile(trx),
+  )
+}
+
+/** Puts these deadlines in the place of all that their services had. */
+export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceDeadline[]>): Promise<void> {
+  await clearDeadlines(trx, [...deadlines.keys()])
+  await addDeadlines(
+    trx,
+    [...deadlines].flatMap(([serviceId, each]) => each.map((deadline) => ({ serviceId, ...deadline }))),
   )
 }
 
@@ -48,6 +54,14 @@ export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<De
   return new Set(rows.map(({ kind }) => kind))
 }
 
+/** Of these services, those whose number has a day to go on, locked until the transaction ends. The services must be locked before. */
+export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ service_id: string }>`
+    select service_id from service_deadlines where service_id = any(${serviceIds}::uuid[]) and kind = 'release'
+    order by service_id for update`.execute(trx)
+  return new Set(rows.map((row) => row.service_id))
+}
+
 /** While the next plan is being paid for, the number is not given back under it, however long that takes. */
 export async function clearReleaseDeadline(trx: Trx, serviceId: string): Promise<void> {
   await writeInPassing(
@@ -58,44 +72,57 @@ export async function clearReleaseDeadline(trx: Trx, serviceId: string): Promise
 
 /** For a renewal that came to nothing: the number is released on its day. */
 export const resumeRelease = (trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> =>
-  addDeadline(trx, serviceId, { kind: 'release', dueAt })
-
-/** One more, unless the service has one of its kind. */
-export async function addDeadline(trx: Trx, serviceId: string, { kind, dueAt }: ServiceDeadline): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .insertInto('service_deadlines')
-      .values({ service_id: serviceId, kind, due_at: toDate(dueAt) })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
-}
+  addDeadlines(trx, [{ serviceId, kind: 'release', dueAt }])
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }
 
+/** Some more, but those of a kind that their service has. */
+export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]): Promise<void> {
+  if (deadlines.length === 0) return
+  await writeInPassing(
+    trx,
+    sql`
+    insert into service_deadlines (service_id, kind, due_at)
+    select * from unnest(
+      ${deadlines.map(({ serviceId }) => serviceId)}::uuid[],
+      ${deadlines.map(({ kind }) => kind)}::text[],
+      ${deadlines.map(({ dueAt }) => toDate(dueAt).toISOString())}::timestamptz[]
+    )
+    on conflict do nothing`.compile(trx),
+  )
+}
+
 /**
- * Takes the earliest deadline that is due, but of services that are `passedOver`, and locks it and its service until the transaction
- * ends. One that another process has is passed over, and so is a service that is locked, so that no two wait for each other. The
- * service is tried first: a deadline that was locked and not taken would let a later one of its service go before it.
+ * Takes what is due the earliest, of each service one deadline, and locks them and their services until the transaction ends. What
+ * another process has is passed over, and so is a service that is locked, so that no two wait for each other. The service is tried
+ * first: a deadline that was locked and not taken would let a later one of its service go before it. The days on which numbers go are
+ * taken apart from the rest, once nothing earlier of their services is left.
  */
-export async function takeDueDeadline(
+export async function takeDueDeadlines(
   trx: Trx,
-  now: Temporal.Instant,
-  passedOver: string[] = [],
-): Promise<DueDeadline | null> {
+  { now, of }: { now: Temporal.Instant; of: 'numbers that go' | 'all else' },
+  which: Which,
+): Promise<DueDeadline[]> {
+  const those =
+    of === 'all else'
+      ? sql`due.kind <> 'release'`
+      : sql`due.kind = 'release' and not exists (
+          select from service_deadlines earlier
+          where earlier.service_id = due.service_id and earlier.kind <> 'release' and earlier.due_at < due.due_at
+        )`
   // Materialised, so that it is asked once: inside a join the server may ask again for each row, and take one each time.
   const taken = await sql<Tables['service_deadlines']>`
     with due as materialized (
-      select due.service_id, due.kind from service_deadlines due join services on services.id = due.service_id
-      where due.due_at <= ${toDate(now)} and due.service_id <> all(${passedOver}::uuid[])
-      order by due.due_at, due.service_id limit 1
+      select due.service_id, due.kind, due.due_at from service_deadlines due join services on services.id = due.service_id
+      where due.due_at <= ${toDate(now)} and ${those} and ${whichOf(which, sql.ref('due.service_id'))}
+      order by due.due_at, due.service_id limit ${which.most}
       for no key update of services skip locked for update of due skip locked
-    )
-    delete from service_deadlines using due
-    where service_deadlines.service_id = due.service_id and service_deadlines.kind = due.kind
+    ),
+    first as (select distinct on (service_id) service_id, kind from due order by service_id, due_at)
+    delete from service_deadlines using first
+    where service_deadlines.service_id = first.service_id and service_deadlines.kind = first.kind
     returning service_deadlines.service_id, service_deadlines.kind, service_deadlines.due_at`.execute(trx)
-  const [row] = taken.rows
-  return row ? { serviceId: row.service_id, kind: row.kind, dueAt: fromDate(row.due_at) } : null
+  return taken.rows.map((row) => ({ serviceId: row.service_id, kind: row.kind, dueAt: fromDate(row.due_at) }))
 }
 
 export async function nextDeadline(db: Db): Promise<Temporal.Instant | null> {

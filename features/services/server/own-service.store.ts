@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { writtenOnce } from '#kit/server/written-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { idsOfServices } from './services.store.ts'
@@ -41,7 +41,7 @@ const readOwn = writtenOnce((db, { uuid, userId }: { uuid: string; userId: strin
 
 /** The same of these ids, asked beside other things: whose they are is looked at by who finds them. */
 export const servicesWithPlanAsked = (db: Db, ids: Ids) =>
-  question(servicesWithPlan(db).where('services.id', 'in', ids), { released_at: true, expires_at: true })
+  question(servicesWithPlan(db).where('services.id', ...among(ids)), { released_at: true, expires_at: true })
 
 /** The id of a service, where it is this customer's. */
 export const idOfOwnService = (db: Db, userId: string, uuid: string) => idsOfServices(db, userId).where('id', '=', uuid)

@@ -39,14 +39,13 @@ export function deadlinesOf(
   ]
 }
 
-/** Schedules what follows a plan that has begun: the deadlines of its service, in place of the old plan's, and its auto-renewal. */
-export async function scheduleForNewPlan(
+/** Schedules what follows plans that have begun: the deadlines of their services, in place of the old plans', and auto-renewal. */
+export async function scheduleForNewPlans(
   trx: Trx,
   deps: PlanDeps,
-  serviceId: string,
-  plan: { lengthDays: number; expiresAt: Temporal.Instant },
+  plans: readonly { serviceId: string; lengthDays: number; expiresAt: Temporal.Instant }[],
 ): Promise<void> {
   const timing = { now: deps.clock.now(), zone: deps.market.zone, keptDays: deps.numberKeptDays }
-  await replaceDeadlines(trx, serviceId, deadlinesOf(plan, timing))
-  await deps.planBegan(trx, serviceId, plan.expiresAt)
+  await replaceDeadlines(trx, new Map(plans.map((plan) => [plan.serviceId, deadlinesOf(plan, timing)])))
+  await deps.plansBegan(trx, plans)
 }

@@ -6,8 +6,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
-import type { AboutMessage } from '#features/messages/server/messages.store.ts'
-import type { ScheduleOfService, ServiceRow } from './plan-life.store.ts'
+import type { ServiceRow, ServiceWithPlan } from './plan-life.store.ts'
 
 /** What begins a plan works with. */
 export type PlanDeps = {
@@ -17,8 +16,8 @@ export type PlanDeps = {
   numberKeptDays: number
   /** In texts, where there is little room. */
   brandShortName: string
-  /** A plan has begun, and when it ends: auto-renewal starts anew. Wired where everything is, for it leans on services. */
-  planBegan(trx: Trx, serviceId: string, expiresAt: Temporal.Instant): Promise<void>
+  /** Plans have begun, and when they end: auto-renewal starts anew. Wired where everything is, for it leans on services. */
+  plansBegan(trx: Trx, plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[]): Promise<void>
 }
 
 /** What the life of a plan and of its number works with. */
@@ -34,11 +33,11 @@ export type PlanLifeDeps = PlanDeps & {
   colours: Colours
   help: Help
   publicUrl: string
-  /** Says before a plan's end what comes then; false when that is not known yet. Wired there, too: auto-renewal knows. */
-  remindOfEnd(
-    trx: Trx,
-    ending: { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant },
-  ): Promise<boolean>
-  /** What messages about a service rest on at an instant, also those of a certain kind; null: nothing is left of it. */
-  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, about?: AboutMessage): Promise<string | null>
+  /**
+   * Says before the ends of plans what comes then. Answers the services of which that is not known yet. Wired there, too: auto-renewal
+   * knows.
+   */
+  remindOfEnds(trx: Trx, ending: readonly ServiceWithPlan[], now: Temporal.Instant): Promise<Set<string>>
+  /** What messages about the plans of services rest on at an instant; none where nothing is left of one. */
+  premisesOfPlans(trx: Trx, services: readonly ServiceRow[], now: Temporal.Instant): Promise<Map<string, string>>
 }

@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
@@ -24,7 +24,7 @@ export const schedulesAsked = (db: Db, serviceIds: Ids) =>
     db
       .selectFrom('schedules')
       .select(['service_id', 'order_id', 'product_id', 'expires_at'])
-      .where('service_id', 'in', serviceIds),
+      .where('service_id', ...among(serviceIds)),
     { expires_at: true },
   )
 
@@ -35,16 +35,41 @@ export async function findScheduleOf(db: Db | Trx, serviceId: string): Promise<S
     .select(['schedules.id', 'short_id', 'order_id', 'product_id', 'products.title', 'expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  if (!row) return null
-  return {
-    scheduleId: row.id,
-    shortId: row.short_id,
-    orderId: row.order_id,
-    productId: row.product_id,
-    title: row.title,
-    expiresAt: fromDate(row.expires_at),
-  }
+  return row ? scheduleFrom(row) : null
 }
+
+/** A service and its plan. */
+export type ServiceWithPlan = { service: ServiceRow; schedule: ScheduleOfService }
+
+/** Services, each with its plan, by their ids; they must be locked before. */
+export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): Promise<Map<string, ServiceWithPlan>> {
+  const rows = await trx
+    .selectFrom('services')
+    .innerJoin('schedules', 'schedules.service_id', 'services.id')
+    .innerJoin('products', 'products.unique_id', 'schedules.product_id')
+    .select(['services.id', 'user_id', 'services.order_id', 'iccid', 'msisdn', 'created_at', 'released_at', 'name'])
+    .select(['schedules.id as schedule_id', 'short_id', 'schedules.order_id as plan_order_id', 'product_id'])
+    .select(['products.title', 'expires_at'])
+    .where('services.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(
+    rows.map(({ schedule_id: id, plan_order_id: orderId, short_id, product_id, title, expires_at, ...service }) => [
+      service.id,
+      { service, schedule: scheduleFrom({ id, short_id, order_id: orderId, product_id, title, expires_at }) },
+    ]),
+  )
+}
+
+type ScheduleRow = LockedService['schedule'] & { title: string }
+
+const scheduleFrom = (row: ScheduleRow): ScheduleOfService => ({
+  scheduleId: row.id,
+  shortId: row.short_id,
+  orderId: row.order_id,
+  productId: row.product_id,
+  title: row.title,
+  expiresAt: fromDate(row.expires_at),
+})
 
 export type LockedService = {
   service: ServiceRow
@@ -65,22 +90,28 @@ export async function lockServiceWithSchedule(trx: Trx, serviceId: string): Prom
   return schedule ? { service, schedule, pendingDeadlines } : null
 }
 
-/** Another plan takes the place of the one before; its short_id stays. */
-export async function replaceSchedule(
-  trx: Trx,
-  serviceId: string,
-  plan: { orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant },
-): Promise<void> {
+/** The plan that a service has from now on. */
+export type PlanBegun = {
+  serviceId: string
+  orderId: string
+  productId: string
+  startsOn: string
+  expiresAt: Temporal.Instant
+}
+
+/** Other plans take the places of those before; their short_ids stay. */
+export async function replaceSchedules(trx: Trx, plans: readonly PlanBegun[]): Promise<void> {
   await writeInPassing(
     trx,
-    trx
-      .updateTable('schedules')
-      .set({
-        order_id: plan.orderId,
-        product_id: plan.productId,
-        starts_on: plan.startsOn,
-        expires_at: toDate(plan.expiresAt),
-      })
-      .where('service_id', '=', serviceId),
+    sql`update "schedules" set "order_id" = plan.order_id, product_id = plan.product_id, starts_on = plan.starts_on,
+      expires_at = plan.expires_at
+    from unnest(
+      ${plans.map(({ serviceId }) => serviceId)}::uuid[],
+      ${plans.map(({ orderId }) => orderId)}::uuid[],
+      ${plans.map(({ productId }) => productId)}::text[],
+      ${plans.map(({ startsOn }) => startsOn)}::date[],
+      ${plans.map(({ expiresAt }) => toDate(expiresAt).toISOString())}::timestamptz[]
+    ) as plan(service_id, order_id, product_id, starts_on, expires_at)
+    where schedules.service_id = plan.service_id`.compile(trx),
   )
 }

@@ -1,104 +1,185 @@
 import type { Trx } from '#kit/server/db.ts'
-import { transact } from '#kit/server/db.ts'
+import { inBatches } from '#kit/server/in-batches.ts'
 import { lastDayKept, releaseAt } from '#kit/server/plan-period.ts'
 import { nextOpening } from '#kit/server/reminder-hours.ts'
-import { sideBySide } from '#kit/server/side-by-side.ts'
-import { clearContactService } from '#features/auth/server/users.store.ts'
-import {
-  addDeadline,
-  type DeadlineKind,
-  type DueDeadline,
-  lockDeadlines,
-  takeDueDeadline,
-  replaceDeadlines,
-} from './deadlines.store.ts'
+import { clearContactService, findUsers } from '#features/auth/server/users.store.ts'
+import { queueLetters } from '#features/messages/server/messages.ts'
+import { addDeadlines, clearDeadlines, type DueDeadline, lockReleases, takeDueDeadlines } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
-import { sendExpiryMail, sendNumberReminder } from './plan-life.mail.ts'
-import { findScheduleOf, lockService, type ScheduleOfService, type ServiceRow } from './plan-life.store.ts'
+import { type Ended, expiryMail, numberReminder } from './plan-life.mail.ts'
+import { findServicesWithPlans, type ServiceWithPlan } from './plan-life.store.ts'
 import { beginRelease } from './release.ts'
-import { beginQueuedPlan } from './services.ts'
+import { beginQueuedPlans } from './services.ts'
+
+/** So many deadlines are done in one transaction: what that costs beside them is little then, and nobody waits for it for long. */
+const mostTogether = 50
 
 /**
- * Does what is due, one thing in one transaction, the earliest first, several services beside each other. One that is in trouble holds
- * up no other: it is passed over until the next round.
+ * Does what is due, the earliest first, many services in one transaction and several transactions beside each other. One that is in
+ * trouble holds up no other: it is passed over until the next round.
  * @throws the first failure, once all else is done
  */
 export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant): Promise<void> {
-  const inTrouble: string[] = []
   const failures: unknown[] = []
-  await sideBySide(deps.atOnce, async () => {
-    const taken: { due: DueDeadline | null } = { due: null }
-    try {
-      await transact(deps.db, async (trx) => {
-        taken.due = await takeDueDeadline(trx, now, inTrouble)
-        if (taken.due) await doDeadline(trx, deps, taken.due, now)
-      })
-    } catch (error) {
-      if (!taken.due) throw error
-      inTrouble.push(taken.due.serviceId)
-      failures.push(error)
-    }
-    return taken.due !== null
-  })
+  const kinds = [
+    { of: 'all else', most: mostTogether },
+    // Each frees a phone number of its customer's, whose account others may have locked.
+    { of: 'numbers that go', most: 1 },
+  ] as const
+  for (const { of, most } of kinds)
+    await inBatches({
+      ...deps,
+      most,
+      take: (trx, which) => takeDueDeadlines(trx, { now, of }, which),
+      idOf: ({ serviceId }) => serviceId,
+      work: (trx, taken) => doDeadlines(trx, deps, taken, now),
+      onTrouble: (_, error) => failures.push(error),
+    })
   if (failures.length > 0) throw failures[0]
 }
 
-type Due = { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant }
+/** A service, its plan, and what is due for it. */
+type Due = ServiceWithPlan & { due: DueDeadline }
 
-async function doDeadline(trx: Trx, deps: PlanLifeDeps, due: DueDeadline, now: Temporal.Instant): Promise<void> {
-  // Held against a renewal: either it is there already, or it waits for us.
-  const service = await lockService(trx, due.serviceId)
-  const schedule = service && !service.released_at ? await findScheduleOf(trx, service.id) : null
-  if (!service || !schedule) return
-  if (due.kind === 'expiry') {
-    if (!(await beginQueuedPlan(trx, deps, service.id))) await tellOfExpiry(trx, deps, { service, schedule, now })
-  } else if (due.kind === 'release') {
+async function doDeadlines(
+  trx: Trx,
+  deps: PlanLifeDeps,
+  taken: readonly DueDeadline[],
+  now: Temporal.Instant,
+): Promise<void> {
+  // They are locked, against renewals too: those are there already, or wait for us.
+  const found = await findServicesWithPlans(
+    trx,
+    taken.map(({ serviceId }) => serviceId),
+  )
+  const dues = taken.flatMap((due): Due[] => {
+    const each = found.get(due.serviceId)
+    return each && !each.service.released_at ? [{ ...each, due }] : []
+  })
+  const those = (is: (due: DueDeadline) => boolean): Due[] => dues.filter(({ due }) => is(due))
+  await endPlans(
+    trx,
+    deps,
+    those(({ kind }) => kind === 'expiry'),
+    now,
+  )
+  await remind(
+    trx,
+    deps,
+    those(({ kind }) => kind !== 'expiry' && kind !== 'release'),
+    now,
+  )
+  for (const { service } of those(({ kind }) => kind === 'release')) {
     await beginRelease(trx, deps, service)
     // Nothing is left to say of a number that goes.
-    await replaceDeadlines(trx, service.id, [])
+    await clearDeadlines(trx, [service.id])
     await clearContactService(trx, service.id, now)
-  } else await remind(trx, deps, due.kind, { service, schedule, now })
+  }
 }
 
-/** Plans end at midnight; whoever renews before the morning need not read it. */
-async function tellOfExpiry(trx: Trx, deps: PlanLifeDeps, { service, schedule, now }: Due): Promise<void> {
-  const premise = await deps.premiseOf(trx, service.id, now)
-  const onlyWhile = premise === null ? undefined : { serviceId: service.id, premise, byDay: true }
-  await sendExpiryMail(trx, deps, { service, plan: schedule }, onlyWhile)
+/** Next plans begin. Plans end at midnight; whoever renews before the morning need not read it. */
+async function endPlans(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<void> {
+  if (dues.length === 0) return
+  const begun = await beginQueuedPlans(
+    trx,
+    deps,
+    dues.map(({ service }) => service.id),
+  )
+  const ended = await endedOf(
+    trx,
+    deps,
+    dues.filter(({ service }) => !begun.has(service.id)),
+    now,
+  )
+  const mails = ended.map((each) => expiryMail(deps, each))
+  await queueLetters(trx, deps, mails)
+}
+
+/** The same with their customers, and what is to be so when they read of it. */
+async function endedOf(
+  trx: Trx,
+  deps: PlanLifeDeps,
+  dues: readonly Due[],
+  now: Temporal.Instant,
+): Promise<(Ended & { due: DueDeadline })[]> {
+  if (dues.length === 0) return []
+  const services = dues.map(({ service }) => service)
+  const premises = await deps.premisesOfPlans(trx, services, now)
+  const users = await findUsers(
+    trx,
+    services.map((service) => service.user_id),
+  )
+  return dues.map((each) => {
+    const { id, user_id: userId } = each.service
+    const user = users.get(userId)
+    if (!user) throw new Error('a service without a customer')
+    const premise = premises.get(id)
+    return { ...each, user, onlyWhile: premise === undefined ? null : { serviceId: id, premise, byDay: true } }
+  })
 }
 
 /** A renewal that is under way is known of in a while. */
 const whileItIsPaid = { minutes: 30 }
 
 /** Says what is so now, which may be less than was to be said; what cannot be said now is looked at again, unless all is over then. */
-async function remind(trx: Trx, deps: PlanLifeDeps, kind: DeadlineKind, due: Due): Promise<void> {
-  const { service, schedule, now } = due
-  const { zone } = deps.market
-  const isOfPlan = kind.startsWith('ends-')
-  const end = isOfPlan ? schedule.expiresAt : releaseAt(schedule.expiresAt, zone, deps.numberKeptDays)
-  const opening = nextOpening(now, zone)
-  const isDone = !opening && (await (isOfPlan ? deps.remindOfEnd(trx, due) : remindOfNumber(trx, deps, due)))
+async function remind(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<void> {
+  if (dues.length === 0) return
+  const opening = nextOpening(now, deps.market.zone)
+  const unsaid = opening ? new Set(dues.map(({ service }) => service.id)) : await say(trx, deps, dues, now)
   const again = opening ?? now.add(whileItIsPaid)
-  if (!isDone && Temporal.Instant.compare(again, end) < 0) await addDeadline(trx, service.id, { kind, dueAt: again })
+  const left = dues.filter(
+    (each) => unsaid.has(each.service.id) && Temporal.Instant.compare(again, endOf(deps, each)) < 0,
+  )
+  await addDeadlines(
+    trx,
+    left.map(({ due: { serviceId, kind } }) => ({ serviceId, kind, dueAt: again })),
+  )
+}
+
+const isOfPlan = ({ due }: Due): boolean => due.kind.startsWith('ends-')
+
+/** What a reminder counts down to. */
+const endOf = ({ market, numberKeptDays }: PlanLifeDeps, due: Due): Temporal.Instant =>
+  isOfPlan(due) ? due.schedule.expiresAt : releaseAt(due.schedule.expiresAt, market.zone, numberKeptDays)
+
+/** Answers the services of which nothing can be said yet. */
+async function say(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<Set<string>> {
+  const ofPlans = await deps.remindOfEnds(trx, dues.filter(isOfPlan), now)
+  const ofNumbers = await remindOfNumbers(
+    trx,
+    deps,
+    dues.filter((each) => !isOfPlan(each)),
+    now,
+  )
+  return ofPlans.union(ofNumbers)
 }
 
 /** The longest before the number goes that it is spoken of. */
 const mostDays = 14
 
-/** False while a renewal is under way: the number is kept for it. */
-async function remindOfNumber(trx: Trx, deps: PlanLifeDeps, { service, schedule, now }: Due): Promise<boolean> {
-  if (!(await lockDeadlines(trx, service.id)).has('release')) return false
+/** While a renewal is under way the number is kept for it: those services are answered. */
+async function remindOfNumbers(
+  trx: Trx,
+  deps: PlanLifeDeps,
+  dues: readonly Due[],
+  now: Temporal.Instant,
+): Promise<Set<string>> {
+  if (dues.length === 0) return new Set()
+  const ids = dues.map(({ service }) => service.id)
+  const going = await lockReleases(trx, ids)
   const { zone } = deps.market
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
-  const lastDay = lastDayKept(schedule.expiresAt, zone, deps.numberKeptDays)
-  const days = today.until(lastDay, { largestUnit: 'days' }).days + 1
-  const premise = await deps.premiseOf(trx, service.id, now)
-  if (premise !== null && days >= 1 && days <= mostDays)
-    await sendNumberReminder(
-      trx,
-      deps,
-      { service, plan: schedule },
-      { days, onlyWhile: { serviceId: service.id, premise, byDay: true } },
-    )
-  return true
+  const ended = await endedOf(
+    trx,
+    deps,
+    dues.filter(({ service }) => going.has(service.id)),
+    now,
+  )
+  const letters = ended.flatMap(({ onlyWhile, ...each }) => {
+    const lastDay = lastDayKept(each.schedule.expiresAt, zone, deps.numberKeptDays)
+    const days = today.until(lastDay, { largestUnit: 'days' }).days + 1
+    return onlyWhile && days >= 1 && days <= mostDays ? numberReminder(deps, { ...each, onlyWhile }, days) : []
+  })
+  await queueLetters(trx, deps, letters)
+  return new Set(ids).difference(going)
 }

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -48,20 +49,33 @@ export async function findQueuedPlan(
 
 /** Those of these services that have one, asked beside other things. */
 export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
-  question(db.selectFrom('queued_plans').selectAll().where('service_id', 'in', serviceIds), { starts_at: true })
+  question(
+    db
+      .selectFrom('queued_plans')
+      .selectAll()
+      .where('service_id', ...among(serviceIds)),
+    { starts_at: true },
+  )
 
 /** The orders of these. */
 export const ordersOfQueuedPlans = (db: Db, serviceIds: Ids) =>
-  db.selectFrom('queued_plans').select('order_id as id').where('service_id', 'in', serviceIds)
+  db
+    .selectFrom('queued_plans')
+    .select('order_id as id')
+    .where('service_id', ...among(serviceIds))
 
 /** By the service. */
 export const queuedPlansFrom = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
   new Map(rows.map((row) => [row.service_id, fromRow(row)]))
 
-/** Takes it out of the queue. */
-export async function takeQueuedPlan(trx: Trx, serviceId: string): Promise<QueuedPlan | null> {
-  const row = await trx.deleteFrom('queued_plans').where('service_id', '=', serviceId).returningAll().executeTakeFirst()
-  return row ? fromRow(row) : null
+/** Takes those of these services out of the queue, by the service. */
+export async function takeQueuedPlans(trx: Trx, serviceIds: readonly string[]): Promise<Map<string, QueuedPlan>> {
+  const rows = await trx
+    .deleteFrom('queued_plans')
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .returningAll()
+    .execute()
+  return queuedPlansFrom(rows)
 }
 
 /** Takes the plan of this order out of the queue; false when it has begun, or somebody was first. */

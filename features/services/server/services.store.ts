@@ -1,7 +1,7 @@
 import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
@@ -112,8 +112,13 @@ export function productsOfServicesAsked(db: Db, ids: Ids) {
   const named = db
     .selectFrom('schedules')
     .select('product_id as id')
-    .where('service_id', 'in', ids)
-    .union(db.selectFrom('queued_plans').select('product_id as id').where('service_id', 'in', ids))
+    .where('service_id', ...among(ids))
+    .union(
+      db
+        .selectFrom('queued_plans')
+        .select('product_id as id')
+        .where('service_id', ...among(ids)),
+    )
   const following = db.selectFrom('products').select('next_product_id as id').where('unique_id', 'in', named)
   return question(
     db

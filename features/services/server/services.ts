@@ -4,10 +4,10 @@ import type { Trx } from '#kit/server/db.ts'
 import { midnight, releaseAt } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
-import { scheduleForNewPlan } from './plan-deadlines.ts'
+import { scheduleForNewPlans } from './plan-deadlines.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
-import { type LockedService, lockServiceWithSchedule, replaceSchedule } from './plan-life.store.ts'
-import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
+import { type LockedService, lockServiceWithSchedule, replaceSchedules } from './plan-life.store.ts'
+import { insertQueuedPlan, type QueuedPlan, takeQueuedPlans } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
 /** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
@@ -36,16 +36,16 @@ export async function startOrQueuePlan(
     lengthDays: product.length,
     startsAt: startsAt ?? deps.clock.now(),
   }
-  if (!startsAt || !pendingDeadlines.has('expiry')) return beginPlan(trx, deps, service.id, plan)
+  if (!startsAt || !pendingDeadlines.has('expiry')) return beginPlans(trx, deps, new Map([[service.id, plan]]))
   await insertQueuedPlan(trx, service.id, plan)
   await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
 }
 
-/** The plan has ended: the one that was paid for takes its place. False when there is none. */
-export async function beginQueuedPlan(trx: Trx, deps: PlanDeps, serviceId: string): Promise<boolean> {
-  const plan = await takeQueuedPlan(trx, serviceId)
-  if (plan) await beginPlan(trx, deps, serviceId, plan)
-  return plan !== null
+/** The plans of these services have ended: those that were paid for take their places. Answers the services that had one. */
+export async function beginQueuedPlans(trx: Trx, deps: PlanDeps, serviceIds: readonly string[]): Promise<Set<string>> {
+  const plans = await takeQueuedPlans(trx, serviceIds)
+  if (plans.size > 0) await beginPlans(trx, deps, plans)
+  return new Set(plans.keys())
 }
 
 /** For a renewal that came to nothing: the number is released on the day it would have been without it. */
@@ -61,10 +61,15 @@ const scheduleNumberRelease = (
   expiresAt: Temporal.Instant,
 ): Promise<void> => resumeRelease(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
 
-async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
-  const period = planDates(plan.startsAt, plan.lengthDays, deps.market.zone)
-  await replaceSchedule(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
-  await scheduleForNewPlan(trx, deps, serviceId, { lengthDays: plan.lengthDays, expiresAt: period.expiresAt })
+/** By the service. */
+async function beginPlans(trx: Trx, deps: PlanDeps, plans: Map<string, QueuedPlan>): Promise<void> {
+  const begun = [...plans].map(([serviceId, { startsAt, ...plan }]) => ({
+    serviceId,
+    ...plan,
+    ...planDates(startsAt, plan.lengthDays, deps.market.zone),
+  }))
+  await replaceSchedules(trx, begun)
+  await scheduleForNewPlans(trx, deps, begun)
 }
 
 /** Makes the customer's service and the schedule of its plan. */
@@ -85,7 +90,9 @@ export async function startService(
     productId: product.unique_id,
     ...period,
   })
-  await scheduleForNewPlan(trx, deps, service.id, { lengthDays: product.length, expiresAt: period.expiresAt })
+  await scheduleForNewPlans(trx, deps, [
+    { serviceId: service.id, lengthDays: product.length, expiresAt: period.expiresAt },
+  ])
 }
 
 /** Stable across renewals and never a word of a route: always starts with a digit. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import type { Balance } from '#providers/network/usage.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -62,7 +62,10 @@ export const skusOfSummaries = (db: Db, ids: Ids) =>
   summariesOf(db, ids).select(sql<string>`jsonb_path_query(reading, '$[*].sku') #>> '{}'`.as('sku'))
 
 const summariesOf = (db: Db, ids: Ids) =>
-  db.selectFrom('usage_readings').where('service_id', 'in', ids).where('kind', '=', summaryKind)
+  db
+    .selectFrom('usage_readings')
+    .where('service_id', ...among(ids))
+    .where('kind', '=', summaryKind)
 
 const readingsSince = (db: Db, serviceId: string, kind: string, since: Temporal.Instant) =>
   db

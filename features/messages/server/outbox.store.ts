@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { jobIsLostAt, type Message, type MessageTable, type Premise } from './messages.store.ts'
+
+export type NewMessage = {
+  id: string
+  eventKey: string
+  kind: string
+  ref: string
+  userId: string | null
+  messageId: string
+  channel: 'email' | 'sms'
+  recipient: string
+  subject: string
+  attachment: string | null
+  sealedBody: string
+  onlyWhile: Premise | null
+}
+
+const written = [
+  'id',
+  'event_key',
+  'kind',
+  'ref',
+  'user_id',
+  'message_id',
+  'channel',
+  'recipient',
+  'subject',
+  'attachment',
+  'sealed_body',
+  'created_at',
+  'service_id',
+  'premise',
+  'by_day',
+  'queued_at',
+  'tries',
+  'retry_at',
+] as const satisfies (keyof MessageTable)[]
+
+/** Answers the ids of those whose event has had no message yet. However many they are, the statement is the same. */
+export async function insertMessages(
+  trx: Trx,
+  messages: readonly NewMessage[],
+  at: Temporal.Instant,
+): Promise<Set<string>> {
+  const columns = sql.join(written.map((name) => sql.ref(name)))
+  const rows = messages.map((message): Pick<Message, (typeof written)[number]> => ({
+    id: message.id,
+    event_key: message.eventKey,
+    kind: message.kind,
+    ref: message.ref,
+    user_id: message.userId,
+    message_id: message.messageId,
+    channel: message.channel,
+    recipient: message.recipient,
+    subject: message.subject,
+    attachment: message.attachment,
+    sealed_body: message.sealedBody,
+    created_at: toDate(at),
+    service_id: message.onlyWhile?.serviceId ?? null,
+    premise: message.onlyWhile?.premise ?? null,
+    by_day: message.onlyWhile?.byDay ?? false,
+    queued_at: toDate(realNow()),
+    tries: 0,
+    // The job sends it at once; this is for the case that the job is lost.
+    retry_at: jobIsLostAt(),
+  }))
+  const inserted = await sql<{ id: string }>`insert into "messages" (${columns})
+    select ${columns} from json_populate_recordset(null::messages, ${JSON.stringify(rows)}::json)
+    on conflict (event_key) do nothing returning id`.execute(trx)
+  return new Set(inserted.rows.map(({ id }) => id))
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Trx } from '#kit/server/db.ts'
+import { goneStates } from '../orders.states.ts'
+import type { Order } from './orders.store.ts'
+
+/**
+ * What has become of the renewals of the present plans of these schedules, by the schedule: as `findLiveRenewal` finds each, through,
+ * or else under way.
+ */
+export async function findLiveRenewals(
+  trx: Trx,
+  plans: readonly { scheduleId: string; orderId: string }[],
+): Promise<Map<string, Pick<Order, 'state'>>> {
+  const rows = await trx
+    .selectFrom('orders')
+    .innerJoin(
+      sql<{ schedule_id: string; order_id: string }>`unnest(
+        ${plans.map(({ scheduleId }) => scheduleId)}::uuid[], ${plans.map(({ orderId }) => orderId)}::uuid[]
+      )`.as<'plan'>(sql`plan(schedule_id, order_id)`),
+      (join) =>
+        join.onRef('plan.order_id', '=', 'orders.renews_order_id').onRef('plan.schedule_id', '=', 'orders.schedule_id'),
+    )
+    .select(['plan.schedule_id', 'orders.state'])
+    .where('orders.kind', '=', 'recharge')
+    .where('orders.state', 'not in', goneStates)
+    // Of several the last counts: that which is through, or else the newest.
+    .orderBy(sql`orders.state = 'completed'`)
+    .orderBy('orders.created_at')
+    .execute()
+  return new Map(rows.map(({ schedule_id: scheduleId, state }) => [scheduleId, { state }]))
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { transact } from '#kit/server/db.ts'
+import type { World } from './world.ts'
+
+/** What is one service's alone, by the column that names the service, in the order of being put in. */
+const tables = [
+  { table: 'services', key: 'id' },
+  { table: 'schedules', key: 'service_id' },
+  { table: 'service_deadlines', key: 'service_id' },
+  { table: 'auto_renewals', key: 'service_id' },
+] as const
+
+/**
+ * So many more services of a customer, each as one that they have: with its SIM, its order, its plan, and what is due for it. No network
+ * knows of them. Answers their ids.
+ */
+export async function copyService({ db }: Pick<World, 'db'>, id: string, count: number): Promise<string[]> {
+  const salt = crypto.randomUUID()
+  const digitsOf = (what: string) => sql`translate(md5(${what} || n || ${salt}), 'abcdef', '123456')`
+  const own = sql`jsonb_build_object(
+    'iccid', left('8964' || ${digitsOf('sim')}, 19), 'msisdn', left('+6428' || ${digitsOf('number')}, 13),
+    'service_id', md5('service' || n || ${salt}), 'order_id', md5('order' || n || ${salt}),
+    'short_id', left('1' || md5('schedule' || n || ${salt}), 8)
+  )`
+  const copies = sql`generate_series(1, ${count}::int) n`
+  return transact(db, async (trx) => {
+    const [from] = (
+      await sql<{ order_id: string; iccid: string }>`
+      select order_id, iccid from services where id = ${id}`.execute(trx)
+    ).rows
+    if (!from) throw new Error('there is no such service')
+    // SIMs name orders, and orders SIMs.
+    await sql`
+      insert into sim_packs
+      select (jsonb_populate_record(sim_packs, ${own} || '{"order_id": null, "activated_at": null}')).*
+      from sim_packs, ${copies} where iccid = ${from.iccid}`.execute(trx)
+    await sql`
+      insert into orders
+      select (jsonb_populate_record(orders, (${own} - 'service_id') || jsonb_build_object(
+        'id', md5('order' || n || ${salt}), 'order_code', left('FT' || ${digitsOf('code')}, 12), 'session_id', null,
+        'idempotency_key', null, 'voucher_id', null, 'made_by_order', null
+      ))).*
+      from orders, ${copies} where id = ${from.order_id}`.execute(trx)
+    for (const { table, key } of tables)
+      await sql`
+        insert into ${sql.table(table)}
+        select (jsonb_populate_record(
+          ${sql.ref(table)}, ${own} || jsonb_build_object('id', md5(${table === 'services' ? 'service' : table} || n || ${salt}))
+        )).*
+        from ${sql.table(table)}, ${copies} where ${sql.ref(key)} = ${id}`.execute(trx)
+    const { rows } = await sql<{ id: string }>`
+      select md5('service' || n || ${salt})::uuid as id from ${copies}`.execute(trx)
+    return rows.map((row) => row.id)
+  })
+}
