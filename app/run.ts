@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { ConfigFault, readConfig } from '#kit/server/config.ts'
 import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
-import { readPdfLibrary } from '#kit/server/pdf.ts'
+import { prepareInvoiceFiles } from '#features/invoices/server/invoice-file.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 
@@ -35,7 +35,7 @@ try {
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
-  setTimeout(() => void readPdfLibrary(), readLaterMs).unref()
+  setTimeout(prepareInvoiceFiles, readLaterMs).unref()
 } catch (error) {
   // The database may go while it is being made ready.
   const faults = isDatabaseAway(error) ? [`The database went away: ${reasonOf(error)}.`] : []

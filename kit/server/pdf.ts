@@ -20,6 +20,8 @@ export async function makePdf(
 ): Promise<Buffer> {
   const { fonts, makeDocument } = await readPdfLibrary()
   const pdf = makeDocument({
+    // Else it reads one of its own for each document, and uses it for nothing.
+    font: '',
     size: 'A4',
     margins: { top, bottom: top, left, right: pageWidth - right },
     lang,

@@ -1,8 +1,15 @@
 import type { Invoice } from '../invoices.contract.ts'
-import { invoicePdf } from './invoice-pdf.ts'
+import { onOwnThread } from '#kit/server/own-thread.ts'
+import type { Drawing } from './invoice-pdf.thread.ts'
 import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
+
+/** A sixth of what an activation took this process was the drawing of its invoice. */
+const drawing = onOwnThread<Drawing, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
+
+/** Has what draws them ready. */
+export const prepareInvoiceFiles = (): void => drawing.begin()
 
 /** A document as a file, to be downloaded or to go with a mail. */
 type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
@@ -12,7 +19,7 @@ export async function fileOf(
   document: Document,
 ): Promise<InvoiceFile> {
   const invoice = presentInvoice(document)
-  const content = await invoicePdf(invoice, { brandName, colours, zone: market.zone })
+  const content = Buffer.from(await drawing.call({ invoice, look: { brandName, colours, zone: market.zone } }))
   return {
     filename: `${kinds[invoice.document_type]}-${invoice.order_code}.pdf`,
     contentType: 'application/pdf',

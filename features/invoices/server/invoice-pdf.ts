@@ -13,7 +13,7 @@ const columns = [
 ] as const
 const titleWidth = columns[0].end - columns[0].width - left - 12
 
-type Look = { brandName: string; colours: Colours; zone: string }
+export type Look = { brandName: string; colours: Colours; zone: string }
 
 /**
  * A document as PDF, of what the API tells of it and nothing else. The same document makes the same bytes.

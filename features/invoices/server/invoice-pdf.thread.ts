@@ -1,0 +1,10 @@
+import { answerOnThread } from '#kit/server/own-thread.ts'
+import { readPdfLibrary } from '#kit/server/pdf.ts'
+import type { Invoice } from '../invoices.contract.ts'
+import { invoicePdf, type Look } from './invoice-pdf.ts'
+
+export type Drawing = { invoice: Invoice; look: Look }
+
+// Read before the first document asks for it.
+await readPdfLibrary()
+answerOnThread(({ invoice, look }: Drawing): Promise<Uint8Array> => invoicePdf(invoice, look))
