@@ -67,9 +67,11 @@ function connectionOf({ connect, read, leave }: Way): Connection {
         return { rows: [] }
       }
       const found = isInTransaction || line.isOwn() ? null : read?.(asked.statement, asked.values)
-      const { command, rowCount, rows } = await (found ?? line.ask(asked))
-      const hasChanged = /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command)
-      return { rows: rows ?? [], ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+      try {
+        return resultOf(await (found ?? line.ask(asked)))
+      } catch (error) {
+        throw alsoFrom(error, new Error())
+      }
     },
     streamQuery() {
       throw new Error('nothing is read through a cursor')
@@ -101,6 +103,17 @@ function connectionOf({ connect, read, leave }: Way): Connection {
       leave()
     },
   }
+}
+
+function resultOf<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+  const hasChanged = /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command)
+  return { rows: rows ?? [], ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+}
+
+/** What it was asked for stands above the driver, which is all that the error knows of. */
+function alsoFrom(error: unknown, here: Error): unknown {
+  if (error instanceof Error) error.stack += `\n${here.stack?.split('\n').slice(1).join('\n')}`
+  return error
 }
 
 /** A connection that is taken when something is sent, and what is `waiting` to be sent with that. */
