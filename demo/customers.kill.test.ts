@@ -32,7 +32,7 @@ test(
         /insert into "services"/,
         /update "users" set "email_verified_at"/,
         // On the way to today: as a plan ends, as a transfer is asked for; and when all that is missing is the note of it.
-        /insert into "messages" .* plan-life:/,
+        /insert into "messages" .*"plan-life:/,
         /insert into "porting_requests"/,
         /insert into "demo_customers" .* failed port/,
       ]
