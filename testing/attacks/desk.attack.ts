@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pathOf } from '#kit/contract/endpoint.ts'
 import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
 import { suspend } from '#desk/features/staff/server/invitations.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
 import { makeCustomer, type Customer } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
+import { isQuiet } from '#testing/reconciliation.ts'
 import { newPortableNumber, playPort, sendNotification } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
@@ -78,6 +79,8 @@ beforeAll(async () => {
   })
   await watchRows(world())
 })
+// What was set off before, mails above all, is not what an attack has changed.
+beforeEach(() => until(() => isQuiet(world())))
 /** One that is over: of one under way something is written whatever anybody asks. */
 async function haveDeclinedPort(): Promise<void> {
   const msisdn = await newPortableNumber(world(), 'played')
