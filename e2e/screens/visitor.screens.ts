@@ -23,11 +23,14 @@ const spent = once(async (world) => {
 
 /** The link that confirms their address, sent again. */
 async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
-  await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
-  // The newest one: those of the mails before it are good no longer.
   const waiting = () =>
     world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
-  await until(async () => (await waiting()).length === 0)
+  const areSent = () => until(async () => (await waiting()).length === 0)
+  // The mail of the activation has its invoice to wait for, and would come after this one.
+  await areSent()
+  await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+  // The newest one: those of the mails before it are good no longer.
+  await areSent()
   return mailedLink(world, email, '/verify/')
 }
 
