@@ -30,12 +30,19 @@ export function createStatementNames() {
         asked.clear()
         columnsOf.clear()
       }
+      if (refused.size >= mostCounted) refused.clear()
       asked.set(statement, times)
-      if (times < worthwhile || !isPlannedForLong(statement)) return undefined
-      const text = withColumns(statement, columnsOf.get(statement))
-      if (text === null) return undefined
+      if (times < worthwhile) return undefined
+      const columns = columnsOf.get(statement)
+      const text = isPlannedForLong(statement) ? withColumns(statement, columns) : null
+      // What it answers may not have been seen yet; all else will never be kept, and is not looked at again.
+      if (text === null && columns === undefined && isOfAllColumns(statement)) return undefined
       asked.delete(statement)
       columnsOf.delete(statement)
+      if (text === null) {
+        refused.add(statement)
+        return undefined
+      }
       const name = `s${kept.size + 1}`
       kept.set(statement, { name, text })
       return { name, text }

@@ -5,7 +5,6 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import { declineOf } from '#features/orders/server/declines.present.ts'
 import { type Attempt, faultOfOurs, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
-import { findSavedCards } from '#features/payment-method/server/saved-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewal } from '#features/renewal/server/renewal.ts'
 import { cardFor, nameOfCard, troubleOf } from './card.ts'
@@ -14,7 +13,7 @@ import type { Offer } from './offer.ts'
 import { type Failure, saveFailure, saveSwitch, scheduleStep } from './auto-renewal.store.ts'
 import { type Charged, scheduleCharged } from './steps.store.ts'
 import { type DueStep, nextCharge } from './auto-renewal.times.ts'
-import { findRenewable, type StepDeps } from './renewable.ts'
+import { cardsOf, findRenewable, type StepDeps } from './renewable.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /**
@@ -26,16 +25,9 @@ export async function chargeAll(
   deps: StepDeps,
   due: readonly LockedAutoRenewal[],
 ): Promise<LockedAutoRenewal[]> {
-  const offers = await findRenewable(
-    trx,
-    deps,
-    due.filter(({ autoRenewal }) => autoRenewal.step === 'charge'),
-  )
+  const offers = await findRenewable(trx, deps, due, 'charge')
   if (offers.size === 0) return [...due]
-  const cards = await findSavedCards(
-    trx,
-    [...offers.keys()].map(({ service }) => service.user_id),
-  )
+  const cards = await cardsOf(trx, offers)
   const good = [...offers]
     .filter(([{ service, now }]) => !troubleOf(cards.get(service.user_id) ?? null, now, deps.market.zone))
     // In one order, so that no two who lock cards of the same customers wait for each other.

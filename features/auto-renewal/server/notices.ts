@@ -4,14 +4,13 @@ import { findUsers } from '#features/auth/server/users.store.ts'
 import { queueLetters } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
-import { findSavedCards } from '#features/payment-method/server/saved-cards.store.ts'
 import { noticeLetters } from './auto-renewal.mail.ts'
 import { scheduleNotified } from './steps.store.ts'
 import { type DueStep, firstCharge } from './auto-renewal.times.ts'
 import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
 import type { Offer } from './offer.ts'
 import { premisesOf } from './premise.ts'
-import { findRenewable, type StepDeps } from './renewable.ts'
+import { cardsOf, findRenewable, type StepDeps } from './renewable.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
 /** A plan that renews as it is to: what it renews with, when that is charged, and to which card. */
@@ -32,20 +31,13 @@ export async function giveNotices(
   deps: StepDeps,
   due: readonly LockedAutoRenewal[],
 ): Promise<LockedAutoRenewal[]> {
-  const offers = await findRenewable(
-    trx,
-    deps,
-    due.filter(({ autoRenewal }) => autoRenewal.step === 'notice'),
-  )
+  const offers = await findRenewable(trx, deps, due, 'notice')
   if (offers.size > 0) await notify(trx, deps, offers)
   return due.filter((each) => !offers.has(each))
 }
 
 async function noticesOf(trx: Trx, { market }: OrderDeps, offers: Map<LockedAutoRenewal, Offer>): Promise<Notice[]> {
-  const cards = await findSavedCards(
-    trx,
-    [...offers.keys()].map(({ service }) => service.user_id),
-  )
+  const cards = await cardsOf(trx, offers)
   return [...offers].map(([locked, offer]) => {
     const card = cards.get(locked.service.user_id) ?? null
     const next = firstCharge(locked.now, locked.schedule.expiresAt, market.zone)
