@@ -69,13 +69,15 @@ const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 10
 async function expectUsable(page: Page, action: Locator): Promise<void> {
   await expectNoSideways(page)
   expect(await spoiledWordsIn(page.locator('body'))).toEqual([])
-  await action.scrollIntoViewIfNeeded()
-  const isInReach = await action.evaluate((element) => {
-    const { left, right, top, height } = element.getBoundingClientRect()
-    const hit = document.elementFromPoint((left + right) / 2, top + height / 2)
-    return left >= 0 && right <= document.documentElement.clientWidth && (hit === element || element.contains(hit))
-  })
-  expect(isInReach, 'the action is in reach').toBe(true)
+  // Scrolled to and looked at in one go, and again while a page that has just changed its size still moves.
+  const isInReach = () =>
+    action.evaluate((element) => {
+      element.scrollIntoView({ block: 'center', behavior: 'instant' })
+      const { left, right, top, height } = element.getBoundingClientRect()
+      const hit = document.elementFromPoint((left + right) / 2, top + height / 2)
+      return left >= 0 && right <= document.documentElement.clientWidth && (hit === element || element.contains(hit))
+    })
+  await expect.poll(isInReach, { message: 'the action is in reach', timeout: 10_000 }).toBe(true)
 }
 
 const twiceAsSharp: ContextOptions = { deviceScaleFactor: 2 }
