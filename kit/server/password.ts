@@ -1,5 +1,5 @@
-import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2id } from './argon2id.ts'
 import type { Db } from './db.ts'
 import { hashTurns } from './hash-turns.ts'
 
@@ -9,13 +9,11 @@ declare module './db.ts' {
   }
 }
 
-const deriveAtOnce = promisify(argon2)
-
 /** @throws 503 where too many wait for theirs already */
-async function derive(parameters: Parameters<typeof deriveAtOnce>[1]): Promise<Buffer> {
+async function derive(...what: Parameters<typeof argon2id>): Promise<Buffer> {
   const leave = await hashTurns.take()
   try {
-    return await deriveAtOnce('argon2id', parameters)
+    return await argon2id(...what)
   } finally {
     leave()
   }
@@ -26,7 +24,7 @@ export type HashCost = { memory: number; passes: number }
 
 // OWASP's second recommended setting for argon2id.
 const recommended: HashCost = { memory: 19_456, passes: 2 }
-const parallelism = 1
+const lanes = 1
 
 /**
  * Makes and compares password hashes: argon2id in the PHC string form. All accounts of an address share one salt, so that
@@ -57,13 +55,12 @@ export const passwordsWith = (seed: string, cost: HashCost = recommended): Passw
 const saltOf = (seed: string, email: string): Buffer =>
   createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
-async function hashWith(password: string, nonce: Buffer, cost: HashCost): Promise<string> {
-  const key = await derive({ message: password, nonce, tagLength: 32, parallelism, ...cost })
-  return phc(cost, nonce, key)
+async function hashWith(password: string, salt: Buffer, cost: HashCost): Promise<string> {
+  return phc(cost, salt, await derive(password, { salt, bytes: 32, lanes, ...cost }))
 }
 
 const phc = ({ memory, passes }: HashCost, salt: Buffer, key: Buffer): string =>
-  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(key)}`
+  `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${unpadded(salt)}$${unpadded(key)}`
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
@@ -72,13 +69,12 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   if (!match) return false
   const [, memory, passes, lanes, salt, wanted] = match as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(wanted, 'base64')
-  const key = await derive({
-    message: password,
-    nonce: Buffer.from(salt, 'base64'),
-    tagLength: expected.length,
+  const key = await derive(password, {
+    salt: Buffer.from(salt, 'base64'),
+    bytes: expected.length,
     memory: Number(memory),
     passes: Number(passes),
-    parallelism: Number(lanes),
+    lanes: Number(lanes),
   })
   return timingSafeEqual(key, expected)
 }
