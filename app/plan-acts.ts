@@ -1,3 +1,4 @@
+import { together } from '#kit/server/together.ts'
 import { firstLookAt } from '#features/alerts/server/alerts.ts'
 import { watchAllFrom } from '#features/alerts/server/watch.store.ts'
 import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
@@ -37,11 +38,15 @@ export const planActs = (deps: () => Deps): PlanActs => ({
   planToChange: (trx, serviceId, orderCode) => planToChange(trx, deps(), serviceId, orderCode),
   planKept: (trx, order) => sendPlanKept(trx, deps(), order),
   async plansBegan(trx, plans) {
-    await restartAutoRenewals(trx, deps(), plans)
     const ids = plans.map(({ serviceId }) => serviceId)
     const now = deps().clock.now()
-    await watchAllFrom(trx, new Map(ids.map((id) => [id, firstLookAt(now, id)])))
-    await expectCycles(trx, deps(), ids)
+    await together(trx, (at) =>
+      Promise.all([
+        restartAutoRenewals(at, deps(), plans),
+        watchAllFrom(at, new Map(ids.map((id) => [id, firstLookAt(now, id)]))),
+        expectCycles(at, deps(), ids),
+      ]),
+    )
   },
   changedNumberSince: (serviceId, since) => hasComeSince(deps().db, serviceId, since),
   hasChangedSince: async (serviceId, since) =>

@@ -13,8 +13,8 @@ export type Asked = { statement: string; values: readonly unknown[] }
 /** A connection that somebody has: nothing that is asked on it takes longer than it may. */
 export type BoundedClient = {
   query(statement: string, values?: readonly unknown[]): Promise<pg.QueryResult>
-  /** Has statements done one after the other in one way there and back, after one that fails none; answers what the last answers. */
-  queryAll(asked: readonly Asked[]): Promise<pg.QueryResult>
+  /** Has statements done one after the other in one way there and back, after one that fails none; answers what each answers. */
+  queryAll(asked: readonly Asked[]): Promise<pg.QueryResult[]>
   /** Commits, with what is to be done before it. */
   commit(before: readonly Asked[]): Promise<pg.QueryResult>
   /** What `ask` asks at once leaves as one piece; answers when all of it has come to its end. */
@@ -52,11 +52,11 @@ export function boundedClient(
     })
 
   /** Says what became of a connection by what became of what was asked on it. */
-  async function heeding(asked: readonly Asked[], how: Send): Promise<pg.QueryResult> {
+  async function heeding(asked: readonly Asked[], how: Send): Promise<pg.QueryResult[]> {
     if (isLeft) throw notAtStandby()
     try {
-      const result = await how(asked)
-      if (!connections.aloneWith.has(client) && result) return result
+      const results = await how(asked)
+      if (!connections.aloneWith.has(client) && results.length > 0) return results
       isSpent = true
       throw notAtStandby()
     } catch (error) {
@@ -71,13 +71,14 @@ export function boundedClient(
   }
 
   return {
-    query: (statement, values = []) => heeding([{ statement, values }], send),
+    query: async (statement, values = []) => lastOf(await heeding([{ statement, values }], send)),
     queryAll: (asked) => heeding(asked, send),
-    commit(before) {
+    async commit(before) {
       const end = commitInItsTime.map((statement) => ({ statement, values: [] }))
       // A transaction that has failed it only ends.
-      if (client.getTransactionStatus() === 'E') return heeding([{ statement: 'commit', values: [] }], send)
-      return heeding([...before, ...end], sendCommit)
+      if (client.getTransactionStatus() === 'E')
+        return lastOf(await heeding([{ statement: 'commit', values: [] }], send))
+      return lastOf(await heeding([...before, ...end], sendCommit))
     },
     inOneWrite: (ask) => inOneWrite(client, ask),
     release(isBroken = false) {
@@ -89,7 +90,9 @@ export function boundedClient(
   }
 }
 
-type Send = (asked: readonly Asked[]) => Promise<pg.QueryResult | undefined>
+type Send = (asked: readonly Asked[]) => Promise<pg.QueryResult[]>
+
+const lastOf = (results: readonly pg.QueryResult[]): pg.QueryResult => results.at(-1) as pg.QueryResult
 
 /** A plan that is kept was made for tables of another size: where there are many rows that costs more than to plan anew. */
 const keptBy =
@@ -99,12 +102,11 @@ const keptBy =
     return { text: found?.text ?? statement, values, name: found?.name }
   }
 
-/** Answers what the last answers. */
 async function sendKept(
   client: pg.PoolClient,
   asked: readonly Asked[],
   names?: StatementNames,
-): Promise<pg.QueryResult | undefined> {
+): Promise<pg.QueryResult[]> {
   const statements = asked.map(keptBy(names))
   const [only, ...others] = statements
   const results =
@@ -112,7 +114,7 @@ async function sendKept(
   for (const [at, { statement }] of asked.entries())
     if (statements[at]?.name === undefined)
       names?.answered(statement, () => (results[at]?.fields ?? []).map(({ name }) => name))
-  return results.at(-1)
+  return results
 }
 
 /** Without a name and without values it may be several statements. */

@@ -25,7 +25,7 @@ export async function commitOn(
   statements: readonly Statement[],
   ms: number,
   { unheard, left }: Outcome,
-): Promise<pg.QueryResult | undefined> {
+): Promise<pg.QueryResult[]> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   let isOver = false
   const committed = queryBatch(client, statements)
@@ -36,9 +36,8 @@ export async function commitOn(
     left(committed)
     reject(notAtStandby())
   })
-  const results = await Promise.race([committed, late]).finally(() => {
+  return Promise.race([committed, late]).finally(() => {
     isOver = true
     waiting.clear()
   })
-  return results.at(-1)
 }

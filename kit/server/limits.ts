@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
-import type { Db, Tables, Trx } from './db.ts'
+import type { Db, Trx } from './db.ts'
 import { tooMany } from './refusal.ts'
 import { writeInPassing } from './write-in-passing.ts'
 
@@ -56,54 +56,62 @@ export async function countUseOfOne(db: Db | Trx, lists: Limit[][]): Promise<Lim
 async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
-  const rows = await db.selectFrom('rate_limits').selectAll().where('key', 'in', limits.map(keyOf)).execute()
-  const waits = limits.flatMap((limit) => waitOf(limit, rows, now) ?? [])
+  const { counted, usedUp } = await countAll(db, limits, now)
+  const waits = limits.flatMap((limit) => {
+    const since = usedUp.get(keyOf(limit))
+    if (since === undefined) return []
+    return since === null ? limit.seconds : secondsLeft(since, limit.seconds, now)
+  })
   if (waits.length > 0) return Math.max(...waits)
-  const counted = await countEach(db, limits, now)
-  const usedUp = limits.find((limit) => !counted.has(keyOf(limit)))
-  if (!usedUp) return null
-  // The last one went to another call since we looked.
+  const missed = limits.find((limit) => !counted.has(keyOf(limit)))
+  if (!missed) return null
+  // The last one went to another call while this one looked.
   await forgiveUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
   )
-  return usedUp.seconds
+  return missed.seconds
 }
 
-function waitOf(limit: Limit, rows: Tables['rate_limits'][], now: Temporal.Instant): number | null {
-  const row = rows.find(({ key }) => key === keyOf(limit))
-  const isLive = row && row.window_started_at > windowStart(limit, now)
-  if ((isLive ? row.count : 0) < limit.times) return null
-  return isLive ? secondsLeft(row.window_started_at, limit.seconds, now) : limit.seconds
-}
-
-/** Counts one use against each that is not used up, in one statement, and answers the keys of those. */
-async function countEach(db: Db | Trx, limits: Limit[], now: Temporal.Instant): Promise<Set<string>> {
+/**
+ * Counts one use against each, or, where one is used up, against none; in one statement, the same for however many. Answers the keys of
+ * those that were counted, and since when those are used up that are: null where none are allowed at all.
+ */
+async function countAll(
+  db: Db | Trx,
+  limits: Limit[],
+  now: Temporal.Instant,
+): Promise<{ counted: Set<string>; usedUp: Map<string, Date | null> }> {
   const each = inOneOrder(limits)
-  const rows = each.map(({ key }) => ({ key, window_started_at: toDate(now), count: 1 }))
-  const cases = (value: (limit: Limit) => RawBuilder<unknown>) =>
-    sql.join(
-      each.map(({ key, limit }) => sql`when ${key} then ${value(limit)}`),
-      sql` `,
+  const { rows } = await sql<{ key: string; is_counted: boolean; since: Date | null }>`
+    with asked as (
+      select * from unnest(
+        ${each.map(({ key }) => key)}::text[],
+        ${each.map(({ limit }) => windowStart(limit, now).toISOString())}::timestamptz[],
+        ${each.map(({ limit }) => limit.times)}::int[]
+      ) as asked (key, begun, times)
+    ), used_up as (
+      select asked.key, seen.window_started_at from asked
+      left join rate_limits as seen on seen.key = asked.key and seen.window_started_at > asked.begun
+      where coalesce(seen.count, 0) >= asked.times
+    ), counted as (
+      insert into rate_limits (key, window_started_at, count)
+      select key, ${toDate(now)}::timestamptz, 1 from asked where not exists (select from used_up) order by key
+      on conflict (key) do update set
+        count = case when rate_limits.window_started_at <= (select begun from asked where asked.key = excluded.key)
+          then 1 else rate_limits.count + 1 end,
+        window_started_at = case when rate_limits.window_started_at <= (select begun from asked where asked.key = excluded.key)
+          then excluded.window_started_at else rate_limits.window_started_at end
+      where rate_limits.window_started_at <= (select begun from asked where asked.key = excluded.key)
+        or rate_limits.count < (select times from asked where asked.key = excluded.key)
+      returning key
     )
-  const begun = cases((limit) => sql`${windowStart(limit, now)}::timestamptz`)
-  const times = cases((limit) => sql`${limit.times}::int`)
-  const fresh = sql<boolean>`rate_limits.window_started_at <= case excluded.key ${begun} end`
-  const counted = await db
-    .insertInto('rate_limits')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({
-          count: sql<number>`case when ${fresh} then 1 else rate_limits.count + 1 end`,
-          window_started_at: sql<Date>`case when ${fresh} then excluded.window_started_at else rate_limits.window_started_at end`,
-        })
-        .where(sql<boolean>`(${fresh} or rate_limits.count < case excluded.key ${times} end)`),
-    )
-    .returning('key')
-    .execute()
-  return new Set(counted.map(({ key }) => key))
+    select key, true as is_counted, null::timestamptz as since from counted
+    union all select key, false, window_started_at from used_up`.execute(db)
+  return {
+    counted: new Set(rows.filter((row) => row.is_counted).map(({ key }) => key)),
+    usedUp: new Map(rows.filter((row) => !row.is_counted).map(({ key, since }) => [key, since])),
+  }
 }
 
 /** Each once, and always in one order: of calls that count the same things at once no two wait for each other. */
@@ -116,15 +124,12 @@ function inOneOrder(limits: Limit[]): { key: string; limit: Limit }[] {
 export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const keys = inOneOrder(limits).map(({ key }) => key)
-  await db
-    .with('taken', (from) =>
-      from.selectFrom('rate_limits').select('key').where('key', 'in', keys).orderBy('key').forUpdate(),
-    )
-    .updateTable('rate_limits')
-    .from('taken')
-    .set({ count: sql<number>`greatest(count - 1, 0)` })
-    .whereRef('rate_limits.key', '=', 'taken.key')
-    .execute()
+  await writeInPassing(
+    db,
+    sql`
+    with taken as (select key from rate_limits where key = any(${keys}::text[]) order by key for update)
+    update rate_limits set count = greatest(count - 1, 0) from taken where rate_limits.key = taken.key`.compile(db),
+  )
 }
 
 /**

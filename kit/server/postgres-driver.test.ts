@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Asked, BoundedClient } from './bounded-client.ts'
 import { type Db, transact, type Trx } from './db.ts'
 import { postgresDialect } from './postgres-driver.ts'
+import { together } from './together.ts'
 import { writeInPassing } from './write-in-passing.ts'
 
 const answer = (rows: object[] = []) =>
@@ -14,15 +15,15 @@ const wordsOf = (asked: readonly Asked[]): string =>
 /** A database of which it is written down what comes to it in one way; what fails there says so. */
 function listening(failing?: string): { db: Db; ways: string[] } {
   const ways: string[] = []
-  const hear = async (asked: readonly Asked[], end = ''): Promise<pg.QueryResult> => {
+  const hear = async (asked: readonly Asked[], end = ''): Promise<pg.QueryResult[]> => {
     ways.push(wordsOf(asked) + end)
     if (asked.some(({ statement }) => statement === failing)) throw new Error(`${failing} failed`)
-    return answer()
+    return asked.map(({ statement }) => answer([{ of: statement }]))
   }
   const client: BoundedClient = {
-    query: (statement, values = []) => hear([{ statement, values }]),
+    query: async (statement, values = []) => (await hear([{ statement, values }]))[0]!,
     queryAll: hear,
-    commit: (before) => hear(before, ' commit'),
+    commit: async (before) => (await hear(before, ' commit'))[0] ?? answer(),
     inOneWrite: () => Promise.reject(new Error('is for pipelined reads')),
     release: () => void ways.push('release'),
   }
@@ -57,6 +58,29 @@ test('one that only writes in passing is one way', async () => {
   const { db, ways } = listening()
   await transact(db, (trx) => pass(trx, 'note'))
   expect(ways).toEqual(['begin / bounds / note commit', 'release'])
+})
+
+test('what is asked together leaves in one way, each with an answer of its own, and what is asked only then by itself', async () => {
+  const { db, ways } = listening()
+  const rowsOf = async (at: Trx, statement: string) => (await ask(at, statement)).rows
+  const answers = await transact(db, async (trx) => {
+    await pass(trx, 'note one')
+    return together(trx, (at) =>
+      Promise.all([
+        rowsOf(at, 'lock'),
+        rowsOf(at, 'look').then(async (rows) => [...rows, ...(await rowsOf(at, 'look again'))]),
+        pass(at, 'note two'),
+        rowsOf(at, 'count'),
+      ]),
+    )
+  })
+  expect(answers).toEqual([[{ of: 'lock' }], [{ of: 'look' }, { of: 'look again' }], undefined, [{ of: 'count' }]])
+  expect(ways).toEqual([
+    'begin / bounds / note one / note two / lock / look / count',
+    'look again',
+    ' commit',
+    'release',
+  ])
 })
 
 test('of one in which nothing is asked, whether it ends well or not, nobody hears', async () => {

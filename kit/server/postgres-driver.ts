@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { Asked, BoundedClient } from './bounded-client.ts'
-import { isInPassing } from './in-passing.ts'
+import { hearerOf } from './in-passing.ts'
 import { boundsInForce, localBounds } from './statement-bounds.ts'
 
 type Read = (statement: string, values: readonly unknown[]) => Promise<pg.QueryResult> | null
@@ -62,8 +62,9 @@ function connectionOf({ connect, read, leave }: Way): Connection {
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const asked = { statement: query.sql, values: query.parameters }
-      if (isInTransaction && isInPassing(query)) {
-        line.waiting.push(asked)
+      const hear = isInTransaction ? hearerOf(query) : undefined
+      if (hear) {
+        line.waiting.push({ ...asked, hear })
         return { rows: [] }
       }
       const found = isInTransaction || line.isOwn() ? null : read?.(asked.statement, asked.values)
@@ -116,20 +117,24 @@ function alsoFrom(error: unknown, here: Error): unknown {
   return error
 }
 
+/** What leaves with what is asked next, and who hears what it answers. */
+type Waiting = Asked & { hear?: (result: QueryResult<unknown>) => void }
+
 /** A connection that is taken when something is sent, and what is `waiting` to be sent with that. */
 function lineOf(connect: Way['connect']) {
   let own: Promise<BoundedClient> | null = null
   const line = {
-    waiting: [] as Asked[],
+    waiting: [] as Waiting[],
     isOwn: (): boolean => own !== null,
     async ask(asked: Asked): Promise<pg.QueryResult> {
       const client = await (own ??= connect())
       const before = takeWaiting()
       if (before.length === 0) return client.query(asked.statement, asked.values)
       // Of several statements in one text the server takes no others with them.
-      if (!asked.statement.includes(';')) return client.queryAll([...before, asked])
-      await client.queryAll(before)
-      return client.query(asked.statement)
+      const isOne = !asked.statement.includes(';')
+      const results = await client.queryAll(isOne ? [...before, asked] : before)
+      for (const [at, { hear }] of before.entries()) hear?.(resultOf(results[at] as pg.QueryResult))
+      return isOne ? (results.at(-1) as pg.QueryResult) : client.query(asked.statement)
     },
     async commit(): Promise<pg.QueryResult> {
       const client = await (own ??= connect())
@@ -142,6 +147,6 @@ function lineOf(connect: Way['connect']) {
       )
     },
   }
-  const takeWaiting = (): Asked[] => line.waiting.splice(0)
+  const takeWaiting = (): Waiting[] => line.waiting.splice(0)
   return line
 }

@@ -7,7 +7,7 @@ import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
-import { findProduct } from '#features/plans/server/plans.store.ts'
+import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage, ActivationState } from '../activation.states.ts'
 import { isNewCustomer } from './activation-customer.ts'
@@ -54,21 +54,46 @@ async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): 
   }
 }
 
-async function orderOf(db: Db, { order_id: id }: ActivationRow, justRead?: Order): Promise<Order | undefined> {
+/** Of one that was refused nothing was kept. */
+const isLive = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
+
+/** What was read beside an activation, which may be of another by now. */
+type JustRead = { order?: Order | undefined; product?: ProductRow | undefined }
+
+/** Its order: the one that was read beside it, unless it has another by now. */
+export async function orderOf(
+  db: Db,
+  { order_id: id }: ActivationRow,
+  justRead: Order | undefined,
+): Promise<Order | undefined> {
   if (!id) return undefined
   return justRead?.id === id ? justRead : findOrder(db, id)
 }
 
-/** The activation as every screen of the wizard sees it: each outgoing field by name. `justRead`: its order, if it was. */
-export async function presentActivation(db: Db, activation: ActivationRow, justRead?: Order): Promise<Activation> {
+async function productOf(
+  db: Db,
+  { product_id: id }: ActivationRow,
+  { product }: JustRead,
+): Promise<ProductRow | undefined> {
+  if (!id) return undefined
+  return product?.unique_id === id ? product : findProduct(db, id)
+}
+
+/** The activation as every screen of the wizard sees it: each outgoing field by name. */
+export async function presentActivation(
+  db: Db,
+  activation: ActivationRow,
+  justRead: JustRead = {},
+): Promise<Activation> {
+  const isOrdered = isLive(justRead.order) && justRead.order.id === activation.order_id
   // Asked at once, they leave together.
   const [order, row, isNew, donors] = await Promise.all([
-    orderOf(db, activation, justRead),
-    activation.product_id ? findProduct(db, activation.product_id) : undefined,
-    isNewCustomer(db, activation),
+    orderOf(db, activation, justRead.order),
+    productOf(db, activation, justRead),
+    isOrdered || isNewCustomer(db, activation),
     activation.setup_porting ? listDonors(db) : [],
   ])
-  const live = order?.state === 'refused' ? undefined : order
+  const live = isLive(order) ? order : undefined
   const product = live?.product ?? (row ? presentProduct(row) : null)
   const next =
     row?.next_product_id && row.next_product_id !== row.unique_id ? await findProduct(db, row.next_product_id) : null

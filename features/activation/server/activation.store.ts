@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable, Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
@@ -42,6 +42,22 @@ export type ActivationRow = Selectable<ActivationTable>
 /** Without a step for this long an activation lapses. */
 const lapseHours = 24
 
+/** The order of a session's activation, and the product that is chosen in it, for those who ask of these beside it. */
+export const orderIdOf = (db: Db, sessionId: string) =>
+  db
+    .selectFrom('activations')
+    .select('order_id as id')
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .$narrowType<{ id: string }>()
+export const productIdOf = (db: Db, sessionId: string) =>
+  db
+    .selectFrom('activations')
+    .select('product_id as id')
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .$narrowType<{ id: string }>()
+
 /** The activation a session has, unless it has lapsed without an order. */
 export function findActivation(
   db: Db | Trx,
@@ -77,41 +93,48 @@ type NewActivation = Pick<
   'session_id' | 'user_id' | 'state' | 'iccid' | 'msisdn' | 'setup_porting' | 'full_name' | 'email'
 >
 
-export async function insertActivation(trx: Trx, activation: NewActivation, now: Temporal.Instant): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.insertInto('activations').values({
-      id: randomUUID(),
-      ...activation,
-      porting: null,
-      password_hash: null,
-      marketing_consent: false,
-      joins_user_id: null,
-      method: null,
-      voucher_id: null,
-      product_id: null,
-      order_id: null,
-      ended_at: null,
-      started_at: toDate(now),
-      lapses_at: toDate(now.add({ hours: lapseHours })),
-    }),
-  )
+/** Answers it as it is written. */
+export async function insertActivation(
+  trx: Trx,
+  activation: NewActivation,
+  now: Temporal.Instant,
+): Promise<ActivationRow> {
+  const row = {
+    id: randomUUID(),
+    ...activation,
+    porting: null,
+    password_hash: null,
+    marketing_consent: false,
+    joins_user_id: null,
+    method: null,
+    voucher_id: null,
+    product_id: null,
+    order_id: null,
+    ended_at: null,
+    started_at: toDate(now),
+    lapses_at: toDate(now.add({ hours: lapseHours })),
+  }
+  await writeInPassing(trx, trx.insertInto('activations').values(row))
+  return row
 }
 
-/** Writes a step's answers; the day until it lapses begins anew. */
+/** Writes a step's answers; the day until it lapses begins anew. Answers it, which is locked, as it is written. */
 export async function updateActivation(
   trx: Trx,
-  id: string,
-  patch: Updateable<ActivationTable>,
+  activation: ActivationRow,
+  patch: Partial<ActivationRow>,
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<ActivationRow> {
+  const lapses_at = toDate(now.add({ hours: lapseHours }))
+  const { porting, ...plain } = patch
   await writeInPassing(
     trx,
     trx
       .updateTable('activations')
-      .set({ ...patch, lapses_at: toDate(now.add({ hours: lapseHours })) })
-      .where('id', '=', id),
+      .set({ ...plain, lapses_at, ...(porting !== undefined && { porting: porting && JSON.stringify(porting) }) })
+      .where('id', '=', activation.id),
   )
+  return { ...activation, ...patch, lapses_at }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { transact } from '#kit/server/db.ts'
 import { notFound } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrderAmong, type Order } from '#features/orders/server/orders.store.ts'
 import { retryOrder } from '#features/orders/server/orders.ts'
+import { findProductAmong, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
-import { type ActivationRow, endActivation, findActivation } from './activation.store.ts'
-import { presentActivation, stateOf } from './activation.present.ts'
+import { type ActivationRow, endActivation, findActivation, orderIdOf, productIdOf } from './activation.store.ts'
+import { orderOf, presentActivation, stateOf } from './activation.present.ts'
 import { asCustomer } from './activation-customer.ts'
 
 /**
@@ -14,26 +15,35 @@ import { asCustomer } from './activation-customer.ts'
  * @throws 404 when they have none
  */
 export async function currentActivation(deps: ActivationDeps, visit: Visit, order?: Order): Promise<Activation> {
-  return presentActivation(deps.db, await ownActivation(deps, visit), order)
+  const { activation, ...justRead } = await ownActivation(deps, visit)
+  return presentActivation(deps.db, activation, { ...justRead, ...(order && { order }) })
 }
 
 /** Try Again: the same order runs on after a failure that may pass; after one for good, everything starts anew. */
 export async function restart(deps: ActivationDeps, visit: Visit): Promise<Activation | null> {
-  const activation = await ownActivation(deps, visit)
-  const order = activation.order_id ? await findOrder(deps.db, activation.order_id) : undefined
+  const { activation, order } = await ownActivation(deps, visit)
   const state = stateOf(activation, order)
   if (state === 'ERROR_CAN_RETRY' && order)
-    return presentActivation(deps.db, activation, (await retryOrder(deps, order)) ?? undefined)
+    return presentActivation(deps.db, activation, { order: (await retryOrder(deps, order)) ?? undefined })
   if (state === 'PERMANENTLY_FAILED' || state === 'SUCCESSFUL') {
     await transact(deps.db, (trx) => endActivation(trx, activation.id, deps.clock.now()))
     return null
   }
-  return presentActivation(deps.db, activation, order)
+  return presentActivation(deps.db, activation, { order })
 }
 
-async function ownActivation(deps: ActivationDeps, visit: Visit): Promise<ActivationRow> {
+type Own = { activation: ActivationRow; order: Order | undefined; product: ProductRow | undefined }
+
+/** With its order and the product that is chosen, asked at once. */
+async function ownActivation({ db, clock }: ActivationDeps, visit: Visit): Promise<Own> {
   const sessionId = visit.session.id
-  const activation = sessionId ? await findActivation(deps.db, sessionId, deps.clock.now()) : undefined
-  if (!activation) throw notFound()
-  return asCustomer(deps.db, activation, visit)
+  if (!sessionId) throw notFound()
+  const [found, order, product] = await Promise.all([
+    findActivation(db, sessionId, clock.now()),
+    findOrderAmong(db, orderIdOf(db, sessionId)),
+    findProductAmong(db, productIdOf(db, sessionId)),
+  ])
+  if (!found) throw notFound()
+  const activation = await asCustomer(db, found, visit)
+  return { activation, order: await orderOf(db, activation, order), product }
 }

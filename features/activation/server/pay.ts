@@ -1,5 +1,6 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
+import { together } from '#kit/server/together.ts'
 import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
@@ -37,33 +38,37 @@ export async function pay(
 ): Promise<OrderProgress> {
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
-  const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined
-  if (earlier) return awaitOrder(deps, earlier)
-  const { order, isNew } = await commitOrder(deps, { visit, sessionId, key, answers })
-  return resolveAndAwaitOrder(deps, order, { isFirst: isNew })
+  const { order, made } = await commitOrder(deps, { visit, sessionId, key, answers })
+  // Whoever made it asks the gateway, and if that one has ended, the worker does.
+  if (made === 'before') return awaitOrder(deps, order)
+  return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
 
 /** A press of the button, in a session that there is. */
 type Press = { visit: Visit; sessionId: string; key: string | null; answers: Answers }
 
-async function commitOrder(deps: ActivationDeps, press: Press): Promise<{ order: Order; isNew: boolean }> {
+/** The order of a press, and whether this call has made it, an earlier one with its key, or its twin at the same time. */
+type Committed = { order: Order; made: 'now' | 'before' | 'by its twin' }
+
+async function commitOrder(deps: ActivationDeps, press: Press): Promise<Committed> {
   const { visit, sessionId, key } = press
   try {
     return await transact(deps.db, async (trx) => {
-      const activation = await lockActivation(trx, sessionId)
+      const [activation, earlier] = await together(trx, (at) =>
+        Promise.all([lockActivation(at, sessionId), key ? findOrderByKey(at, sessionId, key) : undefined]),
+      )
+      if (earlier) return { order: earlier, made: 'before' }
       if (!activation) throw conflict(activationMessages.changed)
       const before = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
-      // While this call waited for its turn, its twin with the same key may have made the order.
-      if (before && key && before.idempotency_key === key) return { order: before, isNew: false }
       if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
       // They were shown the details of a visitor who is not signed in; the next look shows whose service it will be.
       if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
-      return { order: await orderFor(trx, deps, press, activation), isNew: true }
+      return { order: await orderFor(trx, deps, press, activation), made: 'now' }
     })
   } catch (error) {
     const twin = key && isUniqueViolation(error) ? await findOrderByKey(deps.db, sessionId, key) : undefined
-    if (twin) return { order: twin, isNew: false }
+    if (twin) return { order: twin, made: 'by its twin' }
     throw error
   }
 }
@@ -74,13 +79,20 @@ async function orderFor(
   { visit, key, answers }: Press,
   activation: ActivationRow,
 ): Promise<Order> {
-  const plan = activation.product_id ? await findProduct(trx, activation.product_id) : undefined
+  const { product_id: productId } = activation
+  const [plan, paid] = await together(trx, (at) =>
+    Promise.all([
+      productId ? findProduct(at, productId) : undefined,
+      activation.method === 'voucher' ? null : cardOf(at, deps, { visit, answers }, activation),
+    ]),
+  )
   const byVoucher = activation.method === 'voucher'
   // What a voucher was sold for stays good when the plan is no longer on offer.
   if (!plan || (!byVoucher && !isPlanOnOffer(plan))) throw conflict(activationMessages.changed)
   if (plan.new_customer_only && !byVoucher && !(await isNewCustomerLocked(trx, activation)))
     throw invalidForm(planMessages.newCustomers)
   if (!activation.email || !activation.full_name) throw conflict(activationMessages.changed)
+  if (paid && 'refusal' in paid) throw invalidForm(paid.refusal)
   const order = await placeOrder(
     trx,
     deps,
@@ -101,22 +113,20 @@ async function orderFor(
       joins_user_id: activation.joins_user_id,
       porting: activation.setup_porting ? activation.porting : null,
     },
-    byVoucher ? { by: 'voucher' } : await byCard(trx, deps, { visit, answers }, activation),
+    paid ? paid.payment : { by: 'voucher' },
   )
-  await updateActivation(trx, activation.id, { order_id: order.id }, deps.clock.now())
+  await updateActivation(trx, activation, { order_id: order.id }, deps.clock.now())
   return order
 }
 
 /** A new card is kept for renewals unless the visitor says otherwise; the saved one is its owner's who is signed in. */
-async function byCard(
+async function cardOf(
   trx: Trx,
   deps: ActivationDeps,
   { visit, answers }: Pick<Press, 'visit' | 'answers'>,
   { user_id: owner }: ActivationRow,
-): Promise<Payment> {
+): Promise<{ payment: Payment } | { refusal: string }> {
   const isOwner = visit.user?.emailVerified && visit.user.id === owner
-  if (answers.use_saved_card && !isOwner) throw invalidForm(cardPaymentMessages.noSavedCard)
-  const card = await cardPaymentOf(deps, visit, answers, { store: answers.save_token ?? true, db: trx })
-  if ('refusal' in card) throw invalidForm(card.refusal)
-  return card.payment
+  if (answers.use_saved_card && !isOwner) return { refusal: cardPaymentMessages.noSavedCard }
+  return cardPaymentOf(deps, visit, answers, { store: answers.save_token ?? true, db: trx })
 }

@@ -6,10 +6,11 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse, countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm, refuseAny } from '#kit/server/refusal.ts'
 import { saveSession } from '#kit/server/session.ts'
+import { together } from '#kit/server/together.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
-import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrder, findOrderAmong, type Order } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
@@ -39,6 +40,7 @@ import {
   findActivation,
   insertActivation,
   lockActivation,
+  orderIdOf,
   updateActivation,
 } from './activation.store.ts'
 import { simLimits } from './sim-limits.ts'
@@ -54,19 +56,23 @@ export async function startWithSim(
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
   const seen = await refuseWhilePaying(deps, visit)
-  const limits = await countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164))
-  const sim = await findUnusedSim(deps.db, number.e164, answers.sim_serial)
+  // Who has guessed too often is told nothing of what was found.
+  const [guessed, sim] = await Promise.all([
+    countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164)),
+    findUnusedSim(deps.db, number.e164, answers.sim_serial),
+  ])
   if (!sim) throw invalidForm(activationMessages.simUnknown)
-  await forgiveUse(deps.db, limits)
   const now = deps.clock.now()
-  return changed(deps, visit, async (trx, sessionId) => {
-    const before = await lockActivation(trx, sessionId)
+  const started = changed(deps, visit, async (trx, sessionId) => {
+    await forgiveUse(trx, guessed)
+    const [before, customer] = await together(trx, (at) =>
+      Promise.all([lockActivation(at, sessionId), customerOf(at, visit)]),
+    )
     if (before) {
       await leaveOrderBehind(trx, deps, before, seen)
       await endActivation(trx, before.id, now)
     }
-    const customer = await customerOf(trx, visit)
-    await insertActivation(
+    return insertActivation(
       trx,
       {
         session_id: sessionId,
@@ -78,6 +84,11 @@ export async function startWithSim(
       },
       now,
     )
+  })
+  return started.catch(async (error: unknown) => {
+    // It was right all the same.
+    await forgiveUse(deps.db, guessed)
+    throw error
   })
 }
 
@@ -93,7 +104,7 @@ export async function answerPort(
     return {
       state: afterPort({ signedIn: activation.user_id !== null }),
       setup_porting: true,
-      porting: JSON.stringify(answers),
+      porting: answers,
       ...droppedAfter('port', activation),
     }
   })
@@ -171,7 +182,7 @@ export async function answerPlan(
   })
 }
 
-type Patch = Parameters<typeof updateActivation>[2]
+type Patch = Partial<ActivationRow>
 
 async function answerStep(
   deps: ActivationDeps,
@@ -186,12 +197,7 @@ async function answerStep(
       throw conflict(activationMessages.changed)
     }
     await refuseWhileOrdered(trx, activation)
-    await updateActivation(
-      trx,
-      activation.id,
-      { ...(await patchFor(activation, trx)), order_id: null },
-      deps.clock.now(),
-    )
+    return updateActivation(trx, activation, { ...(await patchFor(activation, trx)), order_id: null }, deps.clock.now())
   })
 }
 
@@ -231,8 +237,12 @@ async function leaveOrderBehind(
  * found there when it came.
  */
 async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Promise<Order | undefined> {
-  const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
-  const order = activation?.order_id ? await findOrder(deps.db, activation.order_id) : undefined
+  if (!session.id) return undefined
+  const [activation, found] = await Promise.all([
+    findActivation(deps.db, session.id, deps.clock.now()),
+    findOrderAmong(deps.db, orderIdOf(deps.db, session.id)),
+  ])
+  const order = found && found.id === activation?.order_id ? found : undefined
   if (order && !isOver(order.state) && order.state !== 'held') throw conflict(activationMessages.underWay)
   return order
 }
@@ -247,14 +257,8 @@ async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<
 async function changed(
   deps: ActivationDeps,
   visit: Visit,
-  change: (trx: Trx, sessionId: string) => Promise<void>,
+  change: (trx: Trx, sessionId: string) => Promise<ActivationRow>,
 ): Promise<OutputOf<typeof submitSim>> {
-  const sessionId = await transact(deps.db, async (trx) => {
-    const id = await saveSession(trx, visit.session)
-    await change(trx, id)
-    return id
-  })
-  const activation = await findActivation(deps.db, sessionId, deps.clock.now())
-  if (!activation) throw new Error('an activation was changed and is gone')
+  const activation = await transact(deps.db, async (trx) => change(trx, await saveSession(trx, visit.session)))
   return presentActivation(deps.db, activation)
 }

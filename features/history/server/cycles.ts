@@ -1,6 +1,7 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { cycleEnds, midnight } from '#kit/server/plan-period.ts'
+import { together } from '#kit/server/together.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import {
@@ -41,13 +42,10 @@ export function cyclesOfPlan(
 /** Plans have begun: what each of their cycles comes to is asked for when it ends. What is left of those before is not used any more. */
 export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: readonly string[]): Promise<void> {
   const { zone } = deps.market
-  const plans = await findPlansOf(trx, serviceIds)
   const now = deps.clock.now()
   // One that waited begins where the other ends, however late that is noticed; one that starts at once ends the other now.
-  const cut = await cutCycles(
-    trx,
-    plans.map(({ serviceId }) => serviceId),
-    { at: now, dueAt: dueOf(now) },
+  const [plans, cut] = await together(trx, (at) =>
+    Promise.all([findPlansOf(at, serviceIds), cutCycles(at, serviceIds, { at: now, dueAt: dueOf(now) })]),
   )
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
     const isCut = cut.has(serviceId) && Temporal.Instant.compare(midnight(plan.startsOn, zone), now) < 0

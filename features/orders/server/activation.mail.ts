@@ -1,6 +1,7 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { together } from '#kit/server/together.ts'
 import { issueVerification } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
@@ -17,7 +18,10 @@ export async function sendActivationMail(
   order: Order,
   { port, signedIn }: { port: PortingRequest | undefined; signedIn: boolean },
 ): Promise<void> {
-  const user = order.user_id ? await findUser(trx, order.user_id) : undefined
+  const { user_id: userId } = order
+  const [user, ...more] = await together(trx, (at) =>
+    Promise.all([userId ? findUser(at, userId) : undefined, nextPlanRows(at, order), savedCardRows(at, order)]),
+  )
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   const madeHere = user.made_by_order === order.id
   const token = madeHere ? await issueVerification(trx, user.id, deps.clock.now()) : null
@@ -36,10 +40,7 @@ export async function sendActivationMail(
           ]
         : []),
     ],
-    rows: rowsOf(deps, order, 'Prepay Plan', [
-      ...(await nextPlanRows(trx, order)),
-      ...(await savedCardRows(trx, order)),
-    ]),
+    rows: rowsOf(deps, order, 'Prepay Plan', more.flat()),
     attachment: `invoice:${order.order_code}`,
     button: token
       ? { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` }

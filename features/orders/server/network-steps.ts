@@ -1,5 +1,6 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
+import { together } from '#kit/server/together.ts'
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
 import {
   moveOperation,
@@ -48,8 +49,10 @@ export async function networkStep(
   return transact(deps.db, async (trx) => {
     if (isNews) await recordAcknowledged(trx, operation)
     if (answer.outcome === 'known' && answer.state === 'completed') {
-      await moveOperation(trx, operation, 'completed')
-      return (await onCompleted(trx)) ?? 'stop'
+      const [, moved] = await together(trx, (at) =>
+        Promise.all([moveOperation(at, operation, 'completed'), onCompleted(at)]),
+      )
+      return moved ?? 'stop'
     }
     const { heldForRetry } = kinds[order.kind]
     const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault

@@ -67,7 +67,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
       const outcome = success
         ? ({ outcome: 'authorised', pspReference, card: noDetails } as const)
         : ({ outcome: 'refused', pspReference, reason } as const)
-      await recordOutcome(trx, deps, attempt.id, outcome)
+      await recordOutcome(trx, deps, attempt, outcome)
     }
     return false
   })

@@ -92,11 +92,15 @@ export const moveOperation = (
   fault: string | null = null,
 ): Promise<Operation | null> => move(db, operation, event, { fault, ended_at: toDate(realNow()) })
 
-export async function findOrderOfOperation(db: Db, externalId: string): Promise<string | null> {
+/** Whose operation it is, and whether its order waits for it still. */
+export async function findOrderOfOperation(
+  db: Db,
+  externalId: string,
+): Promise<{ orderId: string; isOpen: boolean } | null> {
   const row = await db
     .selectFrom('network_operations')
-    .select('order_id')
+    .select(['order_id', 'ended_at'])
     .where('external_id', '=', externalId)
     .executeTakeFirst()
-  return row?.order_id ?? null
+  return row ? { orderId: row.order_id, isOpen: row.ended_at === null } : null
 }

@@ -63,8 +63,9 @@ export async function promptOrder(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {
-  const orderId = await findOrderOfOperation(deps.db, externalId)
-  if (!orderId) return false
-  if (state === null || !deps.isUnderWay(state)) await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
+  const found = await findOrderOfOperation(deps.db, externalId)
+  if (!found) return false
+  const { orderId, isOpen } = found
+  if (isOpen && (state === null || !deps.isUnderWay(state))) await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
   return true
 }

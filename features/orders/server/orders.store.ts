@@ -4,6 +4,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { mover } from '#kit/server/move.ts'
+import { among, type Ids } from '#kit/server/read-together.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import { endTasksAbout } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
@@ -124,6 +125,14 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The one that another question finds. */
+export const findOrderAmong = (db: Db, ids: Ids): Promise<Order | undefined> =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', ...among(ids))
+    .executeTakeFirst()
 
 /** The order as it is, locked until the transaction ends. */
 export const lockOrder = (trx: Trx, id: string): Promise<Order> =>

@@ -1,6 +1,7 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { isTakenType } from '#kit/contract/card-types.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { together } from '#kit/server/together.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { accountForOrder } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -56,7 +57,7 @@ async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Prom
     store: attempt.store,
   })
   const certain = isFirst && attempt.state === 'initiated' ? ofOneTry(outcome) : outcome
-  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt.id, certain))
+  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, certain))
 }
 
 /** What one try came to when there was no other: who was not let in has done nothing. */
@@ -65,10 +66,11 @@ const ofOneTry = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
 
 /** An order and its attempt; the attempt is locked until the transaction ends. */
 type LockedPayment = { order: Order; attempt: Attempt }
+type AttemptKey = Pick<Attempt, 'id' | 'order_id'>
 
-async function lockPayment(trx: Trx, attemptId: string): Promise<LockedPayment> {
-  const attempt = await lockAttempt(trx, attemptId)
-  const order = await findOrder(trx, attempt.order_id)
+async function lockPayment(trx: Trx, { id, order_id: orderId }: AttemptKey): Promise<LockedPayment> {
+  // The order as it is once its payment is locked: one is asked after the other, and both leave together.
+  const [attempt, order] = await together(trx, (at) => Promise.all([lockAttempt(at, id), findOrder(at, orderId)]))
   if (!order) throw new Error(`payment ${attempt.reference} is of no order`)
   return { order, attempt }
 }
@@ -77,10 +79,10 @@ async function lockPayment(trx: Trx, attemptId: string): Promise<LockedPayment> 
 export async function recordOutcome(
   trx: Trx,
   deps: OrderDeps,
-  attemptId: string,
+  asked: AttemptKey,
   outcome: AuthoriseOutcome,
 ): Promise<Order> {
-  const locked = await lockPayment(trx, attemptId)
+  const locked = await lockPayment(trx, asked)
   if (!isPaymentOpen(locked.order.state)) return locked.order
   // Its cancel is on the way: what is good now will not be.
   if (isBeingGivenUp(locked.attempt) && outcome.outcome !== 'refused') return locked.order
@@ -238,7 +240,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
   if (answer.outcome === 'refused')
     await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
   return transact(deps.db, async (trx) => {
-    const locked = await lockPayment(trx, attempt.id)
+    const locked = await lockPayment(trx, attempt)
     if (answer.outcome === 'received' && isAttemptOpen(locked.attempt.state))
       await expectOutcome(trx, deps, technicalCancelOf(attempt, answer.pspReference))
     return recordCancelled(trx, deps, locked)
@@ -262,7 +264,7 @@ async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): 
   if (answer.outcome === 'refused')
     await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
   return transact(deps.db, async (trx) => {
-    const locked = await lockPayment(trx, attempt.id)
+    const locked = await lockPayment(trx, attempt)
     if (answer.outcome === 'received' && isReserved(locked.attempt.state))
       await expectOutcome(trx, deps, cancelOf(attempt, answer.pspReference))
     return recordNotTaken(trx, deps, locked)

@@ -2,6 +2,7 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { dayIn, fullDay, lastDayBefore } from '#kit/contract/days.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { together } from '#kit/server/together.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
@@ -20,10 +21,13 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
     order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds
       ? formatDate(fromDate(order.starts_at), zone)
       : null
-  const { expiresAt } = await periodOf(trx, deps, order)
+  const [{ expiresAt }, nextPlan, user] = await together(trx, (at) =>
+    Promise.all([periodOf(at, deps, order), nextPlanRows(at, order), findUser(at, order.user_id)]),
+  )
   const lastDay = fullDay(lastDayBefore(dayIn(expiresAt.toString(), zone)))
   await send(trx, deps, order, {
     event: 'renewal',
+    user,
     subject: `Your Prepay Plan for ${number} is renewed`,
     heading: 'Renewal successful',
     sentence: later
@@ -33,7 +37,7 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
     rows: rowsOf(deps, order, 'Prepay Plan', [
       ...(later ? [['Starts on', later] satisfies [string, string]] : []),
       ['Expires on', formatDate(expiresAt, zone)],
-      ...(await nextPlanRows(trx, order)),
+      ...nextPlan,
     ]),
   })
 }
@@ -49,6 +53,7 @@ export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredO
   )
   await send(trx, deps, order, {
     event: 'addon',
+    user: await findUser(trx, order.user_id),
     subject: `Your Add-On for ${number} is ready`,
     heading: 'Add-On purchase successful',
     sentence: `your ${order.product.title} for ${number} is ready to use.`,
@@ -61,6 +66,7 @@ export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredO
 
 type Letter = {
   event: 'renewal' | 'addon'
+  user: Awaited<ReturnType<typeof findUser>>
   subject: string
   heading: string
   sentence: string
@@ -71,9 +77,8 @@ async function send(
   trx: Trx,
   deps: OrderDeps,
   order: DeliveredOrder,
-  { event, subject, heading, sentence, rows }: Letter,
+  { event, user, subject, heading, sentence, rows }: Letter,
 ): Promise<void> {
-  const user = await findUser(trx, order.user_id)
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   await queueMail(trx, deps, {
     eventKey: `${event}:${order.id}`,

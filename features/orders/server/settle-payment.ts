@@ -68,7 +68,7 @@ async function settleAuthorisation(
   const after = await recordOutcome(
     trx,
     deps,
-    attempt.id,
+    attempt,
     said === 'paid'
       ? { outcome: 'authorised', pspReference, card: noDetails }
       : { outcome: 'refused', pspReference, reason: byHand },

@@ -1,4 +1,5 @@
-import { transact } from '#kit/server/db.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { together } from '#kit/server/together.ts'
 import type { OrderState } from '../orders.states.ts'
 import { cancelPlanStep } from './cancel-plan.ts'
 import { finish } from './finish.ts'
@@ -7,7 +8,7 @@ import { kinds } from './kinds.ts'
 import { networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, moveOrder, type Order } from './orders.store.ts'
-import { latestAttempt, moveAttempt } from './payments.store.ts'
+import { type Attempt, latestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
 import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
 import type { Step, StepResult } from './step.ts'
@@ -73,8 +74,17 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'refused')
       return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
-    const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: answer.pspReference })
-    if (captured) await expectOutcome(trx, deps, captureOf(captured, answer.pspReference))
-    return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
+    const { pspReference } = answer
+    // The payment first, then its order: everybody who needs both takes them like this.
+    const [, moved] = await together(trx, (at) =>
+      Promise.all([noteTaken(at, deps, attempt, pspReference), kinds[order.kind].deliver(at, deps, order, 'captured')]),
+    )
+    return moved ?? 'stop'
   })
+}
+
+/** The money is taken, as far as the gateway has said: its own word is waited for. */
+async function noteTaken(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReference: string): Promise<void> {
+  const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
+  if (captured) await expectOutcome(trx, deps, captureOf(captured, pspReference))
 }

@@ -1,6 +1,6 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { question } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import type { PlanFilter } from '../plans.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -38,6 +38,14 @@ export const listVisibleProducts = (db: Db | Trx): Promise<ProductRow[]> =>
 
 export const findProduct = (db: Db | Trx, uniqueId: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirst()
+
+/** The one that another question finds. */
+export const findProductAmong = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
+  db
+    .selectFrom('products')
+    .selectAll()
+    .where('unique_id', ...among(ids))
+    .executeTakeFirst()
 
 /** Products by their ids, hidden ones too: plans in use still refer to them. */
 export async function findProducts(db: Db | Trx, uniqueIds: string[]): Promise<Map<string, ProductRow>> {
