@@ -42,8 +42,8 @@ export type Deps = UsageDeps &
     /** With fewer unused SIM packs than this a person is told; 0: never. */
     simStockLevel: number
     sms: SmsSender
-    /** What messages about a service rest on at an instant, also those of a certain kind; null: nothing is left of it. */
-    premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant, about?: AboutMessage): Promise<string | null>
+    /** What messages about services rest on at an instant, each in its place; null: nothing is left of it. */
+    premisesOf(db: Db | Trx, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
     /** The file that a mail names as its attachment. */
     attachmentOf(ref: string): Promise<Attachment>
     /** Origin of the staff's desk; null: there is none. */

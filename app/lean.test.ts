@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
 import { beginLean } from './lean.ts'
 
@@ -15,9 +16,16 @@ test.skipIf(process.platform !== 'linux')('a process begins again once, with wha
   expect(begin({ env })).toEqual([])
 })
 
-test.skipIf(process.platform !== 'linux')('PostgreSQL’s has V8 as it is', () => {
+test.skipIf(process.platform !== 'linux')('PostgreSQL’s has V8 look sooner for what has been dropped', () => {
   const [[, args] = []] = begin({ env: { DATABASE_URL: 'postgres://somewhere/fantail' } })
-  expect(args).toEqual(['/node', '--a', 'app/main.ts', '--dev'])
+  expect(args).toEqual(['/node', '--heap-growing-percent=30', '--a', 'app/main.ts', '--dev'])
+})
+
+test.each(['--max-semi-space-size=8', '--heap-growing-percent=30'])('this Node knows %s', (flag) => {
+  expect(spawnSync(process.execPath, [flag, '--eval', '0'], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
 })
 
 test('one whose parent talks to it stays as it is', () => {

@@ -12,7 +12,7 @@ import { sendPlanKept } from '#features/next-plan/server/next-plan.mail.ts'
 import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
 import { hasComeSince } from '#features/porting/server/porting.store.ts'
 import type { Deps } from './deps.ts'
-import { premiseOfMessage } from './premise-of-message.ts'
+import { premisesOfMessages } from './premise-of-message.ts'
 
 /** What slices that know of plans are told of, and ask those that lean on them. */
 type PlanActs = Pick<
@@ -23,7 +23,7 @@ type PlanActs = Pick<
   | 'planRemoved'
   | 'planToChange'
   | 'plansBegan'
-  | 'premiseOf'
+  | 'premisesOf'
   | 'premisesOfPlans'
   | 'remindOfEnds'
   | 'renewingOf'
@@ -33,7 +33,7 @@ export const planActs = (deps: () => Deps): PlanActs => ({
   renewingOf: (serviceIds) => findRenewing(deps().db, serviceIds),
   remindOfEnds: (trx, ending, now) => remindOfEnds(trx, deps(), ending, now),
   premisesOfPlans: (trx, services, now) => premisesOf(trx, deps(), services, now),
-  premiseOf: (trx, serviceId, now, about) => premiseOfMessage(trx, deps(), { serviceId, now, about }),
+  premisesOf: (db, messages, now) => premisesOfMessages(db, deps(), { messages, now }),
   planRemoved: (trx, order) => planRemoved(trx, deps(), order),
   planToChange: (trx, serviceId, orderCode) => planToChange(trx, deps(), serviceId, orderCode),
   planKept: (trx, order) => sendPlanKept(trx, deps(), order),

@@ -1,16 +1,27 @@
 import { alertPremiseOf } from '#features/alerts/server/reached.ts'
-import { premiseOf } from '#features/auto-renewal/server/premise.ts'
+import { premisesOfServices } from '#features/auto-renewal/server/premise.ts'
 import type { AboutMessage } from '#features/messages/server/messages.store.ts'
 import { isPremiseOfPort, premiseOfLatestPort } from '#features/porting/server/port-premise.ts'
 import type { Deps } from './deps.ts'
 
-/** What a message about a service rests on now: its transfer, the use of its data, or else its plan and what happens to it next. */
-export function premiseOfMessage(
-  trx: Parameters<Deps['premiseOf']>[0],
+/**
+ * What messages about services rest on now, each in its place: its transfer, the use of its data, or else its plan and what happens to it
+ * next. Those about plans are a night's thousands: they are asked about together.
+ */
+export async function premisesOfMessages(
+  db: Parameters<Deps['premisesOf']>[0],
   deps: Deps,
-  { serviceId, now, about }: { serviceId: string; now: Temporal.Instant; about: AboutMessage | undefined },
-): Promise<string | null> {
-  if (about?.kind === 'usage-alert') return alertPremiseOf(trx, deps, serviceId)
-  if (about?.premise && isPremiseOfPort(about.premise)) return premiseOfLatestPort(trx, deps, serviceId, now)
-  return premiseOf(trx, deps, serviceId, now)
+  { messages, now }: { messages: readonly AboutMessage[]; now: Temporal.Instant },
+): Promise<(string | null)[]> {
+  const services = new Set(messages.filter(isOfPlan).map(({ serviceId }) => serviceId))
+  const plans = services.size > 0 ? await premisesOfServices(db, deps, [...services], now) : new Map<string, string>()
+  const premises: (string | null)[] = []
+  for (const { serviceId, kind, premise } of messages)
+    if (isOfPlan({ kind, premise })) premises.push(plans.get(serviceId) ?? null)
+    else if (kind === 'usage-alert') premises.push(await alertPremiseOf(db, deps, serviceId))
+    else premises.push(await premiseOfLatestPort(db, deps, serviceId, now))
+  return premises
 }
+
+const isOfPlan = ({ kind, premise }: Pick<AboutMessage, 'kind' | 'premise'>): boolean =>
+  kind !== 'usage-alert' && !(premise && isPremiseOfPort(premise))

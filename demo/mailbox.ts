@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { storedEmail } from '#kit/contract/email.ts'
 import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
-import { type Db, type Tables, transact } from '#kit/server/db.ts'
+import { type Db, type Tables, transact, type Trx } from '#kit/server/db.ts'
 import type { Attachment, Mail, MailSender, Refused } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
@@ -15,30 +15,39 @@ const full = (to: string): Refused => ({ outcome: 'refused', answer: `552 5.2.2 
 
 /** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
-  async function take(
+  const put = (
+    place: Db | Trx,
     channel: DemoMessage['channel'],
-    { messageId, to, subject, text, html, attachments = [] }: Omit<Mail, 'from'>,
-  ): Promise<'sent'> {
+    { messageId, to: recipient, subject, text, html }: Omit<Mail, 'from'>,
+  ): Promise<{ id: string; deliveries: number }> =>
+    place
+      .insertInto('demo_messages')
+      .values({
+        id: randomUUID(),
+        message_id: messageId,
+        channel,
+        recipient,
+        subject,
+        body_text: text,
+        body_html: html,
+        sent_at: toDate(clock.now()),
+        deliveries: 1,
+      })
+      .onConflict((conflict) =>
+        conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }),
+      )
+      .returning(['id', 'deliveries'])
+      .executeTakeFirstOrThrow()
+  async function take(channel: DemoMessage['channel'], message: Omit<Mail, 'from'>): Promise<'sent'> {
+    const { attachments = [] } = message
+    // A night's thousands have none.
+    if (attachments.length === 0) {
+      await put(db, channel, message)
+      return 'sent'
+    }
     await transact(db, async (trx) => {
-      const { id, deliveries } = await trx
-        .insertInto('demo_messages')
-        .values({
-          id: randomUUID(),
-          message_id: messageId,
-          channel,
-          recipient: to,
-          subject,
-          body_text: text,
-          body_html: html,
-          sent_at: toDate(clock.now()),
-          deliveries: 1,
-        })
-        .onConflict((conflict) =>
-          conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }),
-        )
-        .returning(['id', 'deliveries'])
-        .executeTakeFirstOrThrow()
-      if (deliveries > 1 || attachments.length === 0) return
+      const { id, deliveries } = await put(trx, channel, message)
+      if (deliveries > 1) return
       const files = attachments.map((file, position) => ({
         id: randomUUID(),
         message_id: id,

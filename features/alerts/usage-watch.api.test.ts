@@ -156,8 +156,11 @@ test('a quiet number is asked for once a day, a busy one sooner', async () => {
 test('an alert that waits is dropped once a higher one was told, or its cycle is over', async () => {
   const customer = await subscriber('plan-90-5gb')
   const { deps, db } = world()
-  const premise = () =>
-    deps.premiseOf(db, customer.service.id, deps.clock.now(), { kind: 'usage-alert', premise: null })
+  const premise = async () => {
+    const alert = { serviceId: customer.service.id, kind: 'usage-alert', premise: null }
+    const [found = null] = await deps.premisesOf(db, [alert], deps.clock.now())
+    return found
+  }
   await spendInAll(world(), customer, 4_100)
   await look(world(), customer)
   const atMost = await premise()

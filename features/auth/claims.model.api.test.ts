@@ -35,6 +35,7 @@ function depsOf(): ModelDeps {
       unfinished: async () => 0,
       rewrite: async () => 0,
       isLively: () => false,
+      wants: () => null,
       stop: async () => {},
     },
     log: { info() {}, warn() {}, error() {} },

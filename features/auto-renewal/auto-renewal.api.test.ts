@@ -192,6 +192,14 @@ test('a payment that is in doubt when the next attempt is due is not asked for t
     const orders = await chargesOf(world(), renewing)
     return orders[0]?.state === 'payment_unknown' && orders
   })
+  // It had as long as an order may take to be asked about, and has as long as any other once it was.
+  const { created_at: made, resolve_by: by } = await world()
+    .db.selectFrom('payment_attempts')
+    .select(['created_at', 'resolve_by'])
+    .where('order_id', '=', order?.id ?? '')
+    .executeTakeFirstOrThrow()
+  expect((by.getTime() - made.getTime()) / 1_000).toBeLessThan(5 * 60)
+  expect(by.getTime() - Date.now()).toBeLessThanOrEqual(75_000)
   for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
   expect(await chargesOf(world(), renewing)).toHaveLength(1)
   await clearFailures(world())

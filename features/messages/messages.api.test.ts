@@ -8,7 +8,7 @@ import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
-import { type Premise, purgeOldMessages } from './server/messages.store.ts'
+import { endMessages, type Premise, purgeOldMessages } from './server/messages.store.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
@@ -52,7 +52,7 @@ function deps() {
   return {
     db,
     clock: { now: () => today(hour), offset: () => 0 },
-    premiseOf: async () => premise,
+    premisesOf: async (_db: unknown, messages: readonly unknown[]) => messages.map(() => premise),
     secrets,
     market: markets.NZ,
     brandName: 'Fantail Mobile',
@@ -353,6 +353,24 @@ describe.each([
     await work(id)
     expect(at.taken).toHaveLength(1)
   })
+})
+
+test('what has become of messages is written down once, of each what it was', async () => {
+  const [sent, refused, dropped] = [await oneMail(), await oneMail(), await oneText()]
+  const { db } = rig()
+  await endMessages(db, [
+    { id: sent, outcome: 'sent' },
+    { id: refused, outcome: 'refused', answer: '550 no such user' },
+    { id: dropped, outcome: 'dropped' },
+  ])
+  await endMessages(
+    db,
+    [sent, refused, dropped].map((id) => ({ id, outcome: 'refused' as const, answer: '550 too late' })),
+  )
+  const none = { sent_at: null, refused_at: null, dropped_at: null, answer: null, sealed_body: null, retry_at: null }
+  expect(await rowOf(sent)).toMatchObject({ ...none, sent_at: expect.any(Date) })
+  expect(await rowOf(refused)).toMatchObject({ ...none, refused_at: expect.any(Date), answer: '550 no such user' })
+  expect(await rowOf(dropped)).toMatchObject({ ...none, dropped_at: expect.any(Date) })
 })
 
 test('what has ended is forgotten after 90 days, and what waits is not', async () => {

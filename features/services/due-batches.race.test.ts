@@ -1,6 +1,8 @@
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Db, transact } from '#kit/server/db.ts'
+import { messageJobs } from '#features/messages/server/messages.jobs.ts'
+import { remindOfEnds } from '#features/auto-renewal/server/plan-ends.ts'
 import { runAutoRenewal } from '#features/auto-renewal/server/steps.ts'
 import type { Deps } from '#app/deps.ts'
 import { makeRenewing, type Renewing } from '#testing/auto-renewal.ts'
@@ -42,6 +44,17 @@ const dueFor = async (ids: string[], kind: 'ends-7' | 'expiry'): Promise<number>
   return rows.length
 }
 
+const chargesOf = (ids: string[]) =>
+  world()
+    .db.selectFrom('orders')
+    .select(['id', 'order_code', 'service_id'])
+    .where('service_id', 'in', ids)
+    .where('auto_renewal', '=', true)
+    .execute()
+const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+const byOrder = (one: { order_id: string }, other: { order_id: string }): number =>
+  one.order_id < other.order_id ? -1 : 1
+
 /** A database that counts its statements, those of transactions too. */
 function counted(db: Db): { db: Db; statements(): number } {
   let count = 0
@@ -54,6 +67,16 @@ function counted(db: Db): { db: Db; statements(): number } {
   }
   return { db: db.withPlugin(plugin), statements: () => count }
 }
+
+type Run = (deps: Deps, first: Renewing) => Promise<unknown>
+/** The statements that something takes for so many. */
+async function countOf(count: number, run: Run, enabled = false): Promise<number> {
+  const { first } = await plans(count, enabled)
+  const { db, statements } = counted(world().db)
+  await run({ ...world().deps, db, atOnce: 1 }, first)
+  return statements()
+}
+const most = 30
 
 describe('what is due for more services than are done together', () => {
   test('is done by several processes, each thing once', async () => {
@@ -169,14 +192,6 @@ describe('what is due for more services than are done together', () => {
 })
 
 describe('the statements of a batch', () => {
-  type Run = (deps: Deps, first: Renewing) => Promise<unknown>
-  async function countOf(count: number, run: Run, enabled = false): Promise<number> {
-    const { first } = await plans(count, enabled)
-    const { db, statements } = counted(world().db)
-    await run({ ...world().deps, db, atOnce: 1 }, first)
-    return statements()
-  }
-  const most = 30
   /** So many messages are left to all processes, which is written down for all of them at once. */
   const handedOver = 1
 
@@ -192,5 +207,128 @@ describe('the statements of a batch', () => {
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, notify, true)).toBe(two + handedOver)
+  })
+
+  test('of messages that are sent are as many for forty as for four', async () => {
+    async function countOfSends(count: number): Promise<number> {
+      const { first, ids } = await plans(count)
+      const { db, statements } = counted(world().db)
+      // Nobody is told of them but who sends them here.
+      const untold = { ...world().deps, jobs: { ...world().deps.jobs, sendAll: async () => {} } }
+      const remind: Deps['remindOfEnds'] = (trx, ending, now) => remindOfEnds(trx, untold, ending, now)
+      await runDueDeadlines({ ...untold, remindOfEnds: remind, atOnce: 1 }, before(first, 7))
+      const waiting = await world()
+        .db.updateTable('messages')
+        .set({ retry_at: null })
+        .where('event_key', 'like', 'plan-life%')
+        .where(({ eb, or }) => or([eb('ref', 'in', ids), eb('service_id', 'in', ids)]))
+        .returning('id')
+        .execute()
+      expect(waiting).toHaveLength(2 * count)
+      const clock = { ...world().deps.clock, now: () => before(first, 7) }
+      const sent: string[] = []
+      const sender = { send: async ({ messageId }: { messageId: string }) => (sent.push(messageId), 'sent' as const) }
+      const [job] = messageJobs({ ...world().deps, db, clock, mail: sender, sms: sender })
+      await Promise.all(waiting.map(({ id }) => job!.run({ messageId: id } as never)))
+      expect(new Set(sent).size).toBe(2 * count)
+      const left = await world()
+        .db.selectFrom('messages')
+        .select('id')
+        .where('id', 'in', idsOf(waiting))
+        .where('sent_at', 'is', null)
+        .execute()
+      expect(left).toEqual([])
+      return statements()
+    }
+    const four = await countOfSends(2)
+    expect(four).toBeLessThan(6)
+    expect(await countOfSends(20)).toBe(four)
+  })
+})
+
+// Last: how these end is told for a while, and that is not to be counted above.
+describe('charges that are due for many services', () => {
+  test('are made by several processes, one of each, with all that one alone has', async () => {
+    const { first, ids } = await plans(60, true)
+    await runAutoRenewal(world().deps, before(first, 3))
+    await Promise.all([1, 2, 3].map(() => runAutoRenewal(world().deps, before(first, 1))))
+    const orders = await chargesOf(ids)
+    expect(orders.map((order) => order.service_id).toSorted()).toEqual(ids.toSorted())
+    const told = await world()
+      .db.selectFrom('auto_renewals')
+      .select(['notified_cents', 'charge_order_id', 'step', 'attempts'])
+      .where('charge_order_id', 'in', idsOf(orders))
+      .execute()
+    expect(told).toHaveLength(ids.length)
+    expect(new Set(told.map(({ step, attempts }) => `${step} ${attempts}`))).toEqual(new Set(['charge 1']))
+    const attempts = await world()
+      .db.selectFrom('payment_attempts')
+      .select(['order_id', 'reference', 'amount_cents', 'stored_card_id', 'created_at', 'resolve_by'])
+      .where('order_id', 'in', idsOf(orders))
+      .execute()
+    const { stored_id: card } = await world()
+      .db.selectFrom('saved_cards')
+      .select('stored_id')
+      .where('user_id', '=', first.customer.id)
+      .executeTakeFirstOrThrow()
+    // The last has its turn when all those before it are through.
+    expect(Math.min(...attempts.map(({ created_at: at, resolve_by: by }) => by.getTime() - at.getTime()))).toBe(
+      30 * 60_000,
+    )
+    const kept = attempts.map(({ created_at: _at, resolve_by: _by, ...attempt }) => attempt)
+    expect(kept.toSorted(byOrder)).toEqual(
+      orders
+        .map(({ id, order_code: code }) => ({
+          order_id: id,
+          reference: `${code}-1`,
+          amount_cents: told[0]?.notified_cents,
+          stored_card_id: card,
+        }))
+        .toSorted(byOrder),
+    )
+    const placed = await world()
+      .db.selectFrom('order_events')
+      .select(['order_id', 'to_state'])
+      .where('order_id', 'in', idsOf(orders))
+      .where('name', '=', 'placed')
+      .execute()
+    expect(placed.toSorted(byOrder)).toEqual(
+      idsOf(orders)
+        .toSorted()
+        .map((id) => ({ order_id: id, to_state: 'paying' })),
+    )
+  })
+
+  test('are made but for the one that is in trouble, for which the others do not wait', async () => {
+    const { first, ids } = await plans(8, true)
+    await runAutoRenewal(world().deps, before(first, 3))
+    const bad = ids[4]!
+    const { order_id: orderId, product_id: productId } = await world()
+      .db.selectFrom('schedules')
+      .select(['order_id', 'product_id'])
+      .where('service_id', '=', bad)
+      .executeTakeFirstOrThrow()
+    // A plan that waits, though no order of its present plan's renewal is there.
+    const waiting = { orderId, productId, lengthDays: 30, startsAt: first.expiry.toInstant() }
+    await transact(world().db, (trx) => insertQueuedPlan(trx, bad, waiting))
+    const log = { ...world().deps.log, error: () => {} }
+    expect(await runAutoRenewal({ ...world().deps, log }, before(first, 1))).toBe(false)
+    const others = ids.filter((id) => id !== bad)
+    expect((await chargesOf(ids)).map((order) => order.service_id).toSorted()).toEqual(others.toSorted())
+    await world().db.deleteFrom('queued_plans').where('service_id', '=', bad).execute()
+    expect(await runAutoRenewal(world().deps, before(first, 1))).toBe(true)
+    expect(await chargesOf([bad])).toHaveLength(1)
+  })
+
+  test('take as many statements for forty as for two', async () => {
+    const charge = async (deps: Deps, first: Renewing) => {
+      await runAutoRenewal(world().deps, before(first, 3))
+      // How the charges of the tests before have ended is not counted.
+      await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
+      await runAutoRenewal(deps, before(first, 1))
+    }
+    const two = await countOf(2, charge, true)
+    expect(two).toBeLessThan(most)
+    expect(await countOf(40, charge, true)).toBe(two)
   })
 })

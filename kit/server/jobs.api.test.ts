@@ -107,6 +107,7 @@ describe('a job that is found again by a row of its own', () => {
 
   test('is done once it is committed, and in no table', async () => {
     await work()
+    expect([jobs.wants('hihi'), jobs.wants('kea')]).toEqual([20, null])
     const failed = transact(database.db, async (trx) => {
       await jobs.send(trx, 'hihi', { bird: 0 })
       throw new Error('changed its mind')
@@ -128,6 +129,8 @@ describe('a job that is found again by a row of its own', () => {
     await send('hihi', ...Array.from({ length: 54 }, (_, at) => at + 2))
     const waiting = await inQueue()
     expect(waiting).toBe(0)
+    // Nor does it look for more.
+    expect(jobs.wants('hihi')).toBe(0)
     await send('hihi', 60)
     await until(async () => (await inQueue()) === 1)
     expect(await jobs.unfinished()).toBe(55)

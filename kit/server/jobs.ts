@@ -17,6 +17,8 @@ export type Jobs = {
   sendAll(trx: Trx | Db, name: string, datas: readonly object[]): Promise<void>
   /** Starts working the queues. `onFailure` is told of each try that fails, before the next one. */
   work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
+  /** How many jobs of a queue this process would take over now, of those that are found again by their rows; null: as many as there are. */
+  wants(name: string): number | null
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
   /** Whether something was sent, found or done here in the last seconds. */
@@ -102,6 +104,7 @@ export async function startJobs(
       watch = watchQueues(database.db, [...workers.keys()], { everyMs, wake, onError })
     },
     isLively,
+    wants: (name) => ownWork.wants(name),
     unfinished: async () => ownWork.unfinished() + (await countUnfinished(database.db, names)),
     rewrite: (name, anew) => rewrite(boss, name, anew),
     async stop() {

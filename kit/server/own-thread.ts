@@ -13,8 +13,8 @@ export function onOwnThread<Input, Output>(module: URL) {
   let calls = 0
 
   function begin() {
-    // What a process was told at its start, and what it keeps secret, is not for it.
-    const worker = new Worker(module, { execArgv: [], env: {} })
+    // What a process was told at its start, and what it keeps secret, is not for it. Nobody waits for how soon it tidies up.
+    const worker = new Worker(module, { execArgv: [], env: {}, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     const begun = { worker, waiting: new Map<number, PromiseWithResolvers<Output>>() }
     const end = (error: Error): void => {
       if (thread === begun) thread = null

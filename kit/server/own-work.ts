@@ -10,6 +10,8 @@ type Own = {
 
 /** So many of a queue wait in a process; what comes when more do is left to all processes. */
 const mostWaiting = 50
+/** So many of them are fetched, of those that wait in their rows: what is sent meanwhile has not to wait for more. */
+const mostFetched = 20
 
 /**
  * What this process does by itself as soon as it is committed, without the queue's tables: for jobs that are found again by a row of
@@ -39,6 +41,11 @@ export function createOwnWork() {
     hasRoom(name: string, count: number): boolean {
       const queue = own.get(name)
       return !isStopped && queue !== undefined && queue.waiting.length + count <= mostWaiting
+    },
+    /** How many more it would fetch; null where it does nothing of a queue by itself. */
+    wants(name: string): number | null {
+      const queue = own.get(name)
+      return queue ? Math.max(0, isStopped ? 0 : mostFetched - queue.waiting.length) : null
     },
     add(name: string, data: object): void {
       const queue = own.get(name)

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
 import { transact, type Db, type Trx } from './db.ts'
-import { backOff, lease, leaseDue, retryIn, retryNow, type Retries } from './retries.ts'
+import type { Jobs } from './jobs.ts'
+import { backOff, lease, leaseDue, retryIn, retryNow, type Retries, retryUpkeep } from './retries.ts'
 
 const birds: Retries = { table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
 const rig = aRig(() => [], {
@@ -53,6 +54,21 @@ describe('what is due', () => {
     expect(await take()).toEqual(['tui'])
     await sql`update birds set held_until = now() - interval '1 second'`.execute(db)
     expect(await take()).toEqual(['ruru'])
+  })
+
+  test.each([
+    ['as many as this process takes over', { queue: 'ringing' }, 12, 12],
+    ['none while it has enough to do', { queue: 'ringing' }, 0, 0],
+    ['as many as may be, where it does not say', { queue: 'ringing' }, null, 50],
+    ['as many as may be, where nobody asks', {}, 12, 50],
+  ])('is found: %s', async (_which, queue, wanted, found) => {
+    await due(Array.from({ length: 60 }, (_, number) => `tui ${number}`))
+    const sent: unknown[] = []
+    const jobs = { wants: () => wanted, send: async (...job: unknown[]) => void sent.push(job[2]) } as unknown as Jobs
+    await retryUpkeep({ db: rig().db, jobs }, { ...birds, ...queue }, 100, (name) => ['ringing', { name }]).run()
+    expect(sent).toHaveLength(found)
+    // The rest is there for others.
+    expect(await take(100)).toHaveLength(60 - found)
   })
 
   test('is leased by itself, too, once', async () => {

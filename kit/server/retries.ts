@@ -17,6 +17,8 @@ export type Retries = {
   leaseSeconds: number
   /** A column with the end of a lease of the row's own, where one worker may be at it for longer. */
   leasedUntil?: string
+  /** The queue of its jobs, where no more rows are leased than the process takes over: of many the rest waits, for all processes. */
+  queue?: string
 }
 
 type Columns = Record<string, string | number>
@@ -29,11 +31,13 @@ const all = (columns: Columns) =>
     sql` and `,
   )
 
+const mostLeased = 50
+
 /** Leases the rows whose time has come, the longest overdue first, and answers their keys. What others are leasing is left to them. */
 export async function leaseDue(
   trx: Trx,
   { table, key, leaseSeconds, leasedUntil }: Retries,
-  limit = 50,
+  limit = mostLeased,
 ): Promise<string[]> {
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
@@ -95,6 +99,7 @@ export const retryUpkeep = (
   isDue: dueInRealTimeBy(retries.table, 'retry_at'),
   run: () =>
     transact(deps.db, async (trx) => {
-      for (const key of await leaseDue(trx, retries)) await deps.jobs.send(trx, ...job(key))
+      const wanted = (retries.queue === undefined ? null : deps.jobs.wants(retries.queue)) ?? mostLeased
+      if (wanted > 0) for (const key of await leaseDue(trx, retries, wanted)) await deps.jobs.send(trx, ...job(key))
     }),
 })

@@ -17,7 +17,15 @@ import { matchPassword } from './match-password.ts'
 import { tellOfNewPassword } from './password.mail.ts'
 import { issueToken, voidTokens } from './tokens.store.ts'
 import { resetPinTexts, wrongResetPins } from './reset-pin.ts'
-import { findAccountsOf, findVerifiedAccount, findUser, insertUser, setPasswordHash, type User } from './users.store.ts'
+import {
+  findAccountsOf,
+  findUser,
+  findUsers,
+  findVerifiedAccount,
+  insertUser,
+  setPasswordHash,
+  type User,
+} from './users.store.ts'
 
 /** For who has shown that the account is theirs, or is signed in to it: to others it is not told apart from any other. */
 export const accountIsBlocked = (deps: Pick<AuthDeps, 'help'>): Refusal =>
@@ -31,9 +39,11 @@ export const accountIsBlocked = (deps: Pick<AuthDeps, 'help'>): Refusal =>
 export async function requireUnblocked(
   trx: Trx,
   deps: Pick<AuthDeps, 'help'>,
-  userIds: (string | null | undefined)[],
+  userIds: readonly (string | null | undefined)[],
 ): Promise<void> {
-  for (const id of userIds) if (id && (await findUser(trx, id))?.blocked_at) throw accountIsBlocked(deps)
+  const ids = new Set(userIds.filter((id) => typeof id === 'string'))
+  const users = ids.size > 0 ? await findUsers(trx, [...ids]) : new Map<string, User>()
+  if (users.values().some(({ blocked_at: at }) => at !== null)) throw accountIsBlocked(deps)
 }
 
 /** The limits that keep one account's owner out, each with what it counts: those that can be lifted for the account. */

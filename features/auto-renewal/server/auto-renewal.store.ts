@@ -161,15 +161,20 @@ async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<voi
 }
 
 /** Whether a service could be locked until the transaction ends; not while another has it. */
-export async function lockIfFree(trx: Trx, serviceId: string): Promise<boolean> {
-  const row = await trx
+export const lockIfFree = async (trx: Trx, serviceId: string): Promise<boolean> =>
+  (await lockFree(trx, [serviceId])).length > 0
+
+/** Those of these services that could be locked until the transaction ends; none that another has. */
+export async function lockFree(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
+  const rows = await trx
     .selectFrom('services')
     .select('id')
-    .where('id', '=', serviceId)
+    .where('id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .orderBy('id')
     .forNoKeyUpdate()
     .skipLocked()
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
@@ -186,8 +191,11 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
 /** Whether a charge is under way, or has ended. */
 export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
+/** A service whose charge is over; `isThrough`: its next plan is there. */
+export type EndedCharge = { serviceId: string; isThrough: boolean }
+
 /** Services whose charge is over, whichever way it went. Nothing is locked. */
-export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
+export async function findEndedCharges(db: Db, limit = 100): Promise<EndedCharge[]> {
   const rows = await db
     // They are few, and orders are not: which comes first is not left to the plan.
     .with(
@@ -200,13 +208,13 @@ export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
     )
     .selectFrom('charges')
     .innerJoin('orders', 'orders.id', 'charges.charge_order_id')
-    .select('charges.service_id')
+    .select(['charges.service_id', 'orders.state'])
     .where('orders.state', 'in', endStates)
     .orderBy('orders.created_at')
     .orderBy('orders.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.service_id)
+  return rows.map((row) => ({ serviceId: row.service_id, isThrough: row.state === 'completed' }))
 }
 
 /** Plans of one product that are to be renewed by themselves; `notified`: what their customers were told they renew with. */

@@ -6,12 +6,12 @@ import { declineOf } from '#features/orders/server/declines.present.ts'
 import { type Attempt, faultOfOurs, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
-import { placeRenewal } from '#features/renewal/server/renewal.ts'
+import { placeRenewals } from '#features/renewal/server/renewal.ts'
 import { cardFor, nameOfCard, troubleOf } from './card.ts'
 import { type FailedCharge, sendFailure } from './charge.mail.ts'
 import type { Offer } from './offer.ts'
 import { type Failure, saveFailure, saveSwitch, scheduleStep } from './auto-renewal.store.ts'
-import { type Charged, scheduleCharged } from './steps.store.ts'
+import { scheduleCharged } from './steps.store.ts'
 import { type DueStep, nextCharge } from './auto-renewal.times.ts'
 import { cardsOf, findRenewable, type StepDeps } from './renewable.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
@@ -28,31 +28,44 @@ export async function chargeAll(
   const offers = await findRenewable(trx, deps, due, 'charge')
   if (offers.size === 0) return [...due]
   const cards = await cardsOf(trx, offers)
-  const good = [...offers]
-    .filter(([{ service, now }]) => !troubleOf(cards.get(service.user_id) ?? null, now, deps.market.zone))
-    // In one order, so that no two who lock cards of the same customers wait for each other.
-    .toSorted(([one], [other]) => (one.service.user_id < other.service.user_id ? -1 : 1))
-  const charged: Charged[] = []
-  for (const [locked, offer] of good) charged.push(await order(trx, deps, locked, offer))
-  if (charged.length > 0) await scheduleCharged(trx, charged)
+  const good = [...offers].filter(
+    ([{ service, now }]) => !troubleOf(cards.get(service.user_id) ?? null, now, deps.market.zone),
+  )
+  // In one order, so that no two who lock what belongs to the same customers wait for each other.
+  await order(
+    trx,
+    deps,
+    good.toSorted(([one], [other]) => (one.service.user_id < other.service.user_id ? -1 : 1)),
+  )
   const done = new Set(good.map(([locked]) => locked))
   return due.filter((each) => !done.has(each))
 }
 
-/** Orders one; the step after it is to be written down. */
-async function order(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<Charged> {
-  const { service, schedule } = locked
-  const { id } = await placeRenewal(trx, deps, {
-    service,
-    product: presentProduct(offer.product),
-    amountCents: offer.amountCents,
-    autoRenewal: true,
-    startsAt: schedule.expiresAt,
-    sessionId: null,
-    key: null,
-    payment: { by: 'saved_card', payer: null },
-  })
-  return { serviceId: service.id, next: afterCharge(deps, locked), orderId: id }
+/** Orders them, and writes down what comes after, should that come to nothing. */
+async function order(trx: Trx, deps: OrderDeps, plans: readonly [LockedAutoRenewal, Offer][]): Promise<void> {
+  if (plans.length === 0) return
+  const orders = await placeRenewals(
+    trx,
+    deps,
+    plans.map(([{ service, schedule }, { product, amountCents }]) => ({
+      service,
+      product: presentProduct(product),
+      amountCents,
+      autoRenewal: true,
+      startsAt: schedule.expiresAt,
+      sessionId: null,
+      key: null,
+      payment: { by: 'saved_card', payer: null },
+    })),
+  )
+  await scheduleCharged(
+    trx,
+    plans.map(([locked], at) => ({
+      serviceId: locked.service.id,
+      next: afterCharge(deps, locked),
+      orderId: orders[at]!.id,
+    })),
+  )
 }
 
 const afterCharge = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
@@ -62,7 +75,7 @@ const afterCharge = ({ market }: OrderDeps, { schedule, autoRenewal, now }: Lock
 export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
   const { service, now } = locked
   const { card, trouble } = await cardFor(trx, service.user_id, now, deps.market.zone)
-  if (!trouble) return scheduleCharged(trx, [await order(trx, deps, locked, offer)])
+  if (!trouble) return order(trx, deps, [[locked, offer]])
   const next = afterCharge(deps, locked)
   await reportUnconfirmedCard(trx, service.user_id)
   await scheduleStep(trx, service.id, next)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
-import { findService } from '#features/services/server/services.store.ts'
+import { findServices } from '#features/services/server/services.store.ts'
 import type { Outlook, Rules } from './outlook.ts'
 import { findPlansAhead, type PlanAhead } from './outlooks.ts'
 
@@ -15,9 +15,19 @@ export async function premiseOf(
   serviceId: string,
   now: Temporal.Instant,
 ): Promise<string | null> {
-  const service = await findService(db, serviceId)
-  if (!service || service.released_at) return null
-  return (await premisesOf(db, rules, [service], now)).get(serviceId) ?? null
+  return (await premisesOfServices(db, rules, [serviceId], now)).get(serviceId) ?? null
+}
+
+/** The same of many, by the service. */
+export async function premisesOfServices(
+  db: Db | Trx,
+  rules: Rules,
+  serviceIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<Map<string, string>> {
+  const services = await findServices(db, serviceIds)
+  const kept = services.values().filter((service) => service.released_at === null)
+  return premisesOf(db, rules, [...kept], now)
 }
 
 /** The same of services that have been read, by the service. */

@@ -56,7 +56,7 @@ export async function scheduleNotified(trx: Trx, notified: readonly Notified[]):
 }
 
 /** What was ordered for a service, and the charge after it should that come to nothing. */
-export type Charged = { serviceId: string; next: DueStep | null; orderId: string }
+type Charged = { serviceId: string; next: DueStep | null; orderId: string }
 
 export async function scheduleCharged(trx: Trx, charged: readonly Charged[]): Promise<void> {
   await sql`update "auto_renewals" set "step" = charged.step, due_at = charged.due_at, attempts = charged.attempts,
@@ -69,4 +69,23 @@ export async function scheduleCharged(trx: Trx, charged: readonly Charged[]): Pr
       ${charged.map(({ orderId }) => orderId)}::uuid[]
     ) as charged(service_id, step, due_at, attempts, order_id)
     where auto_renewals.service_id = charged.service_id`.execute(trx)
+}
+
+/** The charges of these services are through: nothing is done for their plans any more. Answers those of which that was so. */
+export async function endThroughCharges(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ service_id: string }>`
+    update auto_renewals set charge_order_id = null, step = null, due_at = null, attempts = 0 from orders
+    where auto_renewals.service_id = any(${serviceIds}::uuid[]) and orders.id = charge_order_id and orders.state = 'completed'
+    returning auto_renewals.service_id`.execute(trx)
+  return rows.map((row) => row.service_id)
+}
+
+/** How many charges have been written down of which nobody has asked yet. */
+export async function countUnasked(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with charges as materialized (select charge_order_id from auto_renewals where charge_order_id is not null)
+    select count(*)::int as count from charges join orders on orders.id = charge_order_id where state = 'paying'`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
 }

@@ -10,8 +10,16 @@ import { charge, chargeAll, chargeFailed, giveUp, orderFailed } from './charge.t
 import { sendWithdrawn } from './auto-renewal.mail.ts'
 import { giveNotices, notify } from './notices.ts'
 import { offerFor } from './offer.ts'
-import { clearCharge, findEndedCharges, lockIfFree, saveFailure, scheduleStep } from './auto-renewal.store.ts'
-import { takeDue } from './steps.store.ts'
+import {
+  clearCharge,
+  type EndedCharge,
+  findEndedCharges,
+  lockFree,
+  lockIfFree,
+  saveFailure,
+  scheduleStep,
+} from './auto-renewal.store.ts'
+import { countUnasked, endThroughCharges, takeDue } from './steps.store.ts'
 import { putOffUntil } from './auto-renewal.times.ts'
 import type { StepDeps } from './renewable.ts'
 import { stepKey, lockAutoRenewal, type LockedAutoRenewal, readAutoRenewals } from './turn.ts'
@@ -32,8 +40,12 @@ async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promi
   for (let hasWorked = true; hasWorked;) {
     hasWorked = false
     const ended = await findEndedCharges(deps.db)
+    // Should that fail, they are done one by one.
+    const done = await endThrough(deps, ended).catch(() => new Set<string>())
+    if (done.size > 0) hasWorked = true
+    const left = ended.filter((each) => !done.has(each.serviceId))
     await sideBySide(deps.atOnce, async () => {
-      const serviceId = ended.shift()
+      const serviceId = left.shift()?.serviceId
       if (serviceId === undefined) return false
       // Another process may be at it, or have been first.
       const take = async (trx: Trx) => ((await lockIfFree(trx, serviceId)) ? serviceId : null)
@@ -44,16 +56,32 @@ async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promi
   return inTrouble.size === 0
 }
 
-/** So many are done in one transaction. Each charge places an order, and a customer who presses something waits for its transaction. */
-const mostTogether = { notice: 50, charge: 10 } as const
+/** Of those whose next plans are there nothing is left to be said: all at once. Answers the services. */
+async function endThrough({ db }: OrderDeps, ended: readonly EndedCharge[]): Promise<Set<string>> {
+  const through = ended.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
+  if (through.length === 0) return new Set()
+  // Another process may be at some of them, or have been first.
+  return transact(db, async (trx) => new Set(await endThroughCharges(trx, await lockFree(trx, through))))
+}
+
+/** So many are done in one transaction. */
+const mostTogether = 50
+/**
+ * So many orders may wait for their first word from the gateway: a charge that is not placed yet is its customer's to make by hand, and
+ * none that is waits for as long as an order may take.
+ */
+const mostUnasked = 2_000
 
 async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
   for (const step of ['notice', 'charge'] as const)
     await inBatches({
       ...deps,
-      most: mostTogether[step],
-      take: (trx, which) => takeDue(trx, { now, step }, which),
+      most: mostTogether,
+      async take(trx, which) {
+        const isTooMany = step === 'charge' && (await countUnasked(trx)) >= mostUnasked
+        return isTooMany ? [] : takeDue(trx, { now, step }, which)
+      },
       idOf: (serviceId) => serviceId,
       work: (trx, serviceIds) => doSteps(trx, deps, serviceIds, now),
       onTrouble(service, error) {

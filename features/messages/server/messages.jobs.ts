@@ -2,6 +2,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
+import { gathered } from '#kit/server/gathered.ts'
 import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -16,7 +17,8 @@ import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
 import {
   type AboutMessage,
-  endMessage,
+  endMessages,
+  type EndOfMessage,
   findUnsent,
   putOffMessage,
   type Message,
@@ -37,8 +39,8 @@ type Deps = {
   log: Log
   /** Makes the file that a message names. @throws when there is no such thing */
   attachmentOf(ref: string): Promise<Attachment>
-  /** What messages of a kind about a service rest on at an instant; null: nothing is left of it. */
-  premiseOf(db: Db, serviceId: string, now: Temporal.Instant, about: AboutMessage): Promise<string | null>
+  /** What these messages rest on at an instant, each in its place; null: nothing is left of it. */
+  premisesOf(db: Db, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
 }
 
 /** When messages of a kind may go that are not for the night, where that is otherwise than of reminders. */
@@ -49,43 +51,48 @@ const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 const aNight = { most: 20, atOnce: 5 }
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
-export const messageJobs = (deps: Deps): JobDefinition[] => [
-  {
-    name: sendMessageJob,
-    isFoundAgain: true,
-    together: aNight,
-    async run({ messageId }: { messageId: string }) {
-      const message = await findUnsent(deps.db, messageId)
-      if (!message?.sealed_body) return
-      const opening = message.by_day
-        ? nextOpening(deps.clock.now(), deps.market.zone, hoursOf[message.kind ?? ''])
-        : null
-      if (opening) return putOffMessage(deps.db, message.id, opening)
-      if (!(await isStillTrue(deps, message))) return endMessage(deps.db, message.id, 'dropped')
-      const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
-      try {
-        const sent = await send(deps, message, body)
-        if (sent === 'sent') await endMessage(deps.db, message.id, 'sent')
-        else await endMessage(deps.db, message.id, 'refused', answerOf(sent.answer, message.recipient))
-      } catch (error) {
-        deps.log.warn(
-          { message: message.id, tries: message.tries, reason: String(error) },
-          'a message could not be sent yet',
-        )
-        await retryIn(
-          deps.db,
-          messageRetries,
-          { id: message.id },
-          { seconds: 5 * backOff(message.tries, 720), change: { answer: answerOf(error, message.recipient) } },
-        )
-      }
+export function messageJobs(deps: Deps): JobDefinition[] {
+  const outbox = outboxOf(deps)
+  return [
+    {
+      name: sendMessageJob,
+      isFoundAgain: true,
+      together: aNight,
+      run: ({ messageId }: { messageId: string }) => sendOne(deps, outbox, messageId),
     },
-  },
-]
+  ]
+}
+
+type Outbox = ReturnType<typeof outboxOf>
+
+/** What is asked and written of each message by itself: of those that are sent beside each other together. */
+const outboxOf = ({ db, clock, premisesOf }: Deps) => ({
+  find: gathered((ids: readonly string[]) => findUnsent(db, ids)),
+  premiseOf: gathered((messages: readonly AboutMessage[]) => premisesOf(db, messages, clock.now())),
+  end: gathered((ends: readonly EndOfMessage[]) => endMessages(db, ends).then(() => ends)),
+})
+
+async function sendOne(deps: Deps, outbox: Outbox, id: string): Promise<void> {
+  const message = await outbox.find(id)
+  if (!message?.sealed_body) return
+  const opening = message.by_day ? nextOpening(deps.clock.now(), deps.market.zone, hoursOf[message.kind ?? '']) : null
+  if (opening) return putOffMessage(deps.db, id, opening)
+  if (!(await isStillTrue(outbox, message))) return void (await outbox.end({ id, outcome: 'dropped' }))
+  const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
+  try {
+    const sent = await send(deps, message, body)
+    const end = sent === 'sent' ? { outcome: sent } : { ...sent, answer: answerOf(sent.answer, message.recipient) }
+    await outbox.end({ id, ...end })
+  } catch (error) {
+    deps.log.warn({ message: id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
+    const change = { answer: answerOf(error, message.recipient) }
+    await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOff(message.tries, 720), change })
+  }
+}
 
 /** It may have waited for the morning, or for a server that was down, and much may have happened since. */
-const isStillTrue = async ({ db, clock, premiseOf }: Deps, message: Message): Promise<boolean> =>
-  message.service_id === null || (await premiseOf(db, message.service_id, clock.now(), message)) === message.premise
+const isStillTrue = async ({ premiseOf }: Outbox, { service_id: serviceId, ...message }: Message): Promise<boolean> =>
+  serviceId === null || (await premiseOf({ serviceId, ...message })) === message.premise
 
 async function send(
   deps: Deps,

@@ -56,7 +56,7 @@ export type Premise = {
 }
 
 /** What a message is about, for whoever says what it rests on. */
-export type AboutMessage = Pick<Message, 'kind' | 'premise'>
+export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string }
 
 export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
@@ -66,30 +66,36 @@ export const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
-  db
+/** Those of these that have not ended, each in its place. */
+export async function findUnsent(db: Db, ids: readonly string[]): Promise<(Message | undefined)[]> {
+  const rows = await db
     .selectFrom('messages')
     .selectAll()
-    .where('id', '=', id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('sent_at', 'is', null)
     .where('refused_at', 'is', null)
     .where('dropped_at', 'is', null)
-    .executeTakeFirst()
-
-const ended = { sent: 'sent_at', refused: 'refused_at', dropped: 'dropped_at' } as const
-
-/** The body goes with the outcome: it may hold a link that signs something off. */
-export async function endMessage(
-  db: Db,
-  id: string,
-  outcome: keyof typeof ended,
-  answer: string | null = null,
-): Promise<void> {
-  await db
-    .updateTable('messages')
-    .set({ [ended[outcome]]: toDate(realNow()), sealed_body: null, retry_at: null, due_at: null, answer })
-    .where('id', '=', id)
     .execute()
+  const byId = new Map(rows.map((message) => [message.id, message]))
+  return ids.map((id) => byId.get(id))
+}
+
+/** What has become of a message; of one that was refused, what was said. */
+export type EndOfMessage = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
+
+/** Writes down what has become of these, unless it has been. The bodies go: they may hold a link that signs something off. */
+export async function endMessages(db: Db, ends: readonly EndOfMessage[]): Promise<void> {
+  const now = toDate(realNow())
+  const when = (which: EndOfMessage['outcome']) => sql`case when ended.outcome = ${which} then ${now}::timestamptz end`
+  await sql`
+    update "messages" set sent_at = ${when('sent')}, refused_at = ${when('refused')}, dropped_at = ${when('dropped')},
+      sealed_body = null, retry_at = null, due_at = null, answer = ended.answer
+    from unnest(
+      ${ends.map(({ id }) => id)}::uuid[],
+      ${ends.map(({ outcome }) => outcome)}::text[],
+      ${ends.map(({ answer }) => answer ?? null)}::text[]
+    ) as ended(id, outcome, answer)
+    where messages.id = ended.id and sent_at is null and refused_at is null and dropped_at is null`.execute(db)
 }
 
 /** Puts a message off until an instant of the product's clock. */

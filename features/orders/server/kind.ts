@@ -1,7 +1,8 @@
 import type { Trx } from '#kit/server/db.ts'
 import type { OperationKind } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import type { NewOrder, Order } from './orders.store.ts'
+import type { NewOrder } from './new-orders.store.ts'
+import type { Order } from './orders.store.ts'
 
 /** An order that is delivered. */
 export type DeliveredOrder = Order & { service_id: string; user_id: string }

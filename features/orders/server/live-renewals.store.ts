@@ -5,24 +5,26 @@ import type { Order } from './orders.store.ts'
 
 /**
  * What has become of the renewals of the present plans of these schedules, by the schedule: as `findLiveRenewal` finds each, through,
- * or else under way.
+ * or else under way. `but`: an order that is not meant.
  */
 export async function findLiveRenewals(
   trx: Trx,
-  plans: readonly { scheduleId: string; orderId: string }[],
+  plans: readonly { scheduleId: string; orderId: string; but?: string | null }[],
 ): Promise<Map<string, Pick<Order, 'state'>>> {
   const rows = await trx
     .selectFrom('orders')
     .innerJoin(
-      sql<{ schedule_id: string; order_id: string }>`unnest(
-        ${plans.map(({ scheduleId }) => scheduleId)}::uuid[], ${plans.map(({ orderId }) => orderId)}::uuid[]
-      )`.as<'plan'>(sql`plan(schedule_id, order_id)`),
+      sql<{ schedule_id: string; order_id: string; but: string | null }>`unnest(
+        ${plans.map(({ scheduleId }) => scheduleId)}::uuid[], ${plans.map(({ orderId }) => orderId)}::uuid[],
+        ${plans.map(({ but }) => but ?? null)}::uuid[]
+      )`.as<'plan'>(sql`plan(schedule_id, order_id, but)`),
       (join) =>
         join.onRef('plan.order_id', '=', 'orders.renews_order_id').onRef('plan.schedule_id', '=', 'orders.schedule_id'),
     )
     .select(['plan.schedule_id', 'orders.state'])
     .where('orders.kind', '=', 'recharge')
     .where('orders.state', 'not in', goneStates)
+    .whereRef('orders.id', 'is distinct from', 'plan.but')
     // Of several the last counts: that which is through, or else the newest.
     .orderBy(sql`orders.state = 'completed'`)
     .orderBy('orders.created_at')

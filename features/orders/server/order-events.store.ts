@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
@@ -50,7 +50,20 @@ const longestDetail = 300
 /** Without control characters, of which the database takes not all. */
 const cut = (text: string): string => text.slice(0, longestDetail).replaceAll(/\p{Cc}/gu, ' ')
 
-const rowOf = (event: NewEvent) => {
+const written = [
+  'order_id',
+  'at',
+  'last_at',
+  'kind',
+  'name',
+  'subject',
+  'from_state',
+  'to_state',
+  'detail',
+  'actor',
+] as const satisfies (keyof HappenedToOrder)[]
+
+const rowOf = (event: NewEvent): Pick<HappenedToOrder, (typeof written)[number]> => {
   const now = toDate(realNow())
   return {
     order_id: event.orderId,
@@ -67,8 +80,18 @@ const rowOf = (event: NewEvent) => {
 }
 
 /** Writes down what happened to an order, in the transaction of what it is about. */
-export async function noteOrderEvent(db: Db | Trx, event: NewEvent): Promise<void> {
-  await writeInPassing(db, db.insertInto('order_events').values(rowOf(event)))
+export const noteOrderEvent = (db: Db | Trx, event: NewEvent): Promise<void> => noteOrderEvents(db, [event])
+
+/** The same of many, in the order in which it happened. */
+export async function noteOrderEvents(db: Db | Trx, events: readonly NewEvent[]): Promise<void> {
+  const columns = sql.join(written.map((name) => sql.ref(name)))
+  await writeInPassing(
+    db,
+    sql`insert into "order_events" (${columns})
+    select ${columns} from json_populate_recordset(null::order_events, ${JSON.stringify(events.map(rowOf))}::json)`.compile(
+      db,
+    ),
+  )
 }
 
 // The reason is not signed: it is for people only.

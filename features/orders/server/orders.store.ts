@@ -12,6 +12,7 @@ import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 import { noteOrderEvent } from './order-events.store.ts'
+import { advanceOrderJob } from './orders.queue.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -68,60 +69,6 @@ export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean
 
 /** After this long in real time an order that is not over is shown to the operator. */
 export const overdueMinutes = 30
-
-export type NewOrder = Pick<
-  Order,
-  | 'kind'
-  | 'session_id'
-  | 'user_id'
-  | 'idempotency_key'
-  | 'product_id'
-  | 'product'
-  | 'paid_with'
-  | 'amount_cents'
-  | 'currency'
-  | 'voucher_id'
-  | 'iccid'
-  | 'msisdn'
-  | 'email'
-  | 'full_name'
-  | 'password_hash'
-  | 'marketing_consent'
-  | 'porting'
-> &
-  Partial<
-    Pick<
-      Order,
-      | 'joins_user_id'
-      | 'service_id'
-      | 'schedule_id'
-      | 'renews_order_id'
-      | 'starts_at'
-      | 'auto_renewal'
-      | 'instead_of_order_id'
-    >
-  > & { id: string; order_code: string; state: OrderState }
-
-export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
-  const now = realNow()
-  const inserted = await trx
-    .insertInto('orders')
-    .values({
-      ...order,
-      product: JSON.stringify(order.product),
-      porting: order.porting && JSON.stringify(order.porting),
-      created_at: toDate(createdAt),
-      overdue_at: toDate(now.add({ minutes: overdueMinutes })),
-      // Should this process die now, a worker finds the order by this.
-      retry_at: toDate(now.add({ seconds: 20 })),
-      version: 0,
-      tries: 0,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await noteOrderEvent(trx, { orderId: inserted.id, kind: 'state', name: 'placed', to: inserted.state })
-  return inserted
-}
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
@@ -227,7 +174,13 @@ export const retryOrderIn = (
 ): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
-export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, leasedUntil: 'lease_until' }
+export const orderRetries: Retries = {
+  table: 'orders',
+  key: 'id',
+  leaseSeconds: 10,
+  leasedUntil: 'lease_until',
+  queue: advanceOrderJob,
+}
 
 /**
  * Gives all orders of one account to another. Call it before moving anything else of the account: a worker that delivers an

@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { formMessages } from '#kit/contract/errors.ts'
-import { fromWire, toWire } from '#kit/contract/money.ts'
 import { callCameAt } from '#kit/server/answer-time.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { randomCode } from '#kit/server/random-code.ts'
-import { invalidForm, Refusal } from '#kit/server/refusal.ts'
+import { invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { requireUnblocked } from '#features/auth/server/auth.ts'
-import type { Product } from '#features/plans/plans.contract.ts'
-import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
-import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
-import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
-import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { cameTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
-import type { PaymentSource, SourceAnswers } from '../card-payment.contract.ts'
+import type { SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { declineOf } from './declines.present.ts'
 import { moveAndInitiate } from './initiate.ts'
@@ -24,78 +16,30 @@ import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import type { DeliveredOrder } from './kind.ts'
-import { findOrder, findOwnOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
-import { attemptOf, type CardSource, cardSourceFrom } from './payment-source.ts'
-import { faultOfOurs, insertAttempt, latestAttempt } from './payments.store.ts'
-import { acceptOrder, cardTypeNotTaken, resolvePayment } from './payments.ts'
+import { findOrder, findOwnOrder, moveOrder, type Order } from './orders.store.ts'
+import { cardSourceFrom } from './payment-source.ts'
+import { faultOfOurs, latestAttempt } from './payments.store.ts'
+import { cardTypeNotTaken, resolvePayment } from './payments.ts'
+import { type HowPaid, placeAll, priceOf, type Purchase as ToPlace } from './place.ts'
 import { planBeganMessage } from './too-late.ts'
 import { unqueuePlan } from './unqueue-plan.ts'
 
-/**
- * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request: `amountCents` where it is
- * another of its, `expectedTotal` where the customer was shown one.
- */
-type Sale = Omit<
-  NewOrder,
-  'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
-> & { product: Product; amountCents?: number; expectedTotal?: string | undefined }
-
 /** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
-export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
+export type Payment = HowPaid
 
-/** What an order comes to, in cents: the catalogue's price as it is now, and nothing where a voucher pays. */
-export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
-  by === 'voucher' ? 0 : fromWire(price)
+/** An order that is to be: what is bought, and how it is paid. */
+export type Purchase = ToPlace
 
-/**
- * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
- * For a renewal or an add-on the caller has locked the service.
- * @throws 400 when SIM or voucher is taken, there is no card, or the customer is blocked, 409 when its customer was shown another
- * total, 429 after too many refusals; the caller's transaction takes everything back
- */
-export async function placeOrder(
-  trx: Trx,
-  deps: OrderDeps,
-  { product, amountCents, expectedTotal, ...sale }: Sale,
-  payment: Payment,
-): Promise<Order> {
-  const { lock, reserve } = kinds[sale.kind]
-  await lock?.(trx, sale)
-  if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
-  const order = await insertOrder(
-    trx,
-    {
-      ...sale,
-      id: randomUUID(),
-      order_code: newOrderCode(),
-      state: 'paying',
-      product,
-      product_id: product.unique_id,
-      paid_with: payment.by,
-      amount_cents: amountCents ?? totalOf(product, payment.by),
-      currency: deps.market.currency,
-    },
-    deps.clock.now(),
-  )
-  await requireUnblocked(trx, deps, [order.user_id, order.joins_user_id])
-  await reserve?.(trx, deps, order)
-  refuseOtherTotal(order, expectedTotal)
-  if (payment.by !== 'voucher') {
-    const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
-    if (payment.payer)
-      await countCardAttempt(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
-    if (order.auto_renewal) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
-    return order
-  }
-  if (!sale.voucher_id || !(await reserveVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
-    throw invalidForm(voucherMessages.used)
-  return acceptOrder(trx, deps, order)
-}
+/** What an order comes to, in cents: as `priceOf` says it. */
+export const totalOf: typeof priceOf = (...of) => priceOf(...of)
 
-/** What was shown is compared with what the order charges, whichever price that was read at. */
-function refuseOtherTotal({ amount_cents: cents }: Order, shown: string | undefined): void {
-  const total = toWire(cents)
-  if (shown !== undefined && shown !== total) throw new Refusal(409, { total })
+/** Commits orders with all that they reserve, before any call leaves: as `placeAll` does. */
+export const placeOrders: typeof placeAll = (...of) => placeAll(...of)
+
+/** The same of one. @throws as that does */
+export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Purchase['sale'], payment: Payment): Promise<Order> {
+  const [order] = await placeAll(trx, deps, [{ sale, payment }])
+  return order!
 }
 
 /**
@@ -262,5 +206,3 @@ export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): 
 
 /** Takes the plan of an order, whose customer does not want it any more, out of the queue: as `unqueuePlan` does. */
 export const cancelQueuedPlan: typeof unqueuePlan = (...of) => unqueuePlan(...of)
-
-const newOrderCode = (): string => `FT${randomCode(10)}`

@@ -4,12 +4,13 @@ import { invalidForm } from '#kit/server/refusal.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { CardPayment } from '#providers/card/card.port.ts'
-import { findSavedCard, lockSavedCard, type SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { findSavedCard, lockSavedCards, type SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { cardPaymentMessages, type SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { type Order, paysByCard } from './orders.store.ts'
-import { type Attempt, latestAttempt, type NewAttempt } from './payments.store.ts'
+import type { NewAttempt } from './new-attempts.store.ts'
+import { type Attempt, latestAttempt } from './payments.store.ts'
 
 // All that this side knows of what is charged: as a form says it, as an order's attempt keeps it, as the gateway is sent it.
 
@@ -36,25 +37,47 @@ function usable({ clock, market }: OrderDeps, card: SavedCard | undefined): { ca
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
 
+/** An order, and what is charged for it. */
+export type Charge = { order: Order; source: CardSource }
+
 /**
- * What an attempt keeps to be charged: the card as it was encrypted, sealed, or the id of the saved one.
+ * What attempts keep to be charged, each in its place: the card as it was encrypted, sealed, or the id of the saved one.
  * @throws 400 when there is none to charge
  */
-export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, cardSource: CardSource): Promise<NewAttempt> {
-  if (cardSource.by === 'card') {
-    const { encrypted, store } = cardSource
-    const shopper_reference = order.user_id ?? order.id
-    return { sealed_card: deps.secrets.seal(encrypted), stored_card_id: null, store, shopper_reference, card: null }
-  }
-  if (!order.user_id) throw new Error(`order ${order.order_code} has no customer whose card could be charged`)
-  const found = usable(deps, await lockSavedCard(trx, order.user_id))
+export async function attemptsOf(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
+  const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [ownerOf(order)] : []))
+  const cards = await lockSavedCards(trx, owners)
+  return charges.map(({ order, source }) =>
+    source.by === 'card' ? ofNewCard(deps, order, source) : ofSavedCard(deps, ownerOf(order), cards),
+  )
+}
+
+function ownerOf({ user_id: owner, order_code: code }: Order): string {
+  if (!owner) throw new Error(`order ${code} has no customer whose card could be charged`)
+  return owner
+}
+
+const ofNewCard = (
+  { secrets }: OrderDeps,
+  { user_id, id }: Order,
+  { encrypted, store }: CardSource & { by: 'card' },
+): NewAttempt => ({
+  sealed_card: secrets.seal(encrypted),
+  stored_card_id: null,
+  store,
+  shopper_reference: user_id ?? id,
+  card: null,
+})
+
+function ofSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, SavedCard>): NewAttempt {
+  const found = usable(deps, cards.get(owner))
   if ('refusal' in found) throw invalidForm(found.refusal)
   const { stored_id, shopper_reference, ...saved } = found.card
   return {
     sealed_card: null,
     stored_card_id: stored_id,
     store: false,
-    shopper_reference: shopper_reference ?? order.user_id,
+    shopper_reference: shopper_reference ?? owner,
     // What is charged is this card, whichever is saved later and whatever the gateway says of it.
     card: {
       type: cardTypes.find((type) => type === saved.card_type) ?? null,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
@@ -8,7 +7,6 @@ import type { Seals } from '#kit/server/reseal.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
-import type { Order } from './orders.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -49,36 +47,6 @@ export const faultOfOurs = 'gateway_fault'
 export type Attempt = Selectable<AttemptTable>
 
 export const attemptSeals: Seals = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
-
-/** After this an attempt without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
-const resolveSeconds = 75
-
-/** What is charged, and the name under which the gateway knows its holder. */
-export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
-
-/** The one attempt of an order that has just been written: whoever tries again makes another order. */
-export async function insertAttempt(trx: Trx, order: Order, charged: NewAttempt): Promise<{ reference: string }> {
-  const now = realNow()
-  const reference = `${order.order_code}-1`
-  await writeInPassing(
-    trx,
-    trx.insertInto('payment_attempts').values({
-      id: randomUUID(),
-      order_id: order.id,
-      attempt: 1,
-      reference,
-      idempotency_key: randomUUID(),
-      state: 'initiated',
-      amount_cents: order.amount_cents,
-      currency: order.currency,
-      ...charged,
-      card: charged.card && JSON.stringify(charged.card),
-      created_at: toDate(now),
-      resolve_by: toDate(now.add({ seconds: resolveSeconds })),
-    }),
-  )
-  return { reference }
-}
 
 /** The attempt an order stands on: the newest. */
 export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>

@@ -25,6 +25,7 @@ import {
   notifiedOutcome,
 } from './payments.store.ts'
 import { giveBack } from './give-back.ts'
+import { resolveBy } from './new-attempts.store.ts'
 import { cancelOf, expectOutcome, technicalCancelOf } from './unconfirmed-calls.store.ts'
 
 /**
@@ -216,7 +217,9 @@ async function recordUnknown(
   { order, attempt }: LockedPayment,
   patch: Parameters<typeof moveAttempt>[3],
 ): Promise<Order> {
-  await moveAttempt(trx, attempt, 'no_answer', patch)
+  // One that was not asked about before has as long as any other from now on.
+  const by = resolveBy()
+  await moveAttempt(trx, attempt, 'no_answer', { ...patch, ...(by < attempt.resolve_by && { resolve_by: by }) })
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
   if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
   return unknown ?? order

@@ -16,16 +16,8 @@ export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Pr
     .limit(1)
     .executeTakeFirst()
 
-/**
- * The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: through, or else under way. `but`: an order
- * that is not meant.
- */
-export const findLiveRenewal = (
-  trx: Trx,
-  scheduleId: string,
-  renewsOrderId: string,
-  but: string | null = null,
-): Promise<Order | undefined> =>
+/** The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: through, or else under way. */
+export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: string): Promise<Order | undefined> =>
   trx
     .selectFrom('orders')
     .selectAll()
@@ -33,7 +25,6 @@ export const findLiveRenewal = (
     .where('renews_order_id', '=', renewsOrderId)
     .where('kind', '=', 'recharge')
     .where('state', 'not in', goneStates)
-    .$if(but !== null, (those) => those.where('id', '!=', but))
     // Beside one that waits there may be another that is to take its place, or has.
     .orderBy(sql`state = 'completed'`, 'desc')
     .orderBy('created_at', 'desc')

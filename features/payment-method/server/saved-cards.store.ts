@@ -71,9 +71,21 @@ export async function reassignCard(trx: Trx, fromUserId: string, toUserId: strin
 export const deleteSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
   trx.deleteFrom('saved_cards').where('user_id', '=', userId).returningAll().executeTakeFirst()
 
-/** The card that is about to be charged. It is there until the transaction ends, in which the charge is written down. */
-export const lockSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
-  trx.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).forKeyShare().executeTakeFirst()
+/**
+ * The cards of these accounts, by the account, which are about to be charged. They are there until the transaction ends, in which the
+ * charges are written down. In one order, so that no two who lock cards of the same customers wait for each other.
+ */
+export async function lockSavedCards(trx: Trx, userIds: readonly string[]): Promise<Map<string, SavedCard>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('saved_cards')
+    .selectAll()
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .orderBy('user_id')
+    .forKeyShare()
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row]))
+}
 
 /** Whether anybody has this card of the gateway's. */
 export async function isSaved(db: Db, storedId: string): Promise<boolean> {

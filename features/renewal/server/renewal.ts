@@ -2,18 +2,18 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { invalidForm, notFound } from '#kit/server/refusal.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
+import { findUsers, type User } from '#features/auth/server/users.store.ts'
+import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type Payment, placeOrder } from '#features/orders/server/orders.ts'
-import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
+import { type Payment, placeOrders, type Purchase } from '#features/orders/server/orders.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { clearReleaseDeadline } from '#features/services/server/deadlines.store.ts'
-import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
-import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { clearReleaseDeadlines } from '#features/services/server/deadlines.store.ts'
+import { type LockedService, lockServicesWithSchedules } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlans } from '#features/services/server/queued-plans.store.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 
-type Renewal = {
+export type Renewal = {
   /** Whose it is believed to be. */
   service: { id: string; user_id: string }
   product: Product
@@ -33,53 +33,83 @@ type Renewal = {
   voucherId?: string | null
 }
 
+type Renewed = Renewal & { locked: LockedService; user: User }
+
 /**
  * Commits the order of a service's next plan, before any call leaves: one for each cycle, and none beside a plan that is paid for
  * and waits, unless it is to take the place of that. Locks the service; a caller that locks its schedule as well does so after the
  * service.
  * @throws 404 when the service is no longer theirs, 400 when there is one already or it cannot be paid for
  */
-export async function placeRenewal(
-  trx: Trx,
-  deps: OrderDeps,
-  { service: { id, user_id: userId }, ...renewal }: Renewal,
-): Promise<Order> {
-  const locked = await lockServiceWithSchedule(trx, id)
-  const user = await findUser(trx, userId)
-  if (!locked || !user || locked.service.user_id !== userId) throw notFound()
-  const { service, schedule } = locked
-  const queued = await findQueuedPlan(trx, id)
-  const insteadOf = renewal.insteadOf ?? null
-  if (queued && queued.orderId !== insteadOf)
-    throw invalidForm(renewalMessages.queued(queued.title, formatDate(queued.startsAt, deps.market.zone)))
-  if (await findLiveRenewal(trx, schedule.id, schedule.order_id, insteadOf)) throw invalidForm(renewalMessages.underWay)
-  await clearReleaseDeadline(trx, id)
-  return placeOrder(
+export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: Renewal): Promise<Order> {
+  const [order] = await placeRenewals(trx, deps, [renewal])
+  return order!
+}
+
+/** The same of many services, each in its place; as many as they are in so many statements. @throws as that does, for one of them */
+export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly Renewal[]): Promise<Order[]> {
+  const ids = renewals.map(({ service }) => service.id)
+  const services = await lockServicesWithSchedules(trx, ids)
+  const users = await findUsers(
+    trx,
+    renewals.map(({ service }) => service.user_id),
+  )
+  const all = renewals.map((renewal): Renewed => {
+    const [locked, user] = [services.get(renewal.service.id), users.get(renewal.service.user_id)]
+    if (!locked || !user || locked.service.user_id !== user.id) throw notFound()
+    return { ...renewal, locked, user }
+  })
+  await refuseSecond(trx, deps, all)
+  await clearReleaseDeadlines(trx, ids)
+  return placeOrders(
     trx,
     deps,
-    {
-      kind: 'recharge',
-      session_id: renewal.sessionId,
-      user_id: userId,
-      idempotency_key: renewal.key,
-      product: renewal.product,
-      amountCents: renewal.amountCents,
-      expectedTotal: renewal.expectedTotal,
-      voucher_id: renewal.voucherId ?? null,
-      iccid: service.iccid,
-      msisdn: service.msisdn,
-      email: user.email,
-      full_name: `${user.first_name} ${user.last_name}`.trim(),
-      password_hash: null,
-      marketing_consent: false,
-      porting: null,
-      service_id: id,
-      schedule_id: schedule.id,
-      renews_order_id: schedule.order_id,
-      starts_at: renewal.startsAt && toDate(renewal.startsAt),
-      auto_renewal: renewal.autoRenewal,
-      instead_of_order_id: insteadOf,
-    },
-    renewal.payment,
+    all.map((each) => ({ sale: saleOf(each), payment: each.payment })),
   )
 }
+
+/** @throws 400 when the next plan of one is paid for already, or being paid for */
+async function refuseSecond(trx: Trx, { market }: OrderDeps, renewals: readonly Renewed[]): Promise<void> {
+  const queued = await findQueuedPlans(
+    trx,
+    renewals.map(({ service }) => service.id),
+  )
+  for (const { service, insteadOf = null } of renewals) {
+    const plan = queued.get(service.id)
+    if (plan && plan.orderId !== insteadOf)
+      throw invalidForm(renewalMessages.queued(plan.title, formatDate(plan.startsAt, market.zone)))
+  }
+  const live = await findLiveRenewals(
+    trx,
+    renewals.map(({ locked: { schedule }, insteadOf = null }) => ({
+      scheduleId: schedule.id,
+      orderId: schedule.order_id,
+      but: insteadOf,
+    })),
+  )
+  if (live.size > 0) throw invalidForm(renewalMessages.underWay)
+}
+
+const saleOf = ({ locked: { service, schedule }, user, ...renewal }: Renewed): Purchase['sale'] => ({
+  kind: 'recharge',
+  session_id: renewal.sessionId,
+  user_id: user.id,
+  idempotency_key: renewal.key,
+  product: renewal.product,
+  amountCents: renewal.amountCents,
+  expectedTotal: renewal.expectedTotal,
+  voucher_id: renewal.voucherId ?? null,
+  iccid: service.iccid,
+  msisdn: service.msisdn,
+  email: user.email,
+  full_name: `${user.first_name} ${user.last_name}`.trim(),
+  password_hash: null,
+  marketing_consent: false,
+  porting: null,
+  service_id: service.id,
+  schedule_id: schedule.id,
+  renews_order_id: schedule.order_id,
+  starts_at: renewal.startsAt && toDate(renewal.startsAt),
+  auto_renewal: renewal.autoRenewal,
+  instead_of_order_id: renewal.insteadOf ?? null,
+})

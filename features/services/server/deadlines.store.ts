@@ -42,16 +42,21 @@ export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceD
   )
 }
 
-/** Locks all that is due for a service until the transaction ends, and says what that is. The service must be locked before. */
-export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<DeadlineKind>> {
+/** Locks all that is due for these services until the transaction ends, and says what that is. They must be locked before. */
+export async function lockDeadlines(
+  trx: Trx,
+  serviceIds: readonly string[],
+): Promise<(serviceId: string) => Set<DeadlineKind>> {
   const rows = await trx
     .selectFrom('service_deadlines')
-    .select('kind')
-    .where('service_id', '=', serviceId)
+    .select(['service_id', 'kind'])
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .orderBy('service_id')
     .orderBy('kind')
     .forUpdate()
     .execute()
-  return new Set(rows.map(({ kind }) => kind))
+  const byService = Map.groupBy(rows, (row) => row.service_id)
+  return (serviceId) => new Set(byService.get(serviceId)?.map(({ kind }) => kind))
 }
 
 /** Of these services, those whose number has a day to go on, locked until the transaction ends. The services must be locked before. */
@@ -62,11 +67,14 @@ export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Pro
   return new Set(rows.map((row) => row.service_id))
 }
 
-/** While the next plan is being paid for, the number is not given back under it, however long that takes. */
-export async function clearReleaseDeadline(trx: Trx, serviceId: string): Promise<void> {
+/** While next plans are being paid for, their numbers are not given back under them, however long that takes. */
+export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await writeInPassing(
     trx,
-    trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release'),
+    trx
+      .deleteFrom('service_deadlines')
+      .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+      .where('kind', '=', 'release'),
   )
 }
 

@@ -78,16 +78,32 @@ export type LockedService = {
 }
 
 /** A service with its schedule and the deadlines still to come, locked until the transaction ends; null without a customer. */
-export async function lockServiceWithSchedule(trx: Trx, serviceId: string): Promise<LockedService | null> {
-  const service = await lockService(trx, serviceId)
-  if (!service || service.released_at) return null
-  const pendingDeadlines = await lockDeadlines(trx, serviceId)
-  const schedule = await trx
+export const lockServiceWithSchedule = async (trx: Trx, serviceId: string): Promise<LockedService | null> =>
+  (await lockServicesWithSchedules(trx, [serviceId])).get(serviceId) ?? null
+
+/** The same of many, by their ids, locked in the order of these. */
+export async function lockServicesWithSchedules(
+  trx: Trx,
+  serviceIds: readonly string[],
+): Promise<Map<string, LockedService>> {
+  const { rows } = await sql<ServiceRow>`
+    select * from services where id = any(${serviceIds}::uuid[]) order by id for no key update`.execute(trx)
+  const services = rows.filter((service) => service.released_at === null)
+  if (services.length === 0) return new Map()
+  const ids = services.map(({ id }) => id)
+  const pendingOf = await lockDeadlines(trx, ids)
+  const schedules = await trx
     .selectFrom('schedules')
-    .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at'])
-    .where('service_id', '=', serviceId)
-    .executeTakeFirst()
-  return schedule ? { service, schedule, pendingDeadlines } : null
+    .select(['service_id', 'id', 'short_id', 'order_id', 'product_id', 'expires_at'])
+    .where('service_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  const byService = new Map(schedules.map(({ service_id: serviceId, ...schedule }) => [serviceId, schedule]))
+  return new Map(
+    services.flatMap((service): [string, LockedService][] => {
+      const schedule = byService.get(service.id)
+      return schedule ? [[service.id, { service, schedule, pendingDeadlines: pendingOf(service.id) }]] : []
+    }),
+  )
 }
 
 /** The plan that a service has from now on. */

@@ -33,18 +33,21 @@ export async function insertQueuedPlan(trx: Trx, serviceId: string, plan: Queued
     .execute()
 }
 
-export async function findQueuedPlan(
-  db: Db | Trx,
-  serviceId: string,
-): Promise<(QueuedPlan & { title: string }) | null> {
-  const row = await db
+type TitledPlan = QueuedPlan & { title: string }
+
+export const findQueuedPlan = async (db: Db | Trx, serviceId: string): Promise<TitledPlan | null> =>
+  (await findQueuedPlans(db, [serviceId])).get(serviceId) ?? null
+
+/** Those of these services that have one, by the service. */
+export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[]): Promise<Map<string, TitledPlan>> {
+  const rows = await db
     .selectFrom('queued_plans')
     .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')
     .selectAll('queued_plans')
     .select('products.title')
-    .where('service_id', '=', serviceId)
-    .executeTakeFirst()
-  return row ? { ...fromRow(row), title: row.title } : null
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.service_id, { ...fromRow(row), title: row.title }]))
 }
 
 /** Those of these services that have one, asked beside other things. */

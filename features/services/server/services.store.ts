@@ -129,6 +129,16 @@ export function productsOfServicesAsked(db: Db, ids: Ids) {
   )
 }
 
+/** Those of these services that there are, by their ids. */
+export async function findServices(db: Db | Trx, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('services')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { writeInPassing } from '#kit/server/write-in-passing.ts'
+import { type Order, overdueMinutes } from './orders.store.ts'
+import type { Attempt } from './payments.store.ts'
+
+/** What is charged, and the name under which the gateway knows its holder. */
+export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
+
+/** After this an attempt without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
+const resolveSeconds = 75
+
+/** Until when an attempt is asked about that has had no answer just now. */
+export const resolveBy = (): Date => toDate(realNow().add({ seconds: resolveSeconds }))
+
+/** Nobody looks at a form for one of ours, and of a night's thousands the last has its turn later. */
+const firstAskedBy = ({ auto_renewal: byUs }: Order): Date =>
+  byUs ? toDate(realNow().add({ minutes: overdueMinutes })) : resolveBy()
+
+const written = [
+  'id',
+  'order_id',
+  'attempt',
+  'reference',
+  'idempotency_key',
+  'state',
+  'amount_cents',
+  'currency',
+  'shopper_reference',
+  'sealed_card',
+  'stored_card_id',
+  'store',
+  'card',
+  'created_at',
+  'resolve_by',
+] as const satisfies (keyof Attempt)[]
+
+export const referenceOf = ({ order_code: code }: Order): string => `${code}-1`
+
+/**
+ * The one attempt of each of these orders, which have just been written: whoever tries again makes another order. However many they
+ * are, the statement is the same.
+ */
+export async function insertAttempts(
+  trx: Trx,
+  attempts: readonly { order: Order; charged: NewAttempt }[],
+): Promise<void> {
+  if (attempts.length === 0) return
+  const rows = attempts.map(({ order, charged }): Pick<Attempt, (typeof written)[number]> => ({
+    id: randomUUID(),
+    order_id: order.id,
+    attempt: 1,
+    reference: referenceOf(order),
+    idempotency_key: randomUUID(),
+    state: 'initiated',
+    amount_cents: order.amount_cents,
+    currency: order.currency,
+    ...charged,
+    created_at: toDate(realNow()),
+    resolve_by: firstAskedBy(order),
+  }))
+  const columns = sql.join(written.map((name) => sql.ref(name)))
+  await writeInPassing(
+    trx,
+    sql`insert into "payment_attempts" (${columns})
+    select ${columns} from json_populate_recordset(null::payment_attempts, ${JSON.stringify(rows)}::json)`.compile(trx),
+  )
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { noteOrderEvents } from './order-events.store.ts'
+import { type Order, overdueMinutes } from './orders.store.ts'
+
+export type NewOrder = Pick<
+  Order,
+  | 'id'
+  | 'order_code'
+  | 'kind'
+  | 'state'
+  | 'session_id'
+  | 'user_id'
+  | 'idempotency_key'
+  | 'product_id'
+  | 'product'
+  | 'paid_with'
+  | 'amount_cents'
+  | 'currency'
+  | 'voucher_id'
+  | 'iccid'
+  | 'msisdn'
+  | 'email'
+  | 'full_name'
+  | 'password_hash'
+  | 'marketing_consent'
+  | 'porting'
+> &
+  Partial<OfService>
+
+/** What is said of an order for a service that is there already, or for an account. */
+type OfService = Pick<
+  Order,
+  | 'joins_user_id'
+  | 'service_id'
+  | 'schedule_id'
+  | 'renews_order_id'
+  | 'starts_at'
+  | 'auto_renewal'
+  | 'instead_of_order_id'
+>
+
+const ofNone: OfService = {
+  joins_user_id: null,
+  service_id: null,
+  schedule_id: null,
+  renews_order_id: null,
+  starts_at: null,
+  auto_renewal: false,
+  instead_of_order_id: null,
+}
+
+const written = [
+  'id',
+  'order_code',
+  'kind',
+  'state',
+  'version',
+  'session_id',
+  'user_id',
+  'idempotency_key',
+  'product_id',
+  'product',
+  'paid_with',
+  'amount_cents',
+  'currency',
+  'voucher_id',
+  'iccid',
+  'msisdn',
+  'email',
+  'full_name',
+  'password_hash',
+  'marketing_consent',
+  'joins_user_id',
+  'porting',
+  'service_id',
+  'schedule_id',
+  'renews_order_id',
+  'starts_at',
+  'instead_of_order_id',
+  'auto_renewal',
+  'retry_at',
+  'tries',
+  'overdue_at',
+  'created_at',
+] as const satisfies (keyof Order)[]
+
+type Row = Pick<Order, (typeof written)[number]>
+
+/** Writes orders down, in this order, and that they were placed. However many they are, the statements are the same. */
+export async function insertOrders(
+  trx: Trx,
+  orders: readonly NewOrder[],
+  createdAt: Temporal.Instant,
+): Promise<Order[]> {
+  const now = realNow()
+  const rows = orders.map((order): Row => ({
+    ...ofNone,
+    ...order,
+    version: 0,
+    tries: 0,
+    created_at: toDate(createdAt),
+    overdue_at: toDate(now.add({ minutes: overdueMinutes })),
+    // Should this process die now, a worker finds the order by this. One of ours has nobody else who takes it up.
+    retry_at: toDate(order.auto_renewal ? now : now.add({ seconds: 20 })),
+  }))
+  const columns = sql.join(written.map((name) => sql.ref(name)))
+  const inserted = await sql<Order>`insert into "orders" (${columns})
+    select ${columns} from json_populate_recordset(null::orders, ${JSON.stringify(rows)}::json)
+    returning *`.execute(trx)
+  await noteOrderEvents(
+    trx,
+    orders.map(({ id, state }) => ({ orderId: id, kind: 'state', name: 'placed', to: state })),
+  )
+  const byId = new Map(inserted.rows.map((order) => [order.id, order]))
+  return orders.map(({ id }) => byId.get(id)!)
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { gathered } from './gathered.ts'
+
+/** Answers twice each number, when it is told to; `bad` is none. */
+function doubling({ bad = -1, most }: { bad?: number; most?: number } = {}) {
+  const asked: number[][] = []
+  const held: (() => void)[] = []
+  const double = gathered<number, number>(async (items) => {
+    asked.push([...items])
+    await new Promise<void>((resolve) => held.push(resolve))
+    if (items.includes(bad)) throw new Error(`${bad} is bad`)
+    return items.map((item) => 2 * item)
+  }, most)
+  const goOn = async (): Promise<void> => {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    held.shift()?.()
+  }
+  return { double, asked, goOn }
+}
+
+test('what is asked in one turn is one question, and each has its own answer', async () => {
+  const { double, asked, goOn } = doubling()
+  const answers = Promise.all([1, 2, 3].map(double))
+  await goOn()
+  expect(await answers).toEqual([2, 4, 6])
+  expect(asked).toEqual([[1, 2, 3]])
+})
+
+test('what comes while one is on its way goes with the next', async () => {
+  const { double, asked, goOn } = doubling()
+  const first = double(1)
+  await expect.poll(() => asked.length).toBe(1)
+  const others = Promise.all([2, 3].map(double))
+  await goOn()
+  expect(await first).toBe(2)
+  await goOn()
+  expect(await others).toEqual([4, 6])
+  expect(asked).toEqual([[1], [2, 3]])
+})
+
+test('no question is for more than so many', async () => {
+  const { double, asked, goOn } = doubling({ most: 2 })
+  const answers = Promise.all([1, 2, 3].map(double))
+  await goOn()
+  await goOn()
+  expect(await answers).toEqual([2, 4, 6])
+  expect(asked).toEqual([[1, 2], [3]])
+})
+
+test('one in trouble takes no others with it', async () => {
+  const { double, asked, goOn } = doubling({ bad: 2 })
+  const answers = Promise.allSettled([1, 2, 3].map(double))
+  for (let times = 0; times < 4; times++) await goOn()
+  expect((await answers).map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
+    2,
+    'Error: 2 is bad',
+    6,
+  ])
+  expect(asked).toEqual([[1, 2, 3], [1], [2], [3]])
+  // And it goes on.
+  const after = double(4)
+  await goOn()
+  expect(await after).toBe(8)
+})
