@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerInTime } from '#kit/server/answer-time.ts'
-import { toldNow } from '#kit/server/clock.ts'
+import { toDate, toldNow } from '#kit/server/clock.ts'
 import { pagePolicy } from '#kit/server/headers.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { busy, Refusal } from '#kit/server/refusal.ts'
 import type { Route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { zoneClockAround } from '#kit/server/zone-clock.ts'
@@ -17,6 +17,8 @@ type Rendering = {
   routes: Route[]
   /** Who is asking. */
   visit(): Promise<Visit>
+  /** Who that probably is, where it is known before. */
+  presumed?(): Visit | null
   /** What the log says of a page that failed. */
   failure: string
   /** What stands above every page now. It does not fail. */
@@ -28,27 +30,33 @@ export async function answerPage(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { renderer, routes, visit, failure, notices }: Rendering,
+  { renderer, routes, visit, presumed, failure, notices }: Rendering,
 ): Promise<FastifyReply> {
   const failed = (error: unknown): void => {
     request.log.error({ err: error }, failure)
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }
   const render = async () => {
+    const [known, probably] = [visit(), presumed?.() ?? null]
+    // It is told below.
+    const orNone = known.catch(() => Promise.reject(busy()))
+    orNone.catch(() => {})
     // At the same time: it adds nothing to the page's.
-    const [visitor, above] = await Promise.all([visit(), notices?.() ?? null])
+    const [above] = await Promise.all([notices?.() ?? null, probably ?? known])
     const now = toldNow(deps.clock)
-    return renderer.render({
+    const page = await renderer.render({
       url: request.url,
-      api: inProcessApi(deps.db, routes, visitor),
+      api: inProcessApi(deps.db, routes, probably ? { presumed: probably, known: orNone } : await known),
       bootstrap: {
         ...deps.bootstrap,
-        serverTime: now.toString({ fractionalSecondDigits: 3 }),
+        serverTime: toDate(now).toISOString(),
         zoneClock: zoneClockAround(now, deps.market.zone),
       },
       onError: failed,
       notices: above,
     })
+    await known
+    return page
   }
   const page = await answerInTime(render, { failed: (error) => error instanceof Refusal || failed(error) })
   if (page.status === 302) return reply.redirect(page.location, 302)

@@ -27,6 +27,7 @@ import { hearProvider } from './hear-provider.ts'
 import { openServer } from './open-server.ts'
 import { type Hearing, openOutsidePorts } from './outside-ports.ts'
 import { providerActs } from './provider-acts.ts'
+import { keepProducts } from '#features/plans/server/kept-products.ts'
 import { readKeptUse } from './read-kept-use.ts'
 import { readServices } from './read-services.ts'
 import { resealAll } from './reseal.ts'
@@ -160,6 +161,7 @@ async function wire(
   const { config, clock, provider, readCatalogue } = options
   const { db } = options.database
   const ports = openOutsidePorts(options, hearing, { ...running, db })
+  const products = keepProducts({ ...running, db })
   const deps: Deps = {
     ...running,
     db,
@@ -185,8 +187,8 @@ async function wire(
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
-    readServices: (reader, userId) => readServices(deps, reader, userId),
-    readKeptUse: (userId, uuid) => readKeptUse(db, userId, uuid),
+    readServices: (reader, userId) => readServices({ ...deps, products }, reader, userId),
+    readKeptUse: (userId, uuid) => readKeptUse({ db, products }, userId, uuid),
     accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),
     ...providerActs(() => deps),

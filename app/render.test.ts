@@ -12,6 +12,7 @@ import { markets } from '#kit/server/markets.ts'
 import { fantail } from '#testing/provider.ts'
 import { buildPortal } from './build.ts'
 import { createRenderer } from './render.ts'
+import { htmlOf } from './render/document.ts'
 import { brandSheet } from './render/brand.ts'
 import type { PageAnswer, Renderer } from './render/renderer.ts'
 import { timeOfPage } from '#testing/zone-clock.ts'
@@ -43,7 +44,7 @@ const visit = (url: string): Promise<PageAnswer> =>
 
 async function documentAt(url: string): Promise<string> {
   const answer = await visit(url)
-  return 'html' in answer ? answer.html : ''
+  return 'own' in answer ? htmlOf(answer) : ''
 }
 
 describe('a page from the build', () => {
@@ -80,7 +81,7 @@ describe('a page from the build', () => {
 
   test('its policy names the sheet inside it, which begins with the brand’s colours', async () => {
     const answer = await visit('/nowhere/')
-    const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec('html' in answer ? answer.html : '') ?? []
+    const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec('own' in answer ? htmlOf(answer) : '') ?? []
     expect(sheet.startsWith(brandSheet(look.colours))).toBe(true)
     expect(answer).toMatchObject({ style: `'sha256-${createHash('sha256').update(sheet).digest('base64')}'` })
   })

@@ -4,6 +4,7 @@ import { cardTypes } from '#kit/contract/card-types.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
+import { htmlOf } from '#app/render/document.ts'
 import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { fantail } from '#testing/provider.ts'
@@ -56,7 +57,7 @@ test('markup in a text is a text, and no fault', () => {
 describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
   test('shows hostile menus and texts as what they say, and does nothing that they say', async () => {
     const page = await renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
-    const html = 'html' in page ? page.html : ''
+    const html = 'own' in page ? htmlOf(page) : ''
     expect(html).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(html).toContain('&amp;lt;i&amp;gt;')

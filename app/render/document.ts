@@ -1,6 +1,7 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
+import { jsonOf } from '#kit/server/json-text.ts'
 import { ids, type PageState } from '../web/state.ts'
 import type { PageNotices } from './notices.ts'
 
@@ -34,12 +35,43 @@ export type DocumentParts = {
   notices?: PageNotices | null
 }
 
-/** A whole document, and what it begins and ends with: that is the same for every visitor of a kind of page. */
-export type PageText = { html: string; same: { head: string; tail: string } }
+/**
+ * A whole document: a page's own, between what it begins and ends with. That is the same for every visitor of a kind of page, and the same
+ * two texts each time, so that what was made of them once is found again.
+ */
+export type PageText = { own: string; same: { head: string; tail: string } }
+
+export const htmlOf = ({ own, same: { head, tail } }: PageText): string => head + own + tail
 
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
+  const own = `<title>${escapeHtml(title)}</title>${notices ? `<style>${notices.style.text}</style>` : ''}
+</head>
+<body>
+<noscript>${needsScript}</noscript>
+${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
+<script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
+<script type="application/json" id="${ids.state}">${dataOfState(state)}</script>
+`
+  return { own, same: sameOf(links, { bootstrap, style, paper }) }
+}
+
+type Around = Pick<DocumentParts, 'style' | 'paper'> & { bootstrap: Pick<Bootstrap, 'market' | 'brand'> }
+
+/** Those of a kind of page are one object, and so is all else that stands in it. */
+function sameOf(links: Links, around: Around): PageText['same'] {
+  const { market, brand } = around.bootstrap
+  const made = [market, brand, around.style, around.paper]
+  const known = written.get(links)
+  if (known && known.of.every((each, at) => each === made[at])) return known.same
+  const same = writeSame(links, around)
+  written.set(links, { of: made, same })
+  return same
+}
+const written = new WeakMap<Links, { of: unknown[]; same: PageText['same'] }>()
+
+function writeSame(links: Links, { bootstrap, style, paper }: Around): PageText['same'] {
   const { inHead, inBody } = writtenLinks(links)
   const head = `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
@@ -55,27 +87,23 @@ export function documentOf({ title, html, state, bootstrap, style, links, ...loo
 <style>${style}</style>
 ${inHead}
 `
-  const body = `<title>${escapeHtml(title)}</title>${notices ? `<style>${notices.style.text}</style>` : ''}
-</head>
-<body>
-<noscript>${needsScript}</noscript>
-${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
-<script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
-<script type="application/json" id="${ids.state}">${dataOf(state)}</script>
-`
   const tail = `${inBody}
 </body>
 </html>
 `
-  return { html: head + body + tail, same: { head, tail } }
+  return { head, tail }
 }
 
 /** JSON that can stand inside a script element: nothing in it closes the element or ends a line of a script. */
-export function dataOf(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+export const dataOf = (value: unknown): string => closesNothing(JSON.stringify(value))
+
+const closesNothing = (json: string): string =>
+  json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The answers in it were JSON before, most of them. */
+function dataOfState({ queries, page, rendered }: PageState): string {
+  const answers = queries.map(([key, data, ...at]) => `[${[jsonOf(key), jsonOf(data), ...at].join()}]`)
+  return closesNothing(`{"queries":[${answers.join()}],"page":${jsonOf(page)},"rendered":${rendered}}`)
 }
 
 /** Of parts that are the same objects for every visitor, and are written once. */
@@ -98,8 +126,7 @@ function once<T extends object, W>(write: (of: T) => W): (of: T) => W {
 
 const dataOfSame = once((part: object) => dataOf(part))
 
-/** Those of a kind of page are one object. */
-const writtenLinks = once(({ styles, contained = [], preloads, scripts }: Links) => ({
+const writtenLinks = ({ styles, contained = [], preloads, scripts }: Links) => ({
   inHead: lines([
     ...styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
     ...contained.map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
@@ -109,7 +136,7 @@ const writtenLinks = once(({ styles, contained = [], preloads, scripts }: Links)
     ...preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
     ...scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
   ]),
-}))
+})
 
 const lines = (parts: string[]): string => parts.join('\n')
 

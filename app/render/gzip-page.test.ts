@@ -2,7 +2,8 @@ import { createGunzip, gunzipSync } from 'node:zlib'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gzipPage } from './gzip-page.ts'
+import { htmlOf } from './document.ts'
+import { gzipPage, plainPage } from './gzip-page.ts'
 
 const text = fc.string({
   unit: fc.constantFrom('<p>', '</p>', 'Kia ora', ' ', 'ā', '’', '\u{1f426}', 'x', '\ud800'),
@@ -15,7 +16,7 @@ test('whatever a page is of, it comes back whole, the same head and tail again a
     fc.property(pages, ({ head, tail, owns }) => {
       // What is no character is replaced, as everywhere.
       for (const own of owns)
-        expect(gunzipSync(gzipPage({ head, own, tail })).toString()).toBe(
+        expect(gunzipSync(gzipPage({ own, same: { head, tail } })).toString()).toBe(
           [head, own, tail].map((part) => part.toWellFormed()).join(''),
         )
     }),
@@ -23,25 +24,29 @@ test('whatever a page is of, it comes back whole, the same head and tail again a
   )
 })
 
-test('a head that is longer than can be referred to does no harm', () => {
+test('a page that is longer than can be referred to back is whole', () => {
   const head = Array.from({ length: 20_000 }, (_, nth) => `${nth} `).join('')
-  const page = { head, own: head.slice(0, 5_000) + head.slice(-5_000), tail: 'end' }
-  expect(gunzipSync(gzipPage(page)).toString()).toBe(page.head + page.own + page.tail)
+  const page = { own: head.slice(0, 5_000) + head.slice(-5_000), same: { head, tail: 'end' } }
+  expect(gunzipSync(gzipPage(page)).toString()).toBe(htmlOf(page))
+  expect(plainPage(page).toString()).toBe(htmlOf(page))
 })
 
 test('it is one stream, which can be read as it comes', async () => {
-  const page = { head: 'head '.repeat(1_000), own: 'own '.repeat(1_000), tail: 'tail '.repeat(100) }
+  const page = {
+    own: 'own '.repeat(1_000),
+    same: { head: 'head '.repeat(1_000), tail: 'tail '.repeat(100) },
+  }
   const unpacked = createGunzip()
   let read = ''
   unpacked.setEncoding('utf8').on('data', (piece: string) => (read += piece))
   for (const byte of gzipPage(page)) unpacked.write(Buffer.of(byte))
   unpacked.end()
   await once(unpacked, 'end')
-  expect(read).toBe(page.head + page.own + page.tail)
+  expect(read).toBe(htmlOf(page))
 })
 
 test('what is one visitor’s own is no part of the next page', () => {
-  const around = { head: '<main>', tail: '</main>' }
-  const [ana, ben] = [gzipPage({ ...around, own: 'Ana' }), gzipPage({ ...around, own: 'Ben' })]
+  const same = { head: '<main>', tail: '</main>' }
+  const [ana, ben] = [gzipPage({ own: 'Ana', same }), gzipPage({ own: 'Ben', same })]
   expect([gunzipSync(ana).toString(), gunzipSync(ben).toString()]).toEqual(['<main>Ana</main>', '<main>Ben</main>'])
 })

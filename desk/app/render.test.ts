@@ -4,6 +4,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
+import { htmlOf } from '#app/render/document.ts'
 import type { Renderer } from '#app/render/renderer.ts'
 import { fantail } from '#testing/provider.ts'
 import { createDeskRenderer } from './render.ts'
@@ -48,7 +49,7 @@ const visit = (url: string, staff: object | null = me) =>
 
 async function documentAt(url: string, staff: object | null = me): Promise<string> {
   const answer = await visit(url, staff)
-  return 'html' in answer ? answer.html : ''
+  return 'own' in answer ? htmlOf(answer) : ''
 }
 
 test('whoever is not signed in is led to the door, and back', async () => {

@@ -45,8 +45,8 @@ export function formatDialled(e164: string, home: Region): string {
 
 /** `'021 555 0142'` for `'+64215550142'`: how a mobile is written in its own country. Anything else stays as it is. */
 export function formatNational(e164: string): string {
-  const mobile = parseMobile(e164, 'NZ')
-  if (typeof mobile === 'string' || mobile.e164 !== e164) return e164
+  const mobile = mobileOf(e164, 'NZ') ?? mobileOf(e164, 'AU')
+  if (mobile?.e164 !== e164) return e164
   const { code, groups } = plans[mobile.region]
   const national = e164.slice(1 + code.length)
   const group = groups.find((each) => each.test(national))
@@ -54,9 +54,8 @@ export function formatNational(e164: string): string {
 }
 
 function mobileOf(number: string, region: Region): Mobile | null {
-  const { code, prefix, national } = plans[region]
-  const found = new RegExp(`^(?:\\+?${code})?(?:${prefix.source})?(${national.source})$`).exec(number)
-  return found && { e164: `+${code}${found[1]}`, region }
+  const found = mobiles[region].exec(number)
+  return found && { e164: `+${plans[region].code}${found[1]}`, region }
 }
 
 type Plan = {
@@ -95,3 +94,8 @@ const plans: Record<Region, Plan> = {
     groups: [/^(\d{3})(\d{3})(\d{3})$/],
   },
 }
+
+const mobiles = byRegion((region) => {
+  const { code, prefix, national } = plans[region]
+  return new RegExp(`^(?:\\+?${code})?(?:${prefix.source})?(${national.source})$`)
+})

@@ -1,14 +1,14 @@
 import type pg from 'pg'
+import type { Asked } from './asked.ts'
 import { callOffAfter } from './call-off.ts'
 import { notAtStandby } from './called-off.ts'
 import { commitInItsTime, commitOn } from './commit-on.ts'
 import type { Connections, keepConnections } from './database-connections.ts'
-import { queryBatch, type Statement } from './query-batch.ts'
+import { queryBatch } from './query-batch.ts'
+import type { Statement } from './query-part.ts'
+import { readAllOn } from './read-all.ts'
 import { boundsInForce, isForManyRows } from './statement-bounds.ts'
 import type { StatementNames } from './statement-names.ts'
-
-/** What is asked: a statement with its values. */
-export type Asked = { statement: string; values: readonly unknown[] }
 
 /** A connection that somebody has: nothing that is asked on it takes longer than it may. */
 export type BoundedClient = {
@@ -17,8 +17,8 @@ export type BoundedClient = {
   queryAll(asked: readonly Asked[]): Promise<pg.QueryResult[]>
   /** Commits, with what is to be done before it. */
   commit(before: readonly Asked[]): Promise<pg.QueryResult>
-  /** What `ask` asks at once leaves as one piece; answers when all of it has come to its end. */
-  inOneWrite(ask: () => Promise<unknown>[]): Promise<void>
+  /** Reads that have nothing to do with each other, asked in one way there and back: one that fails fails alone. */
+  readAll(asked: readonly Asked[]): Promise<PromiseSettledResult<pg.QueryResult>[]>
   release(isBroken?: boolean): void
 }
 
@@ -36,11 +36,11 @@ export function boundedClient(
 ): BoundedClient {
   let [isSpent, isLeft] = [false, false]
   const unheard = (): void => kept.giveUp(connections)
+  const spend = (): void => void (isSpent = true)
+  const callOff = () => callOffAfter(client, boundsInForce().statementMs, { called: spend, unheard })
+  const heed = heeds(connections, { kept, names, spend, client })
 
-  const send: Send = (asked) => {
-    const ended = callOffAfter(client, boundsInForce().statementMs, { called: () => (isSpent = true), unheard })
-    return sendKept(client, asked, names).finally(ended.end)
-  }
+  const send: Send = (asked) => sendKept(client, asked, names).finally(callOff().end)
 
   const sendCommit: Send = (asked) =>
     commitOn(client, asked.map(keptBy(names)), boundsInForce().statementMs, {
@@ -60,13 +60,7 @@ export function boundedClient(
       isSpent = true
       throw notAtStandby()
     } catch (error) {
-      if (isNoPrimary(error)) {
-        isSpent = true
-        kept.doubt(connections)
-      }
-      if (namesNoColumn(error)) for (const { statement } of asked) names?.refuse(statement)
-      // What ended the connection says more than that it has ended.
-      throw isLost(error) ? (connections.endedBy.get(client) ?? error) : error
+      throw heed(asked, error)
     }
   }
 
@@ -80,7 +74,14 @@ export function boundedClient(
         return lastOf(await heeding([{ statement: 'commit', values: [] }], send))
       return lastOf(await heeding([...before, ...end], sendCommit))
     },
-    inOneWrite: (ask) => inOneWrite(client, ask),
+    readAll: (asked) =>
+      readAllOn(client, asked, {
+        statementOf: keptBy(names),
+        answered: (read, results) => tellColumns(read, results, names),
+        callOff,
+        heed: (failed, error) => heed([failed], error),
+        spend,
+      }),
     release(isBroken = false) {
       if (isLeft) return
       // In a transaction still, when it could not even be begun as a whole.
@@ -89,6 +90,21 @@ export function boundedClient(
     },
   }
 }
+
+type Heeding = Pick<Around, 'kept' | 'names'> & { client: pg.PoolClient; spend(): void }
+
+/** Takes note of a failure, and answers what is told of it. */
+const heeds =
+  (connections: Connections, { kept, names, client, spend }: Heeding) =>
+  (asked: readonly Asked[], error: unknown): unknown => {
+    if (isNoPrimary(error)) {
+      spend()
+      kept.doubt(connections)
+    }
+    if (namesNoColumn(error)) for (const { statement } of asked) names?.refuse(statement)
+    // What ended the connection says more than that it has ended.
+    return isLost(error) ? (connections.endedBy.get(client) ?? error) : error
+  }
 
 type Send = (asked: readonly Asked[]) => Promise<pg.QueryResult[]>
 
@@ -111,10 +127,14 @@ async function sendKept(
   const [only, ...others] = statements
   const results =
     only && others.length === 0 ? [await client.query(sendable(only))] : await queryBatch(client, statements)
-  for (const [at, { statement }] of asked.entries())
-    if (statements[at]?.name === undefined)
-      names?.answered(statement, () => (results[at]?.fields ?? []).map(({ name }) => name))
+  tellColumns(asked, results, names)
   return results
+}
+
+/** Has the names of statements know what those answer that have none. */
+function tellColumns(asked: readonly Asked[], results: readonly pg.QueryResult[], names?: StatementNames): void {
+  for (const [at, result] of results.entries())
+    names?.answered(asked[at]?.statement ?? '', () => result.fields.map(({ name }) => name))
 }
 
 /** Without a name and without values it may be several statements. */
@@ -123,14 +143,6 @@ const sendable = ({ text, values, name }: Statement) => ({
   values: values as unknown[],
   ...(name !== undefined && { name }),
 })
-
-async function inOneWrite(client: pg.PoolClient, ask: () => Promise<unknown>[]): Promise<void> {
-  const { stream } = (client as unknown as { connection: pg.Connection }).connection
-  stream.cork()
-  const asked = ask()
-  stream.uncork()
-  await Promise.allSettled(asked)
-}
 
 const isLost = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Client has encountered a connection error')

@@ -60,6 +60,9 @@ export function learnGatewayTime(aheadMs: number): void {
 export const toldNow = (clock: Clock): Temporal.Instant =>
   gatewayAheadMs === 0 ? clock.now() : clock.now().add({ milliseconds: gatewayAheadMs })
 
+/** The same as text with milliseconds, which a Date writes several times as fast. */
+export const toldText = (clock: Clock): string => toDate(toldNow(clock)).toISOString()
+
 /** For the database driver, which speaks Date. */
 export const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds)
 

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { whenAwakeFor } from './awake-timer.ts'
 import { notAtStandby } from './called-off.ts'
 import { isAnybodyThere, type Backend } from './cancel-statement.ts'
-import { queryBatch, type Statement } from './query-batch.ts'
+import { queryBatch } from './query-batch.ts'
+import type { Statement } from './query-part.ts'
 import { graceMs } from './statement-bounds.ts'
 
 /** What commits: the statements' own limit is none of the commit's. */

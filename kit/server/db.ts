@@ -5,6 +5,7 @@ import { isCalledOff } from './called-off.ts'
 import { hostsOf } from './database-hosts.ts'
 import { openEmbeddedIn } from './embedded.ts'
 import { prepareStatements } from './embedded-statements.ts'
+import { readPlainlyWith } from './plain-reads.ts'
 import { connectPostgres } from './postgres.ts'
 
 /** All tables. Each slice adds its own by declaration merging, beside the SQL that uses them. */
@@ -58,8 +59,10 @@ async function openPostgres(
 ): Promise<Database> {
   const hosts = hostsOf(url)
   if ('fault' in hosts) throw new Error(`The address of the database ${hosts.fault}`)
-  const { dialect, jobDb, pool, close } = connectPostgres(hosts.urls, { keepsStatements })
+  const { dialect, read, jobDb, pool, close } = connectPostgres(hosts.urls, { keepsStatements })
   const db: Db = new Kysely({ dialect, ...log })
+  // Who hears of each statement is told by what stands between.
+  if (read && !log) readPlainlyWith(db, read)
   return { db, embedded: false, jobDb, pool, close: () => close(db) }
 }
 

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { formMessages } from '../contract/errors.ts'
 import { trustOf } from './client-ip.ts'
-import { type Clock, toldNow } from './clock.ts'
+import { type Clock, toldText } from './clock.ts'
 import type { Db } from './db.ts'
 import { securityHeaders } from './headers.ts'
 import { hostOf } from './host.ts'
@@ -118,11 +118,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await app.register(cookie)
   readJsonOnly(app)
   if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(options, request))
     // Whatever may be kept says so itself.
     reply.header('cache-control', 'no-store')
-    if (!isForUs(options, request)) throw misdirected()
+    done(isForUs(options, request) ? undefined : misdirected())
   })
   options.excess?.hookInto(app)
   app.addHook('onResponse', async (request, reply) => {
@@ -161,7 +161,7 @@ function sameHeadersOf(options: HttpOptions): Record<string, string> {
 
 const headersOf = (options: HttpOptions, request: FastifyRequest): Record<string, string> => ({
   ...sameHeadersOf(options),
-  'x-server-time': toldNow(options.clock).toString({ fractionalSecondDigits: 3 }),
+  'x-server-time': toldText(options.clock),
   // What the log calls this request: a report of a failed call names it.
   'x-request-id': request.id,
 })

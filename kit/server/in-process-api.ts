@@ -1,29 +1,32 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
+import { answerAhead, type Caller } from './answer-ahead.ts'
 import type { Db } from './db.ts'
+import { readBack } from './json-text.ts'
 import { Refusal } from './refusal.ts'
-import type { RawCall, Route } from './route.ts'
+import type { Answered, RawCall, Route } from './route.ts'
 import type { Visit } from './visit.ts'
 
 /** The API for a page that is being rendered: the same routes, no HTTP in between. */
-export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
+export function inProcessApi(db: Db, routes: Route[], caller: Visit | Caller): Api {
   const byName = namedRoutes(routes)
   return {
     async call(endpoint, input) {
       const target = byName.get(nameOf(endpoint))
       if (!target) throw new Error(`${endpoint.path} has no route`)
-      const raw = {
-        visit: { ...visit, inProcess: true },
-        params: undefined,
-        query: undefined,
-        body: undefined,
-        idempotencyKey: null,
-        requestId: null,
-        ...input,
-      } as RawCall
+      const answerTo = (visit: Visit): Promise<Answered> =>
+        target.answer(db, {
+          visit: { ...visit, inProcess: true },
+          params: undefined,
+          query: undefined,
+          body: undefined,
+          idempotencyKey: null,
+          requestId: null,
+          ...input,
+        } as RawCall)
       try {
-        const { status, body } = await target.answer(db, raw)
-        return { status, data: JSON.parse(JSON.stringify(body)) }
+        const { status, body } = await ('known' in caller ? answerAhead(target, caller, answerTo) : answerTo(caller))
+        return { status, data: readBack(body) as never }
       } catch (error) {
         if (error instanceof Refusal) throw new ApiError(error.status, error.body)
         throw error

@@ -59,6 +59,27 @@ test('one that fails fails alone', async () => {
   expect(await asVisitors([read(1)])).toEqual([{ status: 'fulfilled', value: [{ id: 1 }] }])
 })
 
+test('several that fail fail alone, each with its own reason', async () => {
+  const divide = async () => (await sql`select 1 / (id - 1) as part from things where id = 1`.execute(database.db)).rows
+  const cast = async () => (await sql`select 'kea'::text::int from things`.execute(database.db)).rows
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  const unsaid = async () => (await sql`select id from things where ${circular} is not null`.execute(database.db)).rows
+  // Named by now: what the server has not come to is sent to it again.
+  for (let turn = 0; turn < 4; turn++) {
+    const answers = await asVisitors<unknown>([read(1), divide, unsaid, read(2), cast, divide, read(3)])
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
+      [{ id: 1 }],
+      'error: division by zero',
+      expect.stringContaining('circular'),
+      [{ id: 2 }],
+      'error: invalid input syntax for type integer: "kea"',
+      'error: division by zero',
+      [],
+    ])
+  }
+})
+
 test('what waits for a row that somebody has holds up nobody’s reading', async () => {
   const other = new pg.Client({ connectionString: own.url })
   await other.connect()

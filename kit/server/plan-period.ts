@@ -19,6 +19,7 @@ const midnights = reckonedOnce<Temporal.Instant>()
 const hours = reckonedOnce<Temporal.Instant>()
 const lastDays = reckonedOnce<Temporal.PlainDate>()
 const periods = reckonedOnce<PlanPeriod>()
+const spans = reckonedOnce<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
 
 /** Where a plan stands at an instant. Days are the zone's; every boundary is a local midnight. */
 export type PlanPeriod = Readonly<{
@@ -45,6 +46,14 @@ export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Tem
     startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleDays * (cycle + 1) }),
   )
 }
+
+/** The days of a plan that begins on a day, as the table has it, and ends at an instant. */
+export const spanOf = (startsOn: string, expiresAt: Date, zone: string) =>
+  spans(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
+    const day = Temporal.PlainDate.from(startsOn)
+    const end = dayOf(Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()), zone)
+    return { startsOn: day, lengthDays: day.until(end, { largestUnit: 'days' }).days }
+  })
 
 /** `startsOn` is the purchase's day, day 1; `lengthDays` the plan's length. */
 export function planPeriodAt(

@@ -1,7 +1,8 @@
 import { CompiledQuery, Kysely } from 'kysely'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import type { Asked, BoundedClient } from './bounded-client.ts'
+import type { Asked } from './asked.ts'
+import type { BoundedClient } from './bounded-client.ts'
 import { type Db, transact, type Trx } from './db.ts'
 import { postgresDialect } from './postgres-driver.ts'
 import { together } from './together.ts'
@@ -24,7 +25,7 @@ function listening(failing?: string): { db: Db; ways: string[] } {
     query: async (statement, values = []) => (await hear([{ statement, values }]))[0]!,
     queryAll: hear,
     commit: async (before) => (await hear(before, ' commit'))[0] ?? answer(),
-    inOneWrite: () => Promise.reject(new Error('is for pipelined reads')),
+    readAll: () => Promise.reject(new Error('is for pipelined reads')),
     release: () => void ways.push('release'),
   }
   const enter = async () => ({ connect: async () => client, read: null, leave: () => {} })

@@ -11,7 +11,8 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
-import type { Asked, BoundedClient } from './bounded-client.ts'
+import type { Asked } from './asked.ts'
+import type { BoundedClient } from './bounded-client.ts'
 import { hearerOf } from './in-passing.ts'
 import { boundsInForce, localBounds } from './statement-bounds.ts'
 
@@ -112,7 +113,7 @@ function resultOf<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult
 }
 
 /** What it was asked for stands above the driver, which is all that the error knows of. */
-function alsoFrom(error: unknown, here: Error): unknown {
+export function alsoFrom(error: unknown, here: Error): unknown {
   if (error instanceof Error) error.stack += `\n${here.stack?.split('\n').slice(1).join('\n')}`
   return error
 }

@@ -3,7 +3,8 @@ import type { Db as JobDb } from 'pg-boss'
 import type { BoundedClient } from './bounded-client.ts'
 import { type BoundedPool, openBoundedPool } from './bounded-pool.ts'
 import { createPipelinedReads, isPlainRead } from './pipelined-reads.ts'
-import { postgresDialect } from './postgres-driver.ts'
+import type { PlainRead } from './plain-reads.ts'
+import { alsoFrom, postgresDialect } from './postgres-driver.ts'
 import { allowing, forManyRows, forMigrations, type StatementBounds } from './statement-bounds.ts'
 import { createStatementNames } from './statement-names.ts'
 import { createShares, isVisitors } from './visitor-share.ts'
@@ -19,9 +20,12 @@ export function connectPostgres(urls: string[], { keepsStatements = false } = {}
   const names = keepsStatements ? createStatementNames() : undefined
   const ours = openBoundedPool(urls, most.ours, names)
   const queue = openBoundedPool(urls, most.queue, names)
+  const shares = createShares()
+  // A pooler that hands connections round between statements may not be able to follow several at once.
+  const read = keepsStatements ? createPipelinedReads(ours) : null
   return {
-    // A pooler that hands connections round between statements may not be able to follow several at once.
-    dialect: dialectOf(ours, keepsStatements ? createPipelinedReads(ours) : null),
+    dialect: dialectOf(ours, shares, read),
+    read: read && plainReadOf(shares, read),
     jobDb: jobDbOf(queue),
     pool: ours.counts,
     async close(db: Pick<Kysely<never>, 'destroy'>): Promise<void> {
@@ -31,9 +35,11 @@ export function connectPostgres(urls: string[], { keepsStatements = false } = {}
   }
 }
 
-function dialectOf(pool: BoundedPool, read: BoundedClient['query'] | null): Dialect {
-  const shares = createShares()
-  return postgresDialect({
+type Shares = ReturnType<typeof createShares>
+type Read = BoundedClient['query']
+
+const dialectOf = (pool: BoundedPool, shares: Shares, read: Read | null): Dialect =>
+  postgresDialect({
     async enter() {
       const leave = await shares.enter()
       const plainly = read && isVisitors() ? read : null
@@ -45,6 +51,22 @@ function dialectOf(pool: BoundedPool, read: BoundedClient['query'] | null): Dial
     },
     end: pool.end,
   })
+
+/** The same for statements that are written already. */
+const plainReadOf =
+  (shares: Shares, read: Read): PlainRead =>
+  (statement, values) =>
+    isVisitors() && isPlainRead(statement) ? readInTurn(shares, () => read(statement, values)) : null
+
+async function readInTurn(shares: Shares, read: () => ReturnType<Read>): ReturnType<Read> {
+  const leave = await shares.enter()
+  try {
+    return await read()
+  } catch (error) {
+    throw alsoFrom(error, new Error())
+  } finally {
+    leave()
+  }
 }
 
 /** What the queue’s library asks is one statement at a time. One that failed may have begun a transaction: it ends with its connection. */

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase } from '#testing/database.ts'
-import { queryBatch, type Statement } from './query-batch.ts'
+import { queryBatch } from './query-batch.ts'
+import type { Statement } from './query-part.ts'
 
 let own: Awaited<ReturnType<typeof makeDatabase>>
 let client: pg.Client

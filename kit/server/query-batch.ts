@@ -1,42 +1,22 @@
 import pg from 'pg'
-import utils from 'pg/lib/utils.js'
+import { inOnePiece, Part, type Row, type Statement, type Wire } from './query-part.ts'
 
-/** A statement with its values; under a name the server keeps it for the connection. */
-export type Statement = { text: string; values: readonly unknown[]; name?: string | undefined }
-
-type Done = (error: Error | null, result?: pg.QueryResult) => void
-
-/** What the driver has of a connection and of a query that its types do not name. */
-type Wire = pg.Connection & { sync(): void; submittedNamedStatements: Record<string, string> }
 type Handlers = {
   text: string
   name: string | undefined
-  handleRowDescription(message: object): void
-  handleDataRow(message: object): void
-  handleEmptyQuery(wire: Wire): void
-  handleCommandComplete(message: object, wire: Wire): void
-  handleReadyForQuery(wire: Wire): void
+  submit(wire: Wire): Error | null
+  handleRowDescription(message: Row): void
+  handleDataRow(message: Row): void
+  handleEmptyQuery(): void
+  handleCommandComplete(message: object): void
+  handleReadyForQuery(): void
   handleError(error: Error, wire: Wire): void
 }
 
-const Query = pg.Query as unknown as new (
-  config: object,
-  callback: Done,
-) => Handlers & { submit(wire: Wire): Error | null }
+const Query = pg.Query as unknown as new (config: object, callback: () => void) => Handlers
 
-/** A statement of a batch: what ends it is the batch's. */
-class Part extends Query {
-  constructor({ text, values, name }: Statement, done: Done) {
-    // As they are sent: what could not be written down must not be found out halfway through the batch.
-    super(
-      { text, values: values.map(utils.prepareValue), queryMode: 'extended', ...(name !== undefined && { name }) },
-      done,
-    )
-  }
-  _getRows(wire: { execute(portal: { portal: string }): void }): void {
-    wire.execute({ portal: '' })
-  }
-}
+/** Told what came of a statement, by its place. */
+type Settle = (at: number, error: Error | null, result?: pg.QueryResult) => void
 
 /**
  * Statements that are sent as one: the server does one after the other, and after one that fails none of the rest, because only the last
@@ -47,17 +27,12 @@ class Batch extends Query {
   readonly #parts: Part[]
   #at = 0
 
-  constructor(statements: readonly Statement[], done: (error: Error | null, results?: pg.QueryResult[]) => void) {
+  readonly #settle: Settle
+
+  constructor(statements: readonly Statement[], settle: Settle) {
     super({ text: '' }, () => {})
-    const results: pg.QueryResult[] = []
-    this.#parts = statements.map(
-      (statement, at) =>
-        new Part(statement, (error, result) => {
-          if (error) return done(error)
-          if (result) results.push(result)
-          if (at === statements.length - 1) done(null, results)
-        }),
-    )
+    this.#settle = settle
+    this.#parts = statements.map((statement) => new Part(statement))
     this.#take(0)
   }
 
@@ -69,34 +44,40 @@ class Batch extends Query {
     this.name = part?.name
   }
 
+  #settleUpTo(end: number): void {
+    for (const [at, { answer, fault }] of this.#parts.slice(0, end).entries()) this.#settle(at, fault, answer)
+  }
+
   override submit(wire: Wire): Error | null {
-    wire.stream.cork()
-    for (const part of this.#parts) part.submit(wire)
-    wire.sync()
-    wire.stream.uncork()
+    if (!wire.stream.writable) return null
+    const piece = inOnePiece(wire, (pen) => {
+      for (const part of this.#parts) part.write(pen)
+      pen.sync()
+    })
+    wire.stream.write(piece)
     return null
   }
-  override handleRowDescription(message: object): void {
-    this.#parts[this.#at]?.handleRowDescription(message)
+  override handleRowDescription({ fields }: Row): void {
+    this.#parts[this.#at]?.answer.addFields(fields)
   }
-  override handleDataRow(message: object): void {
-    this.#parts[this.#at]?.handleDataRow(message)
+  override handleDataRow(message: Row): void {
+    this.#parts[this.#at]?.read(message)
   }
-  override handleEmptyQuery(wire: Wire): void {
-    this.#parts[this.#at]?.handleEmptyQuery(wire)
+  override handleEmptyQuery(): void {
     this.#take(this.#at + 1)
   }
-  override handleCommandComplete(message: object, wire: Wire): void {
-    this.#parts[this.#at]?.handleCommandComplete(message, wire)
+  override handleCommandComplete(message: object): void {
+    this.#parts[this.#at]?.answer.addCommandComplete(message)
     this.#take(this.#at + 1)
   }
-  override handleReadyForQuery(wire: Wire): void {
-    for (const part of this.#parts) part.handleReadyForQuery(wire)
+  override handleReadyForQuery(): void {
+    this.#settleUpTo(this.#parts.length)
   }
   override handleError(error: Error, wire: Wire): void {
     // What comes after it has not been read by the server.
     for (const { name } of this.#parts.slice(this.#at)) if (name) delete wire.submittedNamedStatements[name]
-    this.#parts[this.#at]?.handleError(error, wire)
+    this.#settleUpTo(this.#at)
+    this.#settle(this.#at, error)
   }
 }
 
@@ -105,14 +86,27 @@ class Batch extends Query {
  * @throws what the first that failed says; of the rest nothing is done
  */
 export async function queryBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult[]>()
-  const batch = new Batch(statements, (error, results = []) => (error ? reject(error) : resolve(results)))
+  const { results, error } = await queryUpToFailure(client, statements)
+  if (error === null) return results
+  // Where it was asked says more than where its answer was read.
+  Error.captureStackTrace(error)
+  throw error
+}
+
+/** What those before the first that failed have answered, and what that one says; null where none has. */
+export type UpToFailure = { results: pg.QueryResult[]; error: Error | null }
+
+/** The same, for statements that stand each for itself: what was answered before one failed is answered. */
+export function queryUpToFailure(client: pg.ClientBase, statements: readonly Statement[]): Promise<UpToFailure> {
+  const { promise, resolve } = Promise.withResolvers<UpToFailure>()
+  const results: pg.QueryResult[] = []
+  let hasFailed = false
+  const batch = new Batch(statements, (at, error, result) => {
+    if (hasFailed) return
+    hasFailed = error !== null
+    if (result && !hasFailed) results.push(result)
+    if (hasFailed || at === statements.length - 1) resolve({ results, error })
+  })
   client.query(batch as unknown as pg.Submittable)
-  try {
-    return await promise
-  } catch (error) {
-    // Where it was asked says more than where its answer was read.
-    if (error instanceof Error) Error.captureStackTrace(error)
-    throw error
-  }
+  return promise
 }

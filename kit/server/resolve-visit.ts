@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientIpOf } from './client-ip.ts'
 import type { HttpOptions } from './http.ts'
-import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
+import { cookieOf, freshSession, latelyProved, readSession, type Session, sessionDays } from './session.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
 declare module 'fastify' {
@@ -16,21 +16,33 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const cookie = request.cookies[cookieName(options)]
   const session = await readSession(options.db, options.secrets, cookie, options.findSession)
   const user = session.user === undefined && session.userId ? await options.findUser(session.userId) : session.user
-  const device = request.cookies[deviceCookie(options)] ?? null
+  const visit = { ...visitOf(options, session, request), user: user ?? null }
+  const { device } = visit
   // A visitor for whom something is kept is on the way to an order.
   if (cookie) options.known?.note(cookie, session.id !== null)
   if (device && user) options.known?.note(device, true)
   setSessionCookies(options, session, request, reply)
-  request.visit = {
-    session,
-    user: user ?? null,
-    device,
-    userAgent: request.headers['user-agent'],
-    clientIp: clientIpOf(request),
-    inProcess: false,
-  }
-  return request.visit
+  request.visit = visit
+  return visit
 }
+
+/**
+ * Who is asking, by what their cookie proved the last time: the same as `resolveVisit` says in a moment, but for who has signed out or was
+ * blocked meanwhile. Null where that is not known.
+ */
+export function presumedVisit(options: HttpOptions, request: FastifyRequest): Visit | null {
+  const session = latelyProved(options.secrets, request.cookies[cookieName(options)])
+  return session && visitOf(options, session, request)
+}
+
+const visitOf = (options: HttpOptions, session: Session, request: FastifyRequest): Visit => ({
+  session,
+  user: session.user ?? null,
+  device: request.cookies[deviceCookie(options)] ?? null,
+  userAgent: request.headers['user-agent'],
+  clientIp: clientIpOf(request),
+  inProcess: false,
+})
 
 /** Sets the cookies that the browser goes on with after it has signed in or out. */
 export function setCookies(

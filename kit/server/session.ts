@@ -73,11 +73,12 @@ export async function readSession(
   const row = await find(db, tokenHash)
   const now = realNow()
   const isOurs = signedBy !== 'nobody'
+  delete read.lately
   if (row ? !isRunning(row, now) : !isOurs)
     return { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokens }) }
   if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
-  return {
+  const session = {
     id: row?.id ?? null,
     userId: row?.user_id ?? null,
     ...(row?.user !== undefined && { user: row.user }),
@@ -87,7 +88,16 @@ export async function readSession(
     ...(signedBy !== 'present' && { stale: true }),
     ...(formerCsrfTokens.length > 0 && { formerCsrfTokens }),
   }
+  if (isOurs && session.user) read.lately = session
+  return session
 }
+
+/**
+ * What a cookie of ours proved when it was last looked at: whose it probably still is. What is asked for them before that is known must not
+ * leave the building until it is.
+ */
+export const latelyProved = (secrets: Secrets, cookie: string | undefined): Session | null =>
+  readCookie(secrets, cookie).lately ?? null
 
 type FoundSession = {
   id: string
@@ -216,6 +226,8 @@ type ReadCookie = {
   signedBy: Signer
   /** What the database keeps of its token, and the CSRF tokens that go with it, once they were asked for. */
   derived?: { tokenHash: string; csrfTokens: string[] }
+  /** A signed-in session, as it was when this cookie came the last time. */
+  lately?: Session
 }
 
 /** What is reckoned from the token of a cookie: with every call of a session the same. */

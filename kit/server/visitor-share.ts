@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const shares = { session: 4, address: 8 }
 /** As long as somebody waits for others of their own. */
 const longestWaitMs = 2_000
-/** More of one visitor's than this are not even let wait. */
+/** While more of one visitor's than this wait, no call that comes is let wait. One that has begun is, with all that it asks at once. */
 const mostWaiting = 40
 
 type Whose = { session: string } | { address: string }
@@ -59,7 +59,7 @@ export function createShares() {
       const theirs = taken.get(call.visitor) ?? { count: 0, waiting: [] }
       taken.set(call.visitor, theirs)
       if (theirs.count < call.share) theirs.count += 1
-      else if (theirs.waiting.length >= mostWaiting || !(await isSoon(theirs.waiting))) throw refusalOf(call)
+      else if (!mayWait(call, theirs) || !(await isSoon(theirs.waiting))) throw refusalOf(call)
       call.hasBegun = true
       return () => leave(call.visitor, theirs)
     },
@@ -67,6 +67,8 @@ export function createShares() {
     size: () => taken.size,
   }
 }
+
+const mayWait = ({ hasBegun }: Call, { waiting }: Taken): boolean => hasBegun || waiting.length < mostWaiting
 
 async function isSoon(waiting: Taken['waiting']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()

@@ -8,7 +8,7 @@ const made = new Map<string, ZoneClock>()
 
 /** How a zone's clock goes some years around an instant, for a page that is made then. */
 export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock {
-  const { year } = now.toZonedDateTimeISO('UTC')
+  const year = new Date(now.epochMilliseconds).getUTCFullYear()
   const key = `${zone} ${year}`
   const clock = made.get(key) ?? zoneClockOf(zone, year - years.before, year + years.after + 1)
   made.set(key, clock)

@@ -32,7 +32,7 @@ export type FactsOfPlans = {
   cancelling: Set<string>
   card: SavedCard | null
   purchases: Map<string, Purchased>
-  products: Map<string, ProductRow>
+  products: ReadonlyMap<string, ProductRow>
 }
 
 type KnownOfPlans = {
@@ -40,17 +40,15 @@ type KnownOfPlans = {
   cancelling: { service_id: string }[]
   cards: SavedCard[]
   purchases: Parameters<typeof purchasesFrom>[0]
-  products: ProductRow[]
-  notified: ProductRow[]
 }
 
-/** The same of what the stores have answered. */
-export const factsFrom = (known: KnownOfPlans): FactsOfPlans => ({
+/** The same of what the stores have answered, and of the products that are named in it. */
+export const factsFrom = (known: KnownOfPlans, products: FactsOfPlans['products']): FactsOfPlans => ({
   autoRenewals: new Map(known.autoRenewals.map((row) => [row.service_id, row])),
   cancelling: new Set(known.cancelling.map((row) => row.service_id)),
   card: known.cards[0] ?? null,
   purchases: purchasesFrom(known.purchases),
-  products: new Map([...known.products, ...known.notified].map((product) => [product.unique_id, product])),
+  products,
 })
 
 function outlooksFrom(
@@ -125,7 +123,8 @@ export async function findPlansAhead(
 ): Promise<Map<string, PlanAhead>> {
   const ids = (which: (service: OfService) => string): string => [...new Set(services.map(which))].join()
   const known = await readPlans(db, { serviceIds: ids(({ id }) => id), userIds: ids((service) => service.user_id) })
-  const facts = factsFrom(known)
+  const named = [...known.products, ...known.notified].map((product) => [product.unique_id, product] as const)
+  const facts = factsFrom(known, new Map(named))
   const schedules = new Map(known.schedules.map((schedule) => [schedule.service_id, schedule]))
   const queue = queuedPlansFrom(known.waiting)
   const cards = new Map(known.cards.map((card) => [card.user_id, card]))

@@ -6,13 +6,14 @@ import { presentInvoice, presentNumber, presentPurchase } from './invoices.prese
 import { findOwnDocument, listDocuments } from './invoices.store.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
-  route(listNumbers, { access: 'verified' }, async ({ visit: { user } }) =>
+  route(listNumbers, { access: 'verified', ahead: true }, async ({ visit: { user } }) =>
     (await listServicesEver(db, user.id)).map(presentNumber),
   ),
   route(
     listPurchases,
     {
       access: 'verified',
+      ahead: true,
       async find({ visit: { user }, params: { uuid } }) {
         const documents = await listDocuments(db, { userId: user.id, serviceId: uuid })
         // A service that was just made has no invoice yet, for a moment.
@@ -25,6 +26,7 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     readInvoice,
     {
       access: 'verified',
+      ahead: true,
       find: async ({ visit: { user }, params }) =>
         (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode)) ?? null,
     },

@@ -1,6 +1,6 @@
-import type { Selectable, SelectQueryBuilder } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids } from '#kit/server/read-together.ts'
 import type { PlanFilter } from '../plans.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -61,31 +61,29 @@ export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<M
   return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
 }
 
-/** The same of codes that another question finds, asked beside other things. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export const productsBySkuAsked = (db: Db, skus: SelectQueryBuilder<any, any, { sku: string }>) =>
-  question(db.selectFrom('products').selectAll().where('sku', 'in', skus), {})
-
 /** What more data for use at home costs at least, in cents; null where none is for sale. */
 export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
-  const row = await extraDataPrice(db).executeTakeFirst()
-  return row?.price_cents ?? null
-}
-
-/** The same, asked beside other things. */
-export const extraDataPriceAsked = (db: Db) => question(extraDataPrice(db), {})
-
-const extraDataPrice = (db: Db | Trx) =>
-  db
+  const rows = await db
     .selectFrom('products')
-    .select('price_cents')
+    .selectAll()
     .where('product_type', '=', 2)
     .where('hidden', '=', false)
-    .where('roaming', '=', false)
-    .where('sku', 'is not', null)
-    .where('data_gb', '>', 0)
-    .orderBy('price_cents')
-    .limit(1)
+    .execute()
+  return extraDataPriceOf(rows)
+}
+
+/** The same of products that are known already. */
+export function extraDataPriceOf(products: Iterable<ProductRow>): number | null {
+  const prices = [...products]
+    .filter(({ product_type, hidden, roaming, sku }) => product_type === 2 && !hidden && !roaming && sku !== null)
+    .filter(({ data_gb }) => data_gb > 0)
+    .map(({ price_cents }) => price_cents)
+  return prices.length > 0 ? Math.min(...prices) : null
+}
+
+/** All of them, hidden ones too. */
+export const listProducts = (db: Db | Trx): Promise<ProductRow[]> =>
+  db.selectFrom('products').selectAll().orderBy('unique_id').execute()
 
 export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   const rows = await db.selectFrom('plan_filters').selectAll().orderBy('position').execute()
@@ -96,7 +94,7 @@ export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
 export type Catalogue = { products: ProductRow[]; filters: PlanFilter[] }
 
 export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
-  const products = await db.selectFrom('products').selectAll().orderBy('unique_id').execute()
+  const products = await listProducts(db)
   return { products, filters: await listFilters(db) }
 }
 

@@ -21,7 +21,7 @@ export type KnownServices = {
   /** Plans that wait, by the service. */
   waiting: Map<string, QueuedPlan>
   /** By their ids: of all these plans. */
-  products: Map<string, ProductRow>
+  products: ReadonlyMap<string, ProductRow>
   /** The latest number transfer of each service that has one. */
   portsAt(now: Temporal.Instant): Map<string, PortingRequestView>
   /** What happens next to each. */

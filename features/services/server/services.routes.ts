@@ -4,5 +4,5 @@ import type { ServicesDeps } from './services.deps.ts'
 import { presentServices } from './services.present.ts'
 
 export const serviceRoutes = (deps: ServicesDeps): Route[] => [
-  route(listServices, { access: 'verified' }, ({ visit }) => presentServices(deps, visit.user.id)),
+  route(listServices, { access: 'verified', ahead: true }, ({ visit }) => presentServices(deps, visit.user.id)),
 ]

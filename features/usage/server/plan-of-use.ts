@@ -1,7 +1,5 @@
 import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { fromDate } from '#kit/server/clock.ts'
-import { dayOf } from '#kit/server/day-words.ts'
-import { type PlanPeriod, planPeriodAt } from '#kit/server/plan-period.ts'
+import { type PlanPeriod, planPeriodAt, spanOf } from '#kit/server/plan-period.ts'
 import type { UsageDeps } from './usage.deps.ts'
 
 /** The present plan of a service, as far as its use is looked at. */
@@ -9,7 +7,6 @@ export type PlanOfUse = Pick<OwnService, 'id' | 'msisdn' | 'sku' | 'data_gb' | '
 
 /** Where it stands now. */
 export function periodOf({ clock, market }: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod {
-  const startsOn = Temporal.PlainDate.from(service.starts_on)
-  const expiry = dayOf(fromDate(service.expires_at), market.zone)
-  return planPeriodAt(clock.now(), startsOn, startsOn.until(expiry, { largestUnit: 'days' }).days, market.zone)
+  const { startsOn, lengthDays } = spanOf(service.starts_on, service.expires_at, market.zone)
+  return planPeriodAt(clock.now(), startsOn, lengthDays, market.zone)
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
@@ -56,10 +55,6 @@ export const summariesAsked = (db: Db, ids: Ids) =>
     summariesOf(db, ids).select(({ ref }) => ['read_at', ref('reading').$castTo<Balance[]>().as('reading')]),
     { read_at: true },
   )
-
-/** The codes by which the network names in it what it speaks of. */
-export const skusOfSummaries = (db: Db, ids: Ids) =>
-  summariesOf(db, ids).select(sql<string>`jsonb_path_query(reading, '$[*].sku') #>> '{}'`.as('sku'))
 
 const summariesOf = (db: Db, ids: Ids) =>
   db

@@ -74,7 +74,10 @@ export function createExcess(cookies: { secureCookies: boolean }, watch = watchD
       app.decorateRequest('isExcess', false)
       const holdUntilOver = leaveWhenOver(app)
       // While its visitor is there: a socket that was hung up has no address any more.
-      app.addHook('onRequest', async (request) => void clientIpOf(request))
+      app.addHook('onRequest', (request, _reply, done) => {
+        clientIpOf(request)
+        done()
+      })
       // Once all of a call is there: who sends theirs slowly, or never to its end, keeps no place.
       app.addHook('preHandler', async (request, reply) => {
         const leave = await admit(request).catch((error: unknown) => {

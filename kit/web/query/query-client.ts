@@ -110,7 +110,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     const { data: known } = entry.state
     // What says the same stays the same object: nothing that depends on it need be done again.
     finish(entry, {
-      data: JSON.stringify(data) === JSON.stringify(known) ? known : data,
+      data: known && JSON.stringify(data) === JSON.stringify(known) ? known : data,
       error: null,
       dataUpdatedAt: at,
     })

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { makeSubscriber } from '#testing/customer.ts'
+import { useWorld } from '#testing/world.ts'
+
+// What a customer reads is asked for while their session is still being looked up, for whoever it was the last time.
+
+const world = useWorld({ pages: 'built' })
+
+type Customer = Awaited<ReturnType<typeof makeSubscriber>>
+
+/** What somebody gets who has kept a customer's cookies. */
+function holderOf({ visitor, service }: Customer) {
+  const cookie = visitor
+    .cookies()
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  const look = (path: string) => fetch(world().url + path, { headers: { cookie }, redirect: 'manual' })
+  return {
+    async everything() {
+      const paths = [
+        '/api/account/',
+        '/api/services/',
+        `/api/services/alerts/${service.id}/`,
+        `/api/account/invoices/${service.id}/`,
+        '/',
+        `/services/${service.id}/`,
+      ]
+      const answers = await Promise.all(paths.map(look))
+      return Promise.all(answers.map(async (answer) => ({ status: answer.status, text: await answer.text() })))
+    },
+  }
+}
+
+test('who has signed out gets nothing, however often their cookie was looked at before', async () => {
+  const ana = await makeSubscriber(world())
+  const holder = holderOf(ana)
+  for (let look = 0; look < 2; look++) {
+    const before = await holder.everything()
+    expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    for (const { text } of [before[1]!, before[4]!, before[5]!]) expect(text).toContain(ana.service.id)
+  }
+  expect((await ana.visitor.post('/api/account/logout/', {})).status).toBe(200)
+  for (let look = 0; look < 2; look++) {
+    const after = await holder.everything()
+    expect(after.map(({ status }) => status)).toEqual([200, 401, 401, 401, 302, 302])
+    for (const { text } of after) expect(text).not.toContain(ana.service.id)
+    expect(JSON.parse(after[0]!.text)).toEqual({ authenticated: false, user: null })
+  }
+})
+
+test('who was blocked meanwhile gets nothing either', async () => {
+  const ana = await makeSubscriber(world())
+  const holder = holderOf(ana)
+  await holder.everything()
+  await world().deps.db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', ana.id).execute()
+  const after = await holder.everything()
+  expect(after.map(({ status }) => status)).toEqual([200, 401, 401, 401, 302, 302])
+  for (const { text } of after) expect(text).not.toContain(ana.service.id)
+})
+
+test('each gets their own, all at once', async () => {
+  const customers = await Promise.all(Array.from({ length: 3 }, () => makeSubscriber(world())))
+  for (let look = 0; look < 3; look++) {
+    const all = await Promise.all(customers.map((each) => holderOf(each).everything()))
+    // Whose services each of these answers names.
+    const named = all.map((answers) => {
+      const texts = answers.map(({ text }) => text)
+      const naming = (each: Customer) => texts.filter((text) => text.includes(each.service.id)).length
+      return customers.map((each) => naming(each) > 2)
+    })
+    expect(named).toEqual(customers.map((each) => customers.map((other) => other === each)))
+    for (const [at, answers] of all.entries()) {
+      const others = customers.filter((each) => each !== customers[at]).map(({ service }) => service.id)
+      expect(others.filter((id) => answers.some(({ text }) => text.includes(id)))).toEqual([])
+    }
+  }
+})
