@@ -14,7 +14,7 @@ import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
 import { moveOrigin } from '#demo/origin.ts'
-import { beginFromTemplate } from '#demo/template.ts'
+import { beginFromTemplate, fillFromTemplate } from '#demo/template.ts'
 import { beginToBuild } from './build.ts'
 import { openPrepared } from './prepare-database.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
@@ -42,6 +42,7 @@ export async function start(
   const provider = readProvider(folder, config.market)
   if (config.mode === 'demo') beginFromTemplate(config)
   const { database, tracing } = await openTraced(config, hearQuery)
+  if (config.mode === 'demo') await fillFromTemplate(database.db, config)
   await learnDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 

@@ -4,7 +4,7 @@ import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import { startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
+import { idleLookMs, startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
 import { alertJobs, alertSweeps, alertUpkeep } from '#features/alerts/server/alerts.jobs.ts'
 import { lookAtUseJob } from '#features/alerts/server/alerts.queue.ts'
@@ -138,8 +138,8 @@ export const sweeps = (deps: Deps): Sweep[] => [
   dailyFiguresSweep(deps),
 ]
 
-/** What is due waits for a second at most; while something goes on, more is to be expected. */
-const lookMs = { quickMs: 250, slowMs: 1_000 }
+/** While something goes on, more is to be expected. */
+const lookMs = { quickMs: 250, slowMs: idleLookMs }
 
 /** What a process that works is at. */
 export type Work = ReturnType<typeof startSweeping>

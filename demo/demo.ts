@@ -11,7 +11,7 @@ import { sweeps } from '#app/worker.ts'
 import { makeBusyDay } from './busy-day.ts'
 import { beginning, makeCustomers, momentOf } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
-import { followClock } from './follow-clock.ts'
+import { type SharedClock, shareClock } from './follow-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { advanceTo, catchUp } from './move-clock.ts'
@@ -52,7 +52,8 @@ export async function startDemo(
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
   if (config.desk) await makeStaff(db)
-  let following: ReturnType<typeof followClock> | undefined
+  // The embedded database has one process.
+  const shared: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
   let running: Running | null = null
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
@@ -65,7 +66,7 @@ export async function startDemo(
         secrets,
         jobs: deps.jobs,
         sweeps: sweeps(deps),
-        isShared: config.role !== 'all',
+        ...(shared && { allFollow: shared.allFollow }),
         tellSimulators: outside.setClock,
         restock: () => restock(shelf),
         ledgers: outside.ledgers,
@@ -80,11 +81,11 @@ export async function startDemo(
     async open() {
       // With the work left to others, or with nothing to look at, there is nobody to come in.
       if (running && config.role === 'all') await comeToNow({ ...running, outside }, config)
-      if (config.databaseUrl !== null) following = followClock(db, clock)
+      shared?.follow()
     },
-    close() {
-      following?.stop()
-      return outside.close()
+    async close() {
+      await shared?.stop()
+      await outside.close()
     },
   }
 }

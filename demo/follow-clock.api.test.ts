@@ -1,19 +1,29 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { aRig } from '#testing/rig.ts'
 import { until } from '#testing/until.ts'
-import { followClock } from './follow-clock.ts'
+import { type SharedClock, shareClock } from './follow-clock.ts'
 
 const rig = aRig(() => [])
-let following: ReturnType<typeof followClock> | undefined
-afterEach(() => following?.stop())
+const shared: SharedClock[] = []
+afterEach(async () => void (await Promise.all(shared.splice(0).map((each) => each.stop()))))
 
 const move = (offset_ms: number) => rig().db.updateTable('clock').set({ offset_ms }).execute()
 
+/** A process of the demo's, with a clock of its own. */
+function aProcess(offsetMs = 0) {
+  const clock = createClock(offsetMs)
+  const own = shareClock(rig().db, clock)
+  shared.push(own)
+  return { clock, ...own }
+}
+const followers = async (): Promise<number[]> =>
+  (await rig().db.selectFrom('demo_clock_followers').select('offset_ms').execute()).map((row) => Number(row.offset_ms))
+
 test('a process goes by the clock that another has moved, and never back', async () => {
-  const clock = createClock(1_000)
+  const { clock, follow } = aProcess(1_000)
   await move(0)
-  following = followClock(rig().db, clock)
+  follow()
   await move(86_400_000)
   await until(async () => clock.offset() === 86_400_000)
   clock.setOffset(90_000_000)
@@ -21,4 +31,40 @@ test('a process goes by the clock that another has moved, and never back', async
   await move(95_000_000)
   await until(async () => clock.offset() !== 90_000_000)
   expect(clock.offset()).toBe(95_000_000)
+})
+
+describe('who moves the clock', () => {
+  test('waits until every other process goes by it', async () => {
+    await move(0)
+    const [mover, one, other] = [aProcess(), aProcess(), aProcess()]
+    for (const each of [mover, one, other]) each.follow()
+    await until(async () => (await followers()).length === 3)
+    await move(86_400_000)
+    await mover.allFollow(86_400_000)
+    expect([one.clock.offset(), other.clock.offset()]).toEqual([86_400_000, 86_400_000])
+  })
+
+  test('waits for nobody where it is alone', async () => {
+    const mover = aProcess()
+    mover.follow()
+    await until(async () => (await followers()).length === 1)
+    const began = performance.now()
+    await mover.allFollow(172_800_000)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  test('waits once for one that has died, and for none that was stopped', async () => {
+    await move(0)
+    const [mover, other] = [aProcess(), aProcess()]
+    for (const each of [mover, other]) each.follow()
+    await until(async () => (await followers()).length === 2)
+    await other.stop()
+    expect(await followers()).toHaveLength(1)
+    const process = crypto.randomUUID()
+    await rig().db.insertInto('demo_clock_followers').values({ process, offset_ms: 0 }).execute()
+    await move(86_400_000)
+    await mover.allFollow(86_400_000)
+    await until(async () => (await followers()).every((offset) => offset === 86_400_000))
+    expect(await followers()).toEqual([86_400_000])
+  })
 })

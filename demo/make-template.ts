@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { templateFolder } from './template.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { rowsFile, templateFolder } from './template.ts'
+import { readRows } from './template-rows.ts'
 
 // What npm runs once the product is installed: the portal is built, and a demo lives through its customers' past, so that a first
 // start need not. Nobody is kept from installing by it: whatever goes wrong, a first start does the same, and takes longer.
@@ -25,10 +27,21 @@ async function make(): Promise<void> {
     await live(join(draft, 'data'))
     // Not the way to a process that has ended.
     rmSync(join(draft, 'data', 'operator.sock'), { force: true })
+    await writeRows(join(draft, 'data'))
     for (const old of globSync('demo-*', { cwd: dist })) rmSync(join(dist, old), { recursive: true, force: true })
     renameSync(join(draft, 'data'), target)
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** What a demo on a server begins with. */
+async function writeRows(dataDir: string): Promise<void> {
+  const { db, close } = await openDatabase({ folder: dataDir })
+  try {
+    writeFileSync(join(dataDir, rowsFile), JSON.stringify(await readRows(db)))
+  } finally {
+    await close()
   }
 }
 

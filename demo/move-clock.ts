@@ -6,7 +6,6 @@ import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { type Sweep, earliestDue } from '#kit/server/sweeps.ts'
 import { isFirstTryAhead } from '#features/messages/server/messages.store.ts'
-import { allHaveLooked } from './follow-clock.ts'
 
 export type ClockWorld = {
   db: Db
@@ -14,8 +13,8 @@ export type ClockWorld = {
   market: Market
   jobs: Jobs
   sweeps: Sweep[]
-  /** Whether other processes may go by this clock, too. */
-  isShared?: boolean
+  /** Resolves when the other processes that go by this clock have been told. */
+  allFollow?(offsetMs: number): Promise<void>
   /** Sets the simulators' clocks; they have caught up when it returns. */
   tellSimulators(offsetMs: number): Promise<void>
 }
@@ -66,12 +65,12 @@ export async function catchUp(world: ClockWorld): Promise<void> {
 const moveTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
   setOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
 
-async function setOffset({ db, clock, tellSimulators, isShared }: ClockWorld, offsetMs: number): Promise<void> {
+async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, offsetMs: number): Promise<void> {
   // The simulators first: a gateway that is behind us would refuse a card sealed in its future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
-  if (isShared) await allHaveLooked()
+  await allFollow?.(offsetMs)
 }
 
 const quietPolls = 3

@@ -1,6 +1,7 @@
 declare module '#kit/server/db.ts' {
   interface Tables {
     clock: { only_row: boolean; offset_ms: string | number }
+    demo_clock_followers: { process: string; offset_ms: string | number }
     demo_sims: { iccid: string; behaviour: SimBehaviour; about: string; position: number }
     demo_vouchers: { code: string; product_id: string; about: string; position: number }
     demo_customers: { position: number; user_id: string; password: string; password_hash: string; about: string }

@@ -9,15 +9,24 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import type { Config } from '#kit/server/config.ts'
+import { basename, dirname, join } from 'node:path'
+import { type Config, usualStepMs } from '#kit/server/config.ts'
+import type { Db } from '#kit/server/db.ts'
+import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { fillWith } from './template-rows.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
 /** An older one would have more days to live through than making a new one takes. */
 const longestDays = 3
+
+/** What is in a template's database, for one on a server. */
+export const rowsFile = 'rows.json'
+/** In a data folder whose database was not filled yet when its process died. */
+const unfilledFile = 'unfilled'
 
 /** Where the template of these very sources is, or will be: a data folder of a demo whose customers have lived up to its day. */
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
@@ -27,27 +36,72 @@ export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
  * What is not there, is too old, or is for another world than the usual one, is lived through as ever.
  */
 export function beginFromTemplate(config: Config, findTemplate = templateFolder): void {
-  const { dataDir } = config
-  if (!isUsual(config) || !isNothing(dataDir) || !existsSync(dist)) return
-  const template = findTemplate()
-  if (!existsSync(template) || Date.now() - statSync(join(template, 'pg')).mtimeMs > longestDays * 86_400_000) return
-  const draft = join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
+  const { dataDir, databaseUrl } = config
+  const template = databaseUrl === null && isNothing(dataDir) ? usableFor(config, findTemplate) : null
+  if (!template) return
+  const draft = draftOf(dataDir)
   try {
-    cpSync(template, draft, { recursive: true })
-    if (existsSync(dataDir)) rmdirSync(dataDir)
-    // It has its name once it is whole.
-    renameSync(draft, dataDir)
+    copyAllBut([rowsFile], template, draft)
+    giveName(draft, dataDir)
   } catch {
     // Another process was first, or the folder is one that cannot be replaced: then it takes longer.
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
+/** The same on a server, in a database that has its tables and that nobody has used yet. */
+export async function fillFromTemplate(db: Db, config: Config, findTemplate = templateFolder): Promise<void> {
+  const { dataDir, databaseUrl, migrationDatabaseUrl, role } = config
+  const isOurs = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
+  const isBegun = existsSync(join(dataDir, unfilledFile))
+  const template = isOurs && (isBegun || isNothing(dataDir)) ? usableFor(config, findTemplate) : null
+  if (!template || !existsSync(join(template, rowsFile))) return
+  const draft = draftOf(dataDir)
+  try {
+    const rows = JSON.parse(readFileSync(join(template, rowsFile), 'utf8'))
+    copyAllBut(['pg', rowsFile], template, draft)
+    writeFileSync(join(draft, unfilledFile), '')
+    await allowing(forManyRows, () =>
+      fillWith(db, rows, () => {
+        if (isBegun) rmSync(dataDir, { recursive: true })
+        giveName(draft, dataDir)
+      }),
+    )
+    rmSync(join(dataDir, unfilledFile), { force: true })
+  } catch (error) {
+    console.log(`The demo that was prepared is not used: ${String(error)}`)
+    if (existsSync(join(dataDir, unfilledFile))) rmSync(dataDir, { recursive: true })
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+function usableFor(config: Config, findTemplate: () => string): string | null {
+  if (!isUsual(config) || !existsSync(dist)) return null
+  const template = findTemplate()
+  if (!existsSync(template)) return null
+  return Date.now() - statSync(join(template, 'pg')).mtimeMs > longestDays * 86_400_000 ? null : template
+}
+
+const draftOf = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
+
+const copyAllBut = (left: string[], template: string, draft: string): void =>
+  cpSync(template, draft, {
+    recursive: true,
+    filter: (from) => dirname(from) !== template || !left.includes(basename(from)),
+  })
+
+/** It has its name once it is whole. */
+function giveName(draft: string, dataDir: string): void {
+  if (existsSync(dataDir)) rmdirSync(dataDir)
+  renameSync(draft, dataDir)
+}
+
 /** The demo as it is without a setting, but for where it is found. */
 const isUsual = ({
   mode,
-  databaseUrl,
   demoCustomers,
+  demoStepMs,
   providerDir,
   market,
   card,
@@ -56,8 +110,8 @@ const isUsual = ({
   secretKey,
 }: Config): boolean =>
   mode === 'demo' &&
-  databaseUrl === null &&
   demoCustomers === 'all' &&
+  demoStepMs === usualStepMs &&
   providerDir === null &&
   market.code === 'NZ' &&
   [card, mail, sms, secretKey].every((setting) => setting === null)

@@ -67,12 +67,10 @@ export function boundedClient(
   return {
     query: async (statement, values = []) => lastOf(await heeding([{ statement, values }], send)),
     queryAll: (asked) => heeding(asked, send),
-    async commit(before) {
-      const end = commitInItsTime.map((statement) => ({ statement, values: [] }))
+    commit(before) {
       // A transaction that has failed it only ends.
-      if (client.getTransactionStatus() === 'E')
-        return lastOf(await heeding([{ statement: 'commit', values: [] }], send))
-      return lastOf(await heeding([...before, ...end], sendCommit))
+      const isFailed = client.getTransactionStatus() === 'E'
+      return (isFailed ? heeding([plainly('commit')], send) : heeding([...before, ...end], sendCommit)).then(lastOf)
     },
     readAll: (asked) =>
       readAllOn(client, asked, {
@@ -105,6 +103,9 @@ const heeds =
     // What ended the connection says more than that it has ended.
     return isLost(error) ? (connections.endedBy.get(client) ?? error) : error
   }
+
+const plainly = (statement: string): Asked => ({ statement, values: [] })
+const end = commitInItsTime.map(plainly)
 
 type Send = (asked: readonly Asked[]) => Promise<pg.QueryResult[]>
 

@@ -86,6 +86,9 @@ export class ConfigFault extends Error {
   }
 }
 
+/** What DEMO_STEP_MS is unless it is said. */
+export const usualStepMs = 150
+
 /**
  * Reads the environment.
  * @throws ConfigFault with every fault at once
@@ -112,7 +115,7 @@ export function readConfig(env: Environment): Config {
     secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
     trustedProxies: list(env['TRUSTED_PROXIES']),
     logLevel: oneOf(read, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info'),
-    demoStepMs: wholeNumber(read, 'DEMO_STEP_MS', { otherwise: 150, least: 1, most: 10_000 }),
+    demoStepMs: wholeNumber(read, 'DEMO_STEP_MS', { otherwise: usualStepMs, least: 1, most: 10_000 }),
     demoCustomers: oneOf(read, 'DEMO_CUSTOMERS', ['all', 'none'], 'all'),
     leaseSeconds: wholeNumber(read, 'LEASE_SECONDS', { otherwise: 30, least: 1, most: 600 }),
     workAtOnce: wholeNumber(read, 'WORK_AT_ONCE', { otherwise: 4, least: 1, most: 16 }),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { askTogether } from './ask-together.ts'
 import { realNow, toDate } from './clock.ts'
 import type { Db } from './db.ts'
 
@@ -28,13 +29,10 @@ export const eitherDue =
       sql` or `,
     )})`
 
-/** Asks all of them in one statement. */
+/** Asks all of them in one statement, and in the same with whoever else looks in that moment. */
 export const askDue =
   (db: Db) =>
   async (dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]> => {
     const at = { product: toDate(now), real: toDate(realNow()) }
-    const { rows } = await sql<{
-      due: boolean[]
-    }>`select array[${sql.join(dues.map((due) => due(at)))}] as due`.execute(db)
-    return rows[0]?.due ?? []
+    return askTogether(db, 'due', sql<boolean[]>`array[${sql.join(dues.map((due) => due(at)))}]`)
   }

@@ -7,6 +7,7 @@ import { afterCommit, type Database, type Db, type Trx } from './db.ts'
 import type { FailedJob, JobDefinition } from './job-definitions.ts'
 import { createOwnWork } from './own-work.ts'
 import { doAlone, jobExpiresMs, startWorker, wakeOne, type Worker } from './queue-workers.ts'
+import { idleLookMs } from './sweeps.ts'
 import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
 import { writeInPassing } from './write-in-passing.ts'
 
@@ -35,7 +36,7 @@ const longestJobMs = 20_000
  * How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. While
  * nothing goes on that may be later: an idle process asks the database as little as it can.
  */
-const lookMs = { embedded: { quick: 500, slow: 500 }, server: { quick: 100, slow: 500 } }
+const lookMs = { embedded: { quick: 500, slow: idleLookMs }, server: { quick: 100, slow: idleLookMs } }
 /** After something was sent, found or done, more is to be expected for so long. */
 const livelyMs = 10_000
 
@@ -45,6 +46,8 @@ const settings = (database: Database): ConstructorOptions => ({
   schedule: false,
   monitorVacuum: false,
   reindex: false,
+  // It frees jobs that waited for others, of which there are none here.
+  flowIntervalSeconds: 86_400,
 })
 
 /** Makes or migrates the queue's tables, and ends: for their owner, where the product runs as another role. */

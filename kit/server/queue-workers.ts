@@ -6,7 +6,7 @@ import { sideBySide } from './side-by-side.ts'
 /** After this the queue takes a job for failed, and gives it to another worker. */
 export const jobExpiresMs = 120_000
 // Looking wakes them: this is for the case that it should not.
-const polling = { pollingIntervalSeconds: 120, includeMetadata: true } as const
+const polling = { pollingIntervalSeconds: 600, includeMetadata: true } as const
 
 /** One that takes the jobs of a queue, one after the other. */
 export type Worker = { id: string; isBusy: boolean }

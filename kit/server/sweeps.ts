@@ -1,3 +1,4 @@
+import { untilNextTurn } from './ask-together.ts'
 import type { Clock } from './clock.ts'
 import type { Due } from './due.ts'
 
@@ -26,6 +27,12 @@ export type Pace = {
   slowMs: number
   isLively(): boolean
 }
+
+/**
+ * How often a process looks in which nothing goes on, whatever it looks for: one statement has it all, and what is due waits for
+ * less than a second.
+ */
+export const idleLookMs = 800
 
 /** No single sweep takes as long. */
 const longestTurnMs = 60_000
@@ -72,7 +79,7 @@ export function startSweeping(
 
   function loop(): void {
     round = runAll().finally(() => {
-      if (!stopped) timer = setTimeout(loop, isLively() ? quickMs : slowMs)
+      if (!stopped) timer = setTimeout(loop, untilNextTurn(isLively() ? quickMs : slowMs))
     })
   }
   loop()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { askTogether, untilNextTurn } from './ask-together.ts'
 import type { Db } from './db.ts'
 
 /** While the database cannot be asked, it is asked less and less often, up to this. */
@@ -8,7 +9,7 @@ type Watch = { everyMs(): number; wake(name: string): void; onError(error: Error
 
 /** No job waits longer for its next try. */
 export const longestWaitSeconds = 60
-const bringForwardEveryMs = 10_000
+const bringForwardEveryMs = 30_000
 
 /** Looks over and over which of these queues have a job to take now, and wakes their workers, until stopped. */
 export function watchQueues(db: Db, names: string[], { everyMs, wake, onError }: Watch): { stop(): void } {
@@ -30,9 +31,9 @@ export function watchQueues(db: Db, names: string[], { everyMs, wake, onError }:
     if (stopped) return
     found?.forEach(wake)
     const nextMs = found ? everyMs() : Math.min(waitMs * 2, longestLookMs)
-    timer = setTimeout(() => void look(nextMs), nextMs)
+    timer = setTimeout(() => void look(nextMs), untilNextTurn(nextMs))
   }
-  timer = setTimeout(() => void look(everyMs()), everyMs())
+  timer = setTimeout(() => void look(everyMs()), untilNextTurn(everyMs()))
   return {
     stop() {
       stopped = true
@@ -41,15 +42,17 @@ export function watchQueues(db: Db, names: string[], { everyMs, wake, onError }:
   }
 }
 
-async function findReady(db: Db, names: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from unnest(${names}::text[]) as queue (name)
-    where exists (
-      select from pgboss.job
-      where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
-    )`.execute(db)
-  return rows.map(({ name }) => name)
-}
+const findReady = (db: Db, names: string[]): Promise<string[]> =>
+  askTogether(
+    db,
+    'queues',
+    sql<string[]>`array(
+      select name from unnest(${names}::text[]) as queue (name)
+      where exists (
+        select from pgboss.job
+        where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
+      ))`,
+  )
 
 /** Jobs that were put down by a clock that has been set back since would wait for as long as it was ahead. */
 async function bringForward(db: Db, names: string[]): Promise<void> {

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readConfig } from '#kit/server/config.ts'
+import { type Database, openDatabase } from '#kit/server/db.ts'
+import { makeDatabase, type OwnDatabase } from '#testing/database.ts'
+import { travelTo } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { useWorld } from '#testing/world.ts'
+import { fillFromTemplate, rowsFile } from './template.ts'
+import { readRows, type Rows } from './template-rows.ts'
+
+const world = useWorld()
+const home = mkdtempSync(join(tmpdir(), 'fantail-rows-'))
+const template = join(home, 'template')
+let own: OwnDatabase
+let database: Database
+let rows: Rows
+beforeAll(async () => {
+  // Orders, packs and plans name each other.
+  const ana = await travelTo(world(), 'PAYMENT')
+  await ana.pay()
+  await ana.arriveAt('SUCCESSFUL')
+  await faultsWhenQuiet(world())
+  rows = await readRows(world().db)
+  mkdirSync(join(template, 'pg'), { recursive: true })
+  writeFileSync(join(template, 'secret'), 'a'.repeat(64))
+  own = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+  database = await openDatabase({ url: own.url })
+}, 120_000)
+afterAll(async () => {
+  await database?.close()
+  await own?.drop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const dataDir = (name: string): string => join(home, name)
+async function fill(name: string, told: Rows, env: Record<string, string> = {}): Promise<void> {
+  writeFileSync(join(template, rowsFile), JSON.stringify(told))
+  const config = readConfig({ DATA_DIR: dataDir(name), DATABASE_URL: 'postgres://db.example/demo', ...env })
+  await fillFromTemplate(database.db, config, () => template)
+}
+const filesOf = (name: string): string[] =>
+  readdirSync(home).flatMap((each) => (each === name ? readdirSync(dataDir(name)) : []))
+
+/** In no order: two databases have none in common. */
+const sorted = (all: Rows) =>
+  Object.fromEntries(Object.entries(all).map(([table, each]) => [table, each.map((row) => JSON.stringify(row)).sort()]))
+
+test.each([
+  ['of another market', { MARKET: 'AU' }],
+  ['that only serves', { ROLE: 'web', SECRET_KEY: 'b'.repeat(64) }],
+  ['with another role for its tables', { MIGRATION_DATABASE_URL: 'postgres://owner@db.example/demo' }],
+])('a demo %s begins with nothing', async (_, env) => {
+  await fill('other', rows, env)
+  expect([filesOf('other'), (await readRows(database.db))['users']]).toEqual([[], undefined])
+})
+
+test('rows of other tables are said in a line, and nothing of them is left', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await fill('wrong', { ...rows, nests: [{ id: 1 }] })
+  expect(said.mock.calls).toEqual([[expect.stringMatching(/^The demo that was prepared is not used: .*nests/)]])
+  said.mockRestore()
+  expect([filesOf('wrong'), (await readRows(database.db))['users']]).toEqual([[], undefined])
+  expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('a database that nobody has used begins with what another has lived through, and its folder with what goes with it', async () => {
+  // A start before this one died while it filled the database.
+  mkdirSync(dataDir('first'))
+  writeFileSync(join(dataDir('first'), 'unfilled'), '')
+  await fill('first', rows)
+  const has = await readRows(database.db)
+  expect(Object.keys(has)).toEqual(expect.arrayContaining(['users', 'orders', 'services', 'invoices', 'demo_messages']))
+  expect(sorted(has)).toEqual(sorted(rows))
+  expect(filesOf('first')).toEqual(['secret'])
+  expect(readFileSync(join(dataDir('first'), 'secret'), 'utf8')).toBe('a'.repeat(64))
+})
+
+test('numbers that a table gives go on after those that came with it', async () => {
+  const { rows: next } = await sql<{ is_free: boolean }>`
+    select nextval(pg_get_serial_sequence('order_events', 'id')) > (select max(id) from order_events) as is_free`.execute(
+    database.db,
+  )
+  expect(next).toEqual([{ is_free: true }])
+})
+
+test('one that somebody has used stays as it is', async () => {
+  await fill('second', { users: [] })
+  expect([filesOf('second'), sorted(await readRows(database.db))]).toEqual([[], sorted(rows)])
+})

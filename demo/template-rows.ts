@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+
+/** All that is in a database, by table: what two of the same migrations can hand to each other. */
+export type Rows = Record<string, object[]>
+
+/** Each database has its own: which migrations it was made by, and which processes are at it. */
+const own = ['migrations', 'demo_clock_followers']
+
+type Column = { table: string; column: string; sequence: string | null }
+
+/** The product's columns that are written to; the queue has tables of its own, with nothing in them that somebody waits for. */
+async function columnsOf(db: Db | Trx): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    select relname as table, attname as column,
+      case when attidentity <> '' then pg_get_serial_sequence(quote_ident(relname), attname) end as sequence
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all(${own}::text[])
+    order by relname, attnum`.execute(db)
+  return rows
+}
+
+export async function readRows(db: Db): Promise<Rows> {
+  const read: Rows = {}
+  for (const table of new Set((await columnsOf(db)).map(({ table }) => table))) {
+    const { rows } = await sql<{ all: object[] | null }>`
+      select jsonb_agg(to_jsonb(each)) as all from ${sql.table(table)} as each`.execute(db)
+    if (rows[0]?.all) read[table] = rows[0].all
+  }
+  return read
+}
+
+/**
+ * Gives a database that nobody has used yet the rows of another, and runs `atEnd` before that is committed. False where somebody has
+ * used it.
+ * @throws when it is not made as that one was
+ */
+export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Promise<boolean> =>
+  transact(db, async (trx) => {
+    // Of two processes that start at once one is first.
+    await sql`lock table demo_sims in exclusive mode`.execute(trx)
+    const { rows: used } = await sql`select from demo_sims union all select from users limit 1`.execute(trx)
+    if (used.length > 0) return false
+    const columns = Map.groupBy(await columnsOf(trx), ({ table }) => table)
+    const tables = Object.keys(rows)
+    // What a migration has put there.
+    await inOne(
+      trx,
+      tables.map((table) => sql`delete from ${sql.table(table)}`),
+    )
+    await inOne(
+      trx,
+      tables.map((table) => insertion(table, columns.get(table) ?? [], rows[table] ?? [])),
+    )
+    for (const { table, column, sequence } of [...columns.values()].flat())
+      if (sequence)
+        await sql`
+          select setval(${sequence}::regclass, greatest(max(${sql.ref(column)}), 1), max(${sql.ref(column)}) is not null)
+          from ${sql.table(table)}`.execute(trx)
+    atEnd()
+    return true
+  })
+
+/** One statement of all of them: at its end it is looked whether each row that another is about is there, and not before. */
+async function inOne(trx: Trx, parts: RawBuilder<unknown>[]): Promise<void> {
+  const named = parts.map((part, at) => sql`${sql.ref(`part_${at}`)} as (${part})`)
+  if (parts.length > 0) await sql`with ${sql.join(named)} select`.execute(trx)
+}
+
+function insertion(table: string, columns: Column[], rows: object[]): RawBuilder<unknown> {
+  const names = sql.join(columns.map(({ column }) => sql.ref(column)))
+  return sql`
+    insert into ${sql.table(table)} (${names}) overriding system value
+    select ${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`
+}
