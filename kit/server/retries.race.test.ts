@@ -10,7 +10,9 @@ const rig = aRig(() => [], {
   before: async ({ db }) => {
     await sql`
       create table birds (name text primary key, retry_at timestamptz, tries integer not null default 0,
-        held_until timestamptz, version integer not null default 0)`.execute(db)
+        held_until timestamptz, version integer not null default 0, is_asleep boolean not null default false)`.execute(
+      db,
+    )
   },
 })
 
@@ -54,6 +56,17 @@ describe('what is due', () => {
     expect(await take()).toEqual(['tui'])
     await sql`update birds set held_until = now() - interval '1 second'`.execute(db)
     expect(await take()).toEqual(['ruru'])
+  })
+
+  test('is what nobody waits for once nothing else is due', async () => {
+    await due(['kea', 'ruru', 'tui', 'weka'])
+    await sql`update birds set is_asleep = true, retry_at = now() - interval '1 hour' where name in ('kea', 'weka')`.execute(
+      rig().db,
+    )
+    const awakeFirst = (): Promise<string[]> =>
+      transact(rig().db, (trx) => leaseDue(trx, { ...birds, comesLast: 'is_asleep' }, 2))
+    expect((await awakeFirst()).toSorted()).toEqual(['ruru', 'tui'])
+    expect((await awakeFirst()).toSorted()).toEqual(['kea', 'weka'])
   })
 
   test.each([

@@ -17,6 +17,8 @@ export type Retries = {
   leaseSeconds: number
   /** A column with the end of a lease of the row's own, where one worker may be at it for longer. */
   leasedUntil?: string
+  /** A column that is true of rows for which nobody waits: they come after all others. */
+  comesLast?: string
   /** The queue of its jobs, where no more rows are leased than the process takes over: of many the rest waits, for all processes. */
   queue?: string
 }
@@ -33,19 +35,20 @@ const all = (columns: Columns) =>
 
 const mostLeased = 50
 
-/** Leases the rows whose time has come, the longest overdue first, and answers their keys. What others are leasing is left to them. */
+/** Leases the rows whose time has come, the longest overdue of those that somebody waits for first, and answers their keys. What others are leasing is left to them. */
 export async function leaseDue(
   trx: Trx,
-  { table, key, leaseSeconds, leasedUntil }: Retries,
+  { table, key, leaseSeconds, leasedUntil, comesLast }: Retries,
   limit = mostLeased,
 ): Promise<string[]> {
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
+  const order = comesLast ? sql`${sql.ref(comesLast)}, retry_at` : sql`retry_at`
   const { rows } = await sql<{ key: string }>`
     update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
     where ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
-      order by retry_at limit ${limit} for update skip locked
+      order by ${order} limit ${limit} for update skip locked
     )
     returning ${sql.ref(key)} as key`.execute(trx)
   return rows.map((row) => row.key)

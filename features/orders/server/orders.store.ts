@@ -180,6 +180,8 @@ export const orderRetries: Retries = {
   leaseSeconds: 10,
   leasedUntil: 'lease_until',
   queue: advanceOrderJob,
+  // Of a night's thousands none goes before a customer who waits.
+  comesLast: 'auto_renewal',
 }
 
 /**
