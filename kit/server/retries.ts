@@ -35,7 +35,10 @@ const all = (columns: Columns) =>
 
 const mostLeased = 50
 
-/** Leases the rows whose time has come, the longest overdue of those that somebody waits for first, and answers their keys. What others are leasing is left to them. */
+/**
+ * Leases the rows whose time has come, those first for which somebody waits, of these the longest overdue, and answers their keys. What
+ * others are leasing is left to them.
+ */
 export async function leaseDue(
   trx: Trx,
   { table, key, leaseSeconds, leasedUntil, comesLast }: Retries,
