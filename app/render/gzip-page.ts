@@ -3,7 +3,7 @@ import type { PageText } from './document.ts'
 
 /** The best that there is: it is done once. */
 const once = { level: 9, memLevel: 9 }
-/** A page's own is hardly longer than this window. In one that is larger, with a table for more, to clear the room takes as long again. */
+/** A page's own is hardly longer than this window. With a larger one, and a table for more, to clear the room takes as long as the rest. */
 const eachTime = { level: 6, windowBits: 14, memLevel: 6, chunkSize: 8_192 }
 
 /** Ends at a full byte, and more may follow. */

@@ -36,7 +36,7 @@ async function quietest(read: Read): Promise<Heard> {
 const most: Record<string, number> = {
   account: 1,
   services: 1,
-  // Of five things at once, the fifth is more than a visitor's share.
+  // It asks four things, which are a visitor's share: who is asking comes before.
   'alerts of a service': 2,
   invoices: 1,
   'one invoice': 1,

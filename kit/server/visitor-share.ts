@@ -4,8 +4,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const shares = { session: 4, address: 8 }
 /** As long as somebody waits for others of their own. */
 const longestWaitMs = 2_000
-/** While more of one visitor's than this wait, no call that comes is let wait. One that has begun is, with all that it asks at once. */
-const mostWaiting = 40
+/**
+ * While more of one visitor's than this wait, no call that comes is let wait; one that is asked ahead waits twice, for who calls and for
+ * its answer. A call that has begun is let wait with all that it asks at once.
+ */
+const mostWaiting = 80
 
 type Whose = { session: string } | { address: string }
 

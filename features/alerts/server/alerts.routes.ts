@@ -11,7 +11,7 @@ export function alertRoutes(deps: AlertsDeps): Route[] {
   return [
     route(
       readAlerts,
-      { access: 'verified', ahead: true, find: ({ visit, params }) => ownAlerts(deps, visit.user.id, params.uuid) },
+      { access: 'verified', find: ({ visit, params }) => ownAlerts(deps, visit.user.id, params.uuid) },
       async ({ found }) => found,
     ),
     route(saveAlerts, { access: 'verified', find }, async ({ found, body }) => {
