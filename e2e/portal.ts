@@ -38,6 +38,9 @@ const marketAsked: Record<string, string> = process.env['MARKET'] ? { MARKET: pr
 
 type Fault = { page: Page; text: string; url: string }
 
+/** No document is open for long here: to optimise its scripts, or to start a process for each of a visitor's pages, takes longer. */
+const forShortVisits = ['--js-flags=--no-maglev,--no-opt', '--renderer-process-limit=1']
+
 /** One for all files of a process, which ends with it: to start another takes longer than many a test. */
 let chromium: Promise<Browser> | undefined
 
@@ -50,7 +53,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   const faults: Fault[] = []
 
   beforeAll(async () => {
-    chromium ??= launchChromium()
+    chromium ??= launchChromium(forShortVisits)
     ;[world, browser] = await Promise.all([startWorld({ pages: 'built', env: { ...marketAsked, ...env() } }), chromium])
   }, 120_000)
   afterEach(async () => {
