@@ -77,8 +77,8 @@ function connectionOf(trx: Trx): DatabaseConnection {
       // It waits for whatever is sent next in any case.
       if (isInPassing(query)) return trx.executeQuery(query) as Promise<QueryResult<Row>>
       const answer = Promise.withResolvers<QueryResult<unknown>>()
-      // All that is asked in this turn of the event loop is there by then, however many promises stand before it.
-      if (turn.push({ query, answer }) === 1) setImmediate(sendTurn)
+      // All that is asked at once is there by then, however many promises stand before it: they go on first.
+      if (turn.push({ query, answer }) === 1) process.nextTick(sendTurn)
       return answer.promise as Promise<QueryResult<Row>>
     },
     streamQuery() {
