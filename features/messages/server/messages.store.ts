@@ -87,8 +87,7 @@ export type EndOfMessage = { id: string; outcome: 'sent' | 'refused' | 'dropped'
 export async function endMessages(db: Db, ends: readonly EndOfMessage[]): Promise<void> {
   const now = toDate(realNow())
   const when = (which: EndOfMessage['outcome']) => sql`case when ended.outcome = ${which} then ${now}::timestamptz end`
-  await sql`
-    update "messages" set sent_at = ${when('sent')}, refused_at = ${when('refused')}, dropped_at = ${when('dropped')},
+  await sql`update "messages" set "sent_at" = ${when('sent')}, refused_at = ${when('refused')}, dropped_at = ${when('dropped')},
       sealed_body = null, retry_at = null, due_at = null, answer = ended.answer
     from unnest(
       ${ends.map(({ id }) => id)}::uuid[],
