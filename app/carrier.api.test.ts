@@ -198,7 +198,7 @@ describe('an event of the network', () => {
     expect((await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, { what: 1 })).status).toBe(201)
   })
 
-  test('that comes to a listener has its order looked at', async () => {
+  test('that comes to a listener has its order looked at, while that waits for it', async () => {
     const { orderCode } = await newLine()
     const { id, external_id: externalId } = await world.db
       .selectFrom('network_operations')
@@ -207,10 +207,17 @@ describe('an event of the network', () => {
       .where('order_code', '=', orderCode)
       .executeTakeFirstOrThrow()
     const sent = vi.spyOn(world.deps.jobs, 'send')
-    await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, {
-      eventId: 'e-2',
-      event: { serviceOrder: { externalId } },
-    })
+    const event = { eventId: 'e-2', event: { serviceOrder: { externalId } } }
+    const listener = `${callbackSecret}/listener/serviceOrderStateChangeEvent`
+    expect((await tell(listener, event)).status).toBe(201)
+    expect(sent).not.toHaveBeenCalled()
+    // As it is before its answer has come.
+    await world.db
+      .updateTable('network_operations')
+      .set({ ended_at: null })
+      .where('external_id', '=', externalId)
+      .execute()
+    await tell(listener, event)
     expect(sent).toHaveBeenCalledWith(expect.anything(), 'orders.advance', { orderId: id })
   })
 })

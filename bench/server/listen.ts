@@ -61,7 +61,12 @@ function mostOf(texts: readonly string[]): string {
   return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0]
 }
 
-export async function hearCall({ url }: BenchProduct, take: () => Trips, read: Read, customer: BenchCustomer): Promise<Heard> {
+export async function hearCall(
+  { url }: BenchProduct,
+  take: () => Trips,
+  read: Read,
+  customer: BenchCustomer,
+): Promise<Heard> {
   take()
   const answer = await fetch(new URL(read.path(customer), url), {
     headers: { 'accept-encoding': 'identity', ...headersOf({ ...read, accepts: undefined }, customer) },

@@ -43,10 +43,19 @@ export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, 
 /** Has the hooks of a server ask for the weakness that is in place. */
 export function hookInto(app: FastifyInstance): FastifyInstance {
   app.addHook('preHandler', async (request) => stage.plant?.coming?.(request))
-  app.addHook('onSend', async (request, reply, payload) =>
-    stage.plant?.leaving && typeof payload === 'string' ? stage.plant.leaving(request, reply, payload) : payload,
-  )
+  app.addHook('onSend', async (request, reply, payload) => {
+    const text = stage.plant?.leaving ? textOf(payload, reply.getHeader('content-encoding')) : null
+    if (text === null || !stage.plant?.leaving) return payload
+    reply.removeHeader('content-length')
+    return stage.plant.leaving(request, reply, text)
+  })
   return app
+}
+
+/** Pages leave as bytes. */
+function textOf(payload: unknown, coding: unknown): string | null {
+  if (typeof payload === 'string') return payload
+  return Buffer.isBuffer(payload) && coding === undefined ? payload.toString() : null
 }
 
 /** A table of routes whose answers a weakness can take the place of. */
