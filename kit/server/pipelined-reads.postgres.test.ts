@@ -59,6 +59,16 @@ test('one that fails fails alone', async () => {
   expect(await asVisitors([read(1)])).toEqual([{ status: 'fulfilled', value: [{ id: 1 }] }])
 })
 
+test('one that fails behind which nothing stands, alone or as the last, leaves its connection to whoever is next', async () => {
+  const miss = async () => (await sql`select id from things_elsewhere`.execute(database.db)).rows
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await asVisitors<unknown>([miss])).toMatchObject([{ status: 'rejected', reason: { code: '42P01' } }])
+    const answers = await asVisitors<unknown>([read(1), miss])
+    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: '42P01' } }])
+  }
+  expect(database.pool()).toMatchObject({ total: 1, idle: 1 })
+})
+
 test('several that fail fail alone, each with its own reason', async () => {
   const divide = async () => (await sql`select 1 / (id - 1) as part from things where id = 1`.execute(database.db)).rows
   const cast = async () => (await sql`select 'kea'::text::int from things`.execute(database.db)).rows

@@ -96,7 +96,7 @@ export async function queryBatch(client: pg.ClientBase, statements: readonly Sta
 /** What those before the first that failed have answered, and what that one says; null where none has. */
 export type UpToFailure = { results: pg.QueryResult[]; error: Error | null }
 
-/** The same, for statements that stand each for itself: what was answered before one failed is answered. */
+/** The same, for statements, one at least, that stand each for itself: what was answered before one failed is answered. */
 export function queryUpToFailure(client: pg.ClientBase, statements: readonly Statement[]): Promise<UpToFailure> {
   const { promise, resolve } = Promise.withResolvers<UpToFailure>()
   const results: pg.QueryResult[] = []
