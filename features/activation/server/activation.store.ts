@@ -44,19 +44,12 @@ const lapseHours = 24
 
 /** The order of a session's activation, and the product that is chosen in it, for those who ask of these beside it. */
 export const orderIdOf = (db: Db, sessionId: string) =>
-  db
-    .selectFrom('activations')
-    .select('order_id as id')
-    .where('session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .$narrowType<{ id: string }>()
+  openOf(db, sessionId).select('order_id as id').$narrowType<{ id: string }>()
 export const productIdOf = (db: Db, sessionId: string) =>
-  db
-    .selectFrom('activations')
-    .select('product_id as id')
-    .where('session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .$narrowType<{ id: string }>()
+  openOf(db, sessionId).select('product_id as id').$narrowType<{ id: string }>()
+
+const openOf = (db: Db, sessionId: string) =>
+  db.selectFrom('activations').where('session_id', '=', sessionId).where('ended_at', 'is', null)
 
 /** The activation a session has, unless it has lapsed without an order. */
 export function findActivation(
