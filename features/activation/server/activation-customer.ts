@@ -2,10 +2,11 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { lockCounts } from '#kit/server/limits.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { findOrder, hasActivated } from '#features/orders/server/orders.store.ts'
+import { hasActivated } from '#features/orders/server/orders.store.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { afterMethod, skipSignup, type WizardState } from '../activation.states.ts'
 import { type ActivationRow, attachToCustomer } from './activation.store.ts'
+import { orderOf } from './activation-order.ts'
 
 /** How a customer who is signed in stands in their activation: what they would otherwise be asked for. */
 export async function customerOf(
@@ -47,7 +48,7 @@ export const hasSignedIn = (activation: ActivationRow, visit: Visit): boolean =>
  */
 export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit: Visit): Promise<ActivationRow> {
   if (!hasSignedIn(activation, visit)) return activation
-  const order = activation.order_id ? await findOrder(db, activation.order_id) : undefined
+  const order = await orderOf(db, activation)
   if (order && order.state !== 'refused') return activation
   const customer = await customerOf(db, visit)
   if (!customer) return activation

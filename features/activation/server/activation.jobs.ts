@@ -4,7 +4,6 @@ import type { Db } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
 import { sessionDays } from '#kit/server/session.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import {
   type ActivationRow,
@@ -13,6 +12,7 @@ import {
   nextLapse,
   updateLapsed,
 } from './activation.store.ts'
+import { orderOf } from './activation-order.ts'
 
 /** An activation that is not touched for a day lapses, and its answers are forgotten. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
@@ -38,7 +38,7 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
 
 /** Nothing was kept of a refused order. One that runs never lapses, and how one ended is shown as long as a session lives. */
 async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
-  const order = activation.order_id ? await findOrder(db, activation.order_id) : undefined
+  const order = await orderOf(db, activation)
   if (!order || order.state === 'refused') return updateLapsed(db, activation, { ended_at: toDate(now) })
   if (!isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
   const shownUntil = fromDate(activation.started_at).add({ hours: 24 * sessionDays })

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { toWire } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { networkHasSim, totalOf } from '#features/orders/server/orders.ts'
-import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
 import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
@@ -11,6 +11,7 @@ import { findProduct, type ProductRow } from '#features/plans/server/plans.store
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage, ActivationState } from '../activation.states.ts'
 import { isNewCustomer } from './activation-customer.ts'
+import { orderOf } from './activation-order.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /** Where an activation stands for its visitor: the order's progress once there is one, the wizard's own before. */
@@ -59,16 +60,6 @@ const isLive = (order: Order | undefined): order is Order => order !== undefined
 
 /** What was read beside an activation, which may be of another by now. */
 type JustRead = { order?: Order | undefined; product?: ProductRow | undefined }
-
-/** Its order: the one that was read beside it, unless it has another by now. */
-export async function orderOf(
-  db: Db,
-  { order_id: id }: ActivationRow,
-  justRead: Order | undefined,
-): Promise<Order | undefined> {
-  if (!id) return undefined
-  return justRead?.id === id ? justRead : findOrder(db, id)
-}
 
 async function productOf(
   db: Db,

@@ -7,8 +7,9 @@ import { findProductAmong, type ProductRow } from '#features/plans/server/plans.
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation, orderIdOf, productIdOf } from './activation.store.ts'
-import { orderOf, presentActivation, stateOf } from './activation.present.ts'
+import { presentActivation, stateOf } from './activation.present.ts'
 import { asCustomer } from './activation-customer.ts'
+import { orderOf } from './activation-order.ts'
 
 /**
  * The visitor's activation as it stands; `order`: one that was just read.

@@ -4,7 +4,7 @@ import { together } from '#kit/server/together.ts'
 import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
-import { findOrder, findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
 import {
   awaitOrder,
   cardPaymentOf,
@@ -22,6 +22,7 @@ import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
 import { stateOf } from './activation.present.ts'
 import { hasSignedIn, isNewCustomerLocked } from './activation-customer.ts'
+import { orderOf } from './activation-order.ts'
 
 type Answers = BodyOf<typeof submitPayment>
 
@@ -59,7 +60,7 @@ async function commitOrder(deps: ActivationDeps, press: Press): Promise<Committe
       )
       if (earlier) return { order: earlier, made: 'before' }
       if (!activation) throw conflict(activationMessages.changed)
-      const before = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
+      const before = await orderOf(trx, activation)
       if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
       // They were shown the details of a visitor who is not signed in; the next look shows whose service it will be.

@@ -10,7 +10,7 @@ import { together } from '#kit/server/together.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
-import { findOrder, findOrderAmong, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrderAmong, type Order } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
@@ -46,6 +46,7 @@ import {
 import { simLimits } from './sim-limits.ts'
 import { presentActivation } from './activation.present.ts'
 import { asCustomer, customerOf, isNewCustomer } from './activation-customer.ts'
+import { orderOf } from './activation-order.ts'
 
 /** Starts an activation with a SIM pack, or starts over. */
 export async function startWithSim(
@@ -225,7 +226,7 @@ async function leaveOrderBehind(
   activation: ActivationRow,
   seen: Order | undefined,
 ): Promise<void> {
-  const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
+  const order = await orderOf(trx, activation)
   const isSeen = order?.id === seen?.id && order?.state === seen?.state
   if (order && isOver(order.state) && order.state !== 'refused' && !isSeen) throw conflict(activationMessages.changed)
   if (!order || isOver(order.state)) return
@@ -249,7 +250,7 @@ async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Prom
 
 /** Once there is an order, nothing of it may change under its feet, unless nothing was kept of it. */
 async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<void> {
-  const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
+  const order = await orderOf(trx, activation)
   if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)
 }
 
