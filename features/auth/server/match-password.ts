@@ -5,12 +5,11 @@ import type { User } from './users.store.ts'
 /**
  * Which of the accounts of an address a password opens, in their order; and its hash under the address's salt. A right
  * password costs one hash however many accounts there are, a wrong one two, whether or not anybody has the address: the
- * second is for an account that has moved here and has the salt of its old address until its owner logs in. Where the time shall not
- * tell whether it was right, `evenly` makes it two in any case.
+ * second is for an account that has moved here and has the salt of its old address until its owner logs in.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
-  { email, accounts, evenly = false }: { email: string; accounts: A[]; evenly?: boolean },
+  { email, accounts }: { email: string; accounts: A[] },
   password: string,
 ): Promise<{ hash: string; matches: A[] }> {
   const hash = await passwords.hash(password, email)
@@ -20,6 +19,6 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
     .filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash))
     .slice(0, 2)
   for (const account of moved) if (await passwords.verify(password, account.password_hash)) right.add(account)
-  if (moved.length === 0 && (evenly || right.size === 0)) await passwords.verify(password, passwords.decoy)
+  if (moved.length === 0 && right.size === 0) await passwords.verify(password, passwords.decoy)
   return { hash, matches: accounts.filter((account) => right.has(account)) }
 }
