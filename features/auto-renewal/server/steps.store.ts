@@ -80,12 +80,12 @@ export async function endThroughCharges(trx: Trx, serviceIds: readonly string[])
   return rows.map((row) => row.service_id)
 }
 
-/** How many charges have been written down of which nobody has asked yet. */
-export async function countUnasked(trx: Trx): Promise<number> {
+/** How many charges have been written down of which nobody has asked yet; no more than so many are counted. */
+export async function countUnasked(trx: Trx, most: number): Promise<number> {
+  // Whoever is to be asked about is to be looked at again: of all that was ever sold these are few.
   const { rows } = await sql<{ count: number }>`
-    with charges as materialized (select charge_order_id from auto_renewals where charge_order_id is not null)
-    select count(*)::int as count from charges join orders on orders.id = charge_order_id where state = 'paying'`.execute(
-    trx,
-  )
+    select count(*)::int as count from (
+      select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${most}
+    ) as unasked`.execute(trx)
   return rows[0]?.count ?? 0
 }

@@ -79,8 +79,9 @@ async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolea
       ...deps,
       most: mostTogether,
       async take(trx, which) {
-        const isTooMany = step === 'charge' && (await countUnasked(trx)) >= mostUnasked
-        return isTooMany ? [] : takeDue(trx, { now, step }, which)
+        const due = await takeDue(trx, { now, step }, which)
+        const isCounted = step === 'charge' && due.length > 0
+        return isCounted && (await countUnasked(trx, mostUnasked)) >= mostUnasked ? [] : due
       },
       idOf: (serviceId) => serviceId,
       work: (trx, serviceIds) => doSteps(trx, deps, serviceIds, now),
