@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')('a process begins again once, with wha
 
 test.skipIf(process.platform !== 'linux')('PostgreSQL’s has V8 look sooner for what has been dropped', () => {
   const [[, args] = []] = begin({ env: { DATABASE_URL: 'postgres://somewhere/fantail' } })
-  expect(args).toEqual(['/node', '--heap-growing-percent=30', '--a', 'app/main.ts', '--dev'])
+  expect(args).toEqual(['/node', '--max-semi-space-size=8', '--heap-growing-percent=30', '--a', 'app/main.ts', '--dev'])
 })
 
 test.each(['--max-semi-space-size=8', '--heap-growing-percent=30'])('this Node knows %s', (flag) => {
