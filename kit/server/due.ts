@@ -21,14 +21,6 @@ export const dueInRealTimeBy =
   ({ real }) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${real})`
 
-export const eitherDue =
-  (...dues: Due[]): Due =>
-  (at) =>
-    sql<boolean>`(${sql.join(
-      dues.map((due) => due(at)),
-      sql` or `,
-    )})`
-
 /** Asks all of them in one statement, and in the same with whoever else looks in that moment. */
 export const askDue =
   (db: Db) =>

@@ -1,23 +1,28 @@
-import { dueBy, eitherDue } from '#kit/server/due.ts'
+import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './renewable.ts'
-import { runAutoRenewal } from './steps.ts'
+import { doDueSteps, recordEndedCharges } from './steps.ts'
 import { findEndedCharges, hasCharge, nextDue } from './auto-renewal.store.ts'
 
-/** Notices and charges at their times; how a charge ended is due as soon as it is known. */
+/** How a charge ended is due as soon as it is known; after that, notices and charges at their times. */
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
   // What could not be taken in stays, and is tried in every round; but a move of the clock must not wait for it.
   let isStuck = false
   return [
     {
-      name: 'auto-renewal',
-      isDue: eitherDue(dueBy('auto_renewals', 'due_at'), hasCharge),
-      async next() {
-        const hasEnded = !isStuck && (await findEndedCharges(deps.db, 1)).length > 0
-        return hasEnded ? deps.clock.now() : nextDue(deps.db)
-      },
+      name: 'auto-renewal.charges',
+      isDue: hasCharge,
+      next: async () => (!isStuck && (await findEndedCharges(deps.db, 1)).length > 0 ? deps.clock.now() : null),
       async run(now) {
-        isStuck = !(await runAutoRenewal(deps, now))
+        isStuck = !(await recordEndedCharges(deps, now))
+      },
+    },
+    {
+      name: 'auto-renewal',
+      isDue: dueBy('auto_renewals', 'due_at'),
+      next: () => nextDue(deps.db),
+      async run(now) {
+        await doDueSteps(deps, now)
       },
     },
   ]

@@ -24,10 +24,7 @@ import { putOffUntil } from './auto-renewal.times.ts'
 import type { StepDeps } from './renewable.ts'
 import { stepKey, lockAutoRenewal, type LockedAutoRenewal, readAutoRenewals } from './turn.ts'
 
-/**
- * Records how charges ended, and then does what is due, several transactions beside each other: one in trouble holds up no other. False
- * when one was, which is for the log and for the next round.
- */
+/** Records how charges ended, and then does what is due: a whole round. False when one was in trouble. */
 export async function runAutoRenewal(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   const areRecorded = await recordEndedCharges(deps, now)
   return (await doDueSteps(deps, now)) && areRecorded
@@ -35,7 +32,11 @@ export async function runAutoRenewal(deps: StepDeps, now: Temporal.Instant): Pro
 
 type Work = (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>
 
-async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
+/**
+ * Several transactions beside each other: one in trouble holds up no other. False when one was, which is for the log and for the next
+ * round.
+ */
+export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   const inTrouble = new Set<string>()
   for (let hasWorked = true; hasWorked;) {
     hasWorked = false
@@ -72,7 +73,8 @@ const mostTogether = 50
  */
 const mostUnasked = 2_000
 
-async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
+/** The same for steps whose time has come. */
+export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
   for (const step of ['notice', 'charge'] as const)
     await inBatches({

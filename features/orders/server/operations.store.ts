@@ -39,6 +39,10 @@ const shortName: Record<OperationKind, string> = {
   remove_addon: 'unaddon',
 }
 
+/** As `initiateOperation` makes them, which a number transfer's is not. */
+const idOfOperation = new RegExp(`^\\w{1,20}-(?:${Object.values(shortName).join('|')})-\\d{1,4}$`)
+export const namesOperation = (externalId: string): boolean => idOfOperation.test(externalId)
+
 /** Writes down what is going to be asked; a second try after a definite failure gets an id of its own. */
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   const id = `${order.order_code}-${shortName[kind]}-`

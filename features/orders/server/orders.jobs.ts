@@ -6,7 +6,7 @@ import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance.ts'
-import { findOrderOfOperation } from './operations.store.ts'
+import { findOrderOfOperation, namesOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob, askAgainJob } from './orders.queue.ts'
 import { cancelHeldOrder } from './orders.ts'
@@ -63,9 +63,12 @@ export async function promptOrder(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {
+  // Most of what it tells, and nothing to look up for.
+  const isUnderWay = state !== null && deps.isUnderWay(state)
+  if (isUnderWay && namesOperation(externalId)) return true
   const found = await findOrderOfOperation(deps.db, externalId)
   if (!found) return false
   const { orderId, isOpen } = found
-  if (isOpen && (state === null || !deps.isUnderWay(state))) await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
+  if (isOpen && !isUnderWay) await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
   return true
 }
