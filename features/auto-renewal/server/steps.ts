@@ -33,8 +33,8 @@ export async function runAutoRenewal(deps: StepDeps, now: Temporal.Instant): Pro
 type Work = (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>
 
 /**
- * Several transactions beside each other: one in trouble holds up no other. False when one was, which is for the log and for the next
- * round.
+ * Records how charges ended, several transactions beside each other: one in trouble holds up no other. False when one was, which is for
+ * the log and for the next round.
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   const inTrouble = new Set<string>()
@@ -73,7 +73,7 @@ const mostTogether = 50
  */
 const mostUnasked = 2_000
 
-/** The same for steps whose time has come. */
+/** Does the steps whose time has come, in the same way. */
 export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
   for (const step of ['notice', 'charge'] as const)
