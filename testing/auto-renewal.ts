@@ -1,4 +1,5 @@
 import type { Schedule, Service } from '#features/services/services.contract.ts'
+import { doDueSteps, recordEndedCharges } from '#features/auto-renewal/server/steps.ts'
 import { type Customer, type CustomersService, makeCustomer } from './customer.ts'
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
@@ -117,4 +118,10 @@ export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Tempora
 /** No plan renews by itself any more: the next test's failures are for its own customer. */
 export async function stopAutoRenewals({ db }: World): Promise<void> {
   await db.updateTable('auto_renewals').set({ enabled: false, step: null, due_at: null }).execute()
+}
+
+/** A whole round: how charges ended, and then what is due. False when one was in trouble. */
+export async function runAutoRenewal(deps: World['deps'], now: Temporal.Instant): Promise<boolean> {
+  const areRecorded = await recordEndedCharges(deps, now)
+  return (await doDueSteps(deps, now)) && areRecorded
 }

@@ -17,12 +17,12 @@ import {
   stopAutoRenewals,
   switchAutoRenewal,
   zone,
+  runAutoRenewal,
 } from '#testing/auto-renewal.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { clearFailures, failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { runAutoRenewal } from './server/steps.ts'
 
 const world = useWorld()
 afterEach(() => stopAutoRenewals(world()))

@@ -10,12 +10,12 @@ import {
   type Renewing,
   scheduleOf,
   switchAutoRenewal,
+  runAutoRenewal,
 } from '#testing/auto-renewal.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { runAutoRenewal } from './server/steps.ts'
 
 const world = useWorld()
 

@@ -24,12 +24,6 @@ import { putOffUntil } from './auto-renewal.times.ts'
 import type { StepDeps } from './renewable.ts'
 import { stepKey, lockAutoRenewal, type LockedAutoRenewal, readAutoRenewals } from './turn.ts'
 
-/** Records how charges ended, and then does what is due: a whole round. False when one was in trouble. */
-export async function runAutoRenewal(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
-  const areRecorded = await recordEndedCharges(deps, now)
-  return (await doDueSteps(deps, now)) && areRecorded
-}
-
 type Work = (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>
 
 /**

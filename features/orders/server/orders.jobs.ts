@@ -63,7 +63,7 @@ export async function promptOrder(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {
-  // Most of what it tells, and nothing to look up for.
+  // Most of what it tells is that, which changes nothing: the order is not even looked up.
   const isUnderWay = state !== null && deps.isUnderWay(state)
   if (isUnderWay && namesOperation(externalId)) return true
   const found = await findOrderOfOperation(deps.db, externalId)
