@@ -7,7 +7,7 @@ test('jobs are looked at, and stay what they are in all else', async () => {
   const job: JobDefinition = {
     name: 'messages.send',
     together: { most: 20, atOnce: 5 },
-    isFoundAgain: true,
+    fetch: async () => false,
     run: async (data: object) => void done.push(data),
   }
   const around = (task: Task, run: () => Promise<void>): Promise<void> => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Jobs } from '#kit/server/jobs.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import {
   advanceTo,
@@ -10,10 +9,10 @@ import {
   switchAutoRenewal,
   zone,
 } from '#testing/auto-renewal.ts'
+import { holdingMessages } from '#testing/held-messages.ts'
 import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { renew } from '#testing/purchases.ts'
 import { until } from '#testing/until.ts'
-import { remindOfEnds } from './server/plan-ends.ts'
 import { useWorld } from '#testing/world.ts'
 
 // What is said before a plan's end is so when it is said, however late that is.
@@ -134,17 +133,13 @@ describe('a message that waits', () => {
     ]
     await advanceTo(world(), on(same, 3, 8))
     // Three days before the end it is written, and nobody takes it away.
-    const silent = { ...world().deps, jobs: { sendAll: async () => {} } as unknown as Jobs }
-    await sweep(on(same, 3, 9), {
-      ...silent,
-      remindOfEnds: (trx, ending, now) => remindOfEnds(trx, silent, ending, now),
-    })
+    await holdingMessages(world().db, () => sweep(on(same, 3, 9)))
     const ids = all().map(({ service }) => service.id)
     await world()
       .db.updateTable('messages')
       .set({ retry_at: new Date('2100-01-01') })
       .where('service_id', 'in', ids)
-      .where('retry_at', 'is not', null)
+      .where('sealed_body', 'is not', null)
       .execute()
     await advanceTo(world(), on(same, 3, 10))
   }, 120_000)

@@ -63,8 +63,8 @@ function deps() {
     log: { info: () => {}, warn: () => {}, error: () => {} },
     jobs: {
       send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
-      sendAll: async (_trx: unknown, _name: string, datas: { messageId: string }[]) =>
-        void queued.push(...datas.map(({ messageId }) => messageId)),
+      fetchMore: () => {},
+      wants: () => 50,
     } as unknown as Jobs,
     mail: senderAt(relay),
     sms: senderAt(carrier),
@@ -333,9 +333,11 @@ describe.each([
     expect(await nextDue()).toBe(morning.toString())
     queued.length = 0
     await sweep(20)
+    await messageUpkeep(deps()).run()
     expect(queued).toEqual([])
     await rig().db.updateTable('messages').set({ premise: 'renews' }).where('id', '=', outdated).execute()
     await Promise.all([messageSweeps(deps())[0]!.run(morning), messageSweeps(deps())[0]!.run(morning)])
+    await messageUpkeep(deps()).run()
     expect(queued.toSorted()).toEqual([kept, outdated].toSorted())
     // It has waited since then, and not since the evening.
     expect((await rowOf(kept)).queued_at?.getTime()).toBeGreaterThan(putOff.queued_at?.getTime() ?? Infinity)

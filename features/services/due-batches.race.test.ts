@@ -1,11 +1,12 @@
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Db, transact } from '#kit/server/db.ts'
 import { messageJobs } from '#features/messages/server/messages.jobs.ts'
-import { remindOfEnds } from '#features/auto-renewal/server/plan-ends.ts'
+import { notifiedProductsAsked } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import type { Deps } from '#app/deps.ts'
 import { makeRenewing, type Renewing, runAutoRenewal } from '#testing/auto-renewal.ts'
 import { copyService } from '#testing/copied-services.ts'
+import { holdingMessages } from '#testing/held-messages.ts'
 import { useWorld } from '#testing/world.ts'
 import { runDueDeadlines } from './server/plan-life.ts'
 import { insertQueuedPlan } from './server/queued-plans.store.ts'
@@ -191,37 +192,30 @@ describe('what is due for more services than are done together', () => {
 })
 
 describe('the statements of a batch', () => {
-  /** So many messages are left to all processes, which is written down for all of them at once. */
-  const handedOver = 1
-
   test('of reminders are as many for forty as for two', async () => {
     const remind = (deps: Deps, first: Renewing) => runDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
-    expect(await countOf(40, remind)).toBe(two + handedOver)
+    expect(await countOf(40, remind)).toBe(two)
   })
 
   test('of notices are as many for forty as for two', async () => {
     const notify = (deps: Deps, first: Renewing) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
-    expect(await countOf(40, notify, true)).toBe(two + handedOver)
+    expect(await countOf(40, notify, true)).toBe(two)
   })
 
   test('of messages that are sent are as many for forty as for four', async () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
-      // Nobody is told of them but who sends them here.
-      const untold = { ...world().deps, jobs: { ...world().deps.jobs, sendAll: async () => {} } }
-      const remind: Deps['remindOfEnds'] = (trx, ending, now) => remindOfEnds(trx, untold, ending, now)
-      await runDueDeadlines({ ...untold, remindOfEnds: remind, atOnce: 1 }, before(first, 7))
+      await holdingMessages(world().db, () => runDueDeadlines({ ...world().deps, atOnce: 1 }, before(first, 7)))
       const waiting = await world()
-        .db.updateTable('messages')
-        .set({ retry_at: null })
+        .db.selectFrom('messages')
+        .select('id')
         .where('event_key', 'like', 'plan-life%')
         .where(({ eb, or }) => or([eb('ref', 'in', ids), eb('service_id', 'in', ids)]))
-        .returning('id')
         .execute()
       expect(waiting).toHaveLength(2 * count)
       const clock = { ...world().deps.clock, now: () => before(first, 7) }
@@ -329,5 +323,24 @@ describe('charges that are due for many services', () => {
     const two = await countOf(2, charge, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, charge, true)).toBe(two)
+  })
+})
+
+describe('what thousands of services were told', () => {
+  test('is looked for by the services that are asked about, also where the database does not know yet how many they are', async () => {
+    const { first, ids } = await plans(2_000, true)
+    const { db } = world()
+    const those = sql`service_id = any(${ids}::uuid[])`
+    await sql`analyze auto_renewals`.execute(db)
+    const { product_id: product } = await db
+      .selectFrom('schedules')
+      .select('product_id')
+      .where('service_id', '=', first.service.id)
+      .executeTakeFirstOrThrow()
+    await sql`update auto_renewals set notified_product_id = ${product} where ${those}`.execute(db)
+    const some = { listed: ids.slice(0, 50).join() }
+    const plan = JSON.stringify(await notifiedProductsAsked(db, some).rows.explain('json'))
+    expect(plan).toContain('"Index Cond":"(service_id = ANY')
+    expect(plan).not.toContain('auto_renewals_by_notified_product')
   })
 })

@@ -86,15 +86,20 @@ describe('a job that is found again by a row of its own', () => {
       select count(*)::int as count from pgboss.job where name = 'hihi'`.execute(database.db)
     return rows[0]?.count ?? -1
   }
-  const ended = Promise.withResolvers<void>()
+  let ended = Promise.withResolvers<void>()
   const rung: number[] = []
   const told: unknown[] = []
+  const inRows: number[] = []
   const work = () =>
     jobs.work(
       [
         {
           name: 'hihi',
-          isFoundAgain: true,
+          async fetch() {
+            const taken = inRows.splice(0, jobs.wants('hihi') ?? 0)
+            for (const bird of taken) await jobs.send(database.db, 'hihi', { bird })
+            return taken.length > 0
+          },
           async run({ bird }: { bird: number }) {
             rung.push(bird)
             if (bird < 0) throw new Error('it flew away')
@@ -123,6 +128,29 @@ describe('a job that is found again by a row of its own', () => {
     await allDone()
     expect(told).toEqual([[1, false, { bird: -1 }, 'Error: it flew away']])
     expect([rung, await inQueue()]).toEqual([[1, -1], 0])
+  })
+
+  test('is fetched from the rows as long as there are more, never more than can be done', async () => {
+    const before = rung.length
+    inRows.push(...Array.from({ length: 90 }, () => 1))
+    await transact(database.db, async (trx) => {
+      jobs.fetchMore(trx, 'hihi')
+      expect(inRows).toHaveLength(90)
+    })
+    await until(async () => rung.length === before + 90)
+    expect([inRows.length, await inQueue()]).toEqual([0, 0])
+    await allDone()
+  })
+
+  test('waits in its row, once as many wait here as are fetched', async () => {
+    const before = rung.length
+    inRows.push(...Array.from({ length: 90 }, () => 2))
+    jobs.fetchMore(database.db, 'hihi')
+    await until(async () => (jobs.wants('hihi') ?? 0) < 10)
+    expect(inRows).toHaveLength(70)
+    ended.resolve()
+    await until(async () => rung.length === before + 90)
+    ended = Promise.withResolvers<void>()
   })
 
   test('is left to all processes when this one has enough to do', async () => {

@@ -14,12 +14,12 @@ import { writeInPassing } from './write-in-passing.ts'
 export type Jobs = {
   /** Enqueues in the caller's transaction: the job exists if and only if the change does. */
   send(trx: Trx | Db, name: string, data: object): Promise<void>
-  /** The same of many, in one statement. */
-  sendAll(trx: Trx | Db, name: string, datas: readonly object[]): Promise<void>
   /** Starts working the queues. `onFailure` is told of each try that fails, before the next one. */
   work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
   /** How many jobs of a queue this process would take over now, of those that are found again by their rows; null: as many as there are. */
   wants(name: string): number | null
+  /** There may be more that are found by their rows once this is committed: they are fetched at once where this process has room. */
+  fetchMore(trx: Trx | Db, name: string): void
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
   /** Whether something was sent, found or done here in the last seconds. */
@@ -86,17 +86,17 @@ export async function startJobs(
   const wakeAll = (name: string): void => workers.get(name)?.forEach(({ id }) => boss.notifyWorker(id))
   const { isLively, goesOn } = liveliness()
   let watch: { stop(): void } | null = null
-  const sendAll = sender(boss, { workers, ownWork, goesOn })
   return {
-    send: (trx, name, data) => sendAll(trx, name, [data]),
-    sendAll,
+    send: sender(boss, { workers, ownWork, goesOn }),
     async work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
         const { name } = definition
         const most = database.embedded ? mostEmbedded : atOnce
         for (let count = 0; count < most; count++)
           workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, { goesOn, onFailure })])
-        if (definition.isFoundAgain) ownWork.start(name, { atOnce: most, run: doAlone(definition, onFailure) })
+        const { fetch, together } = definition
+        const run = doAlone(definition, onFailure)
+        if (fetch) ownWork.start(name, { atOnce: most * (together?.atOnce ?? 1), run, fetch })
       }
       const wake = (name: string): void => {
         goesOn()
@@ -108,6 +108,11 @@ export async function startJobs(
     },
     isLively,
     wants: (name) => ownWork.wants(name),
+    fetchMore: (trx, name) =>
+      afterCommit(trx, () => {
+        goesOn()
+        ownWork.fetchMore(name)
+      }),
     unfinished: async () => ownWork.unfinished() + (await countUnfinished(database.db, names)),
     rewrite: (name, anew) => rewrite(boss, name, anew),
     async stop() {
@@ -146,18 +151,17 @@ const inPassingOf = (trx: Trx | Db): JobDb => ({
 type Sending = { workers: Map<string, Worker[]>; ownWork: ReturnType<typeof createOwnWork>; goesOn(): void }
 
 const sender =
-  (boss: PgBoss, { workers, ownWork, goesOn }: Sending): Jobs['sendAll'] =>
-  async (trx, name, datas) => {
-    if (ownWork.hasRoom(name, datas.length))
+  (boss: PgBoss, { workers, ownWork, goesOn }: Sending): Jobs['send'] =>
+  async (trx, name, data) => {
+    if (ownWork.hasRoom(name))
       return afterCommit(trx, () => {
         goesOn()
-        for (const data of datas) ownWork.add(name, data)
+        ownWork.add(name, data)
       })
-    const jobs = datas.map((data) => ({ data }))
-    if (jobs.length > 0) await boss.insert(name, jobs, { db: inPassingOf(trx) })
+    await boss.insert(name, [{ data }], { db: inPassingOf(trx) })
     afterCommit(trx, () => {
       goesOn()
-      jobs.slice(0, workers.get(name)?.length).forEach(() => wakeOne(boss, workers.get(name)))
+      wakeOne(boss, workers.get(name))
     })
   }
 

@@ -12,12 +12,12 @@ export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }> | IdLi
 /** One text, with commas: so one question is asked of however many. */
 type IdList = { listed: string }
 
+// In a question of its own, the list is read once: as a value it would be read anew for each row that is looked at.
 /** As a condition on a column: `where('id', ...among(ids))`. */
 export const among = (ids: Ids) =>
-  ('listed' in ids ? ['=', sql`any(string_to_array(${ids.listed}, ',')::uuid[])`] : ['in', ids]) as unknown as [
-    operator: 'in',
-    ids: string[],
-  ]
+  ('listed' in ids
+    ? ['=', sql`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`]
+    : ['in', ids]) as unknown as [operator: 'in', ids: string[]]
 
 /** What a store asks, unsent: its rows, and which of their columns are instants. */
 export type Question<Row> = { rows: SelectQueryBuilder<never, never, Row>; instants: readonly string[] }

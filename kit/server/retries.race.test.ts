@@ -70,16 +70,23 @@ describe('what is due', () => {
   })
 
   test.each([
-    ['as many as this process takes over', { queue: 'ringing' }, 12, 12],
-    ['none while it has enough to do', { queue: 'ringing' }, 0, 0],
-    ['as many as may be, where it does not say', { queue: 'ringing' }, null, 50],
-    ['as many as may be, where nobody asks', {}, 12, 50],
-  ])('is found: %s', async (_which, queue, wanted, found) => {
+    ['as many as this process takes over', { queue: 'ringing' }, 12, 12, ['ringing']],
+    ['all there are, and no more are asked for', { queue: 'ringing' }, 61, 60, []],
+    ['none while it has enough to do', { queue: 'ringing' }, 0, 0, ['ringing']],
+    ['as many as may be, where it does not say', { queue: 'ringing' }, null, 50, ['ringing']],
+    ['as many as may be, where nobody asks', {}, 12, 50, []],
+  ])('is found: %s', async (_which, queue, wanted, found, more) => {
     await due(Array.from({ length: 60 }, (_, number) => `tui ${number}`))
     const sent: unknown[] = []
-    const jobs = { wants: () => wanted, send: async (...job: unknown[]) => void sent.push(job[2]) } as unknown as Jobs
+    const asked: string[] = []
+    const jobs = {
+      wants: () => wanted,
+      send: async (...job: unknown[]) => void sent.push(job[2]),
+      fetchMore: (_db: unknown, name: string) => void asked.push(name),
+    } as unknown as Jobs
     await retryUpkeep({ db: rig().db, jobs }, { ...birds, ...queue }, 100, (name) => ['ringing', { name }]).run()
     expect(sent).toHaveLength(found)
+    expect(asked).toEqual(more)
     // The rest is there for others.
     expect(await take(100)).toHaveLength(60 - found)
   })

@@ -93,19 +93,25 @@ export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = 
 /** Seconds until the next try: twice as long each time, and at most so many. */
 export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
-/** Sends a job for each row whose time has come, in the transaction that leases it. */
-export const retryUpkeep = (
-  deps: { db: Db; jobs: Jobs },
-  retries: Retries,
-  everyMs: number,
-  job: (key: string) => [name: string, data: object],
-): Upkeep => ({
+type RetryDeps = { db: Db; jobs: Jobs }
+type JobOf = (key: string) => [name: string, data: object]
+
+/** Sends a job for each row whose time has come, in the transaction that leases it; answers whether there may be more. */
+export const fetchDue = (deps: RetryDeps, retries: Retries, job: JobOf) => (): Promise<boolean> =>
+  transact(deps.db, async (trx) => {
+    const wanted = (retries.queue === undefined ? null : deps.jobs.wants(retries.queue)) ?? mostLeased
+    const keys = wanted > 0 ? await leaseDue(trx, retries, wanted) : []
+    for (const key of keys) await deps.jobs.send(trx, ...job(key))
+    return keys.length === wanted
+  })
+
+/** The same over and over. */
+export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs: number, job: JobOf): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
   isDue: dueInRealTimeBy(retries.table, 'retry_at'),
-  run: () =>
-    transact(deps.db, async (trx) => {
-      const wanted = (retries.queue === undefined ? null : deps.jobs.wants(retries.queue)) ?? mostLeased
-      if (wanted > 0) for (const key of await leaseDue(trx, retries, wanted)) await deps.jobs.send(trx, ...job(key))
-    }),
+  async run() {
+    const isMore = await fetchDue(deps, retries, job)()
+    if (isMore && retries.queue !== undefined) deps.jobs.fetchMore(deps.db, retries.queue)
+  },
 })

@@ -78,7 +78,8 @@ export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
       .where('unique_id', 'in', (from) =>
         from
           .selectFrom('auto_renewals')
-          .select('notified_product_id as id')
+          // So that the services are looked for, and not all that have been told anything: of a night those are thousands.
+          .select(sql<string>`coalesce(notified_product_id, '')`.as('id'))
           .where('service_id', ...among(serviceIds)),
       ),
     {},

@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { dayOf, dayWords, hourWords, lastDayBefore } from '#kit/server/day-words.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import { greet, type Letter, type NewMail, queueLetters } from '#features/messages/server/messages.ts'
+import { greet, type Letter, type NewMail, queueLetter } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
 import type { SavedCard } from './card.ts'
@@ -51,7 +51,7 @@ export async function sendLetter(
 ): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
-  await queueLetters(trx, deps, [letterTo(deps, user, letter)])
+  await queueLetter(trx, deps, letterTo(deps, user, letter))
 }
 
 type Text = { event: string; words: string; byDay: boolean }
@@ -79,7 +79,7 @@ export async function sendText(
   text: Text,
 ): Promise<void> {
   const premise = await premiseOf(trx, deps, service.id, now)
-  if (premise !== null) await queueLetters(trx, deps, [textAbout(service, premise, text)])
+  if (premise !== null) await queueLetter(trx, deps, textAbout(service, premise, text))
 }
 
 export const troubles = {

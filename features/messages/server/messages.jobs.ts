@@ -7,7 +7,7 @@ import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.ts'
-import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
+import { backOff, fetchDue, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { Attachment, MailSender, Refused } from '#providers/mail/mail.port.ts'
@@ -50,13 +50,15 @@ const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 // half of what jobs that are taken together may take.
 const aNight = { most: 20, atOnce: 5 }
 
+const toSend = (messageId: string): [string, object] => [sendMessageJob, { messageId }]
+
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export function messageJobs(deps: Deps): JobDefinition[] {
   const outbox = outboxOf(deps)
   return [
     {
       name: sendMessageJob,
-      isFoundAgain: true,
+      fetch: fetchDue(deps, messageRetries, toSend),
       together: aNight,
       run: ({ messageId }: { messageId: string }) => sendOne(deps, outbox, messageId),
     },
@@ -104,8 +106,7 @@ async function send(
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
-export const messageUpkeep = (deps: Deps): Upkeep =>
-  retryUpkeep(deps, messageRetries, 1_000, (messageId) => [sendMessageJob, { messageId }])
+export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries, 400, toSend)
 
 /** What came at night goes in the morning. */
 export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
@@ -115,7 +116,7 @@ export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
     next: () => nextDueMessage(db),
     run: (now) =>
       transact(db, async (trx) => {
-        for (const messageId of await takeDueMessages(trx, now)) await jobs.send(trx, sendMessageJob, { messageId })
+        if (await takeDueMessages(trx, now)) jobs.fetchMore(trx, sendMessageJob)
       }),
   },
 ]

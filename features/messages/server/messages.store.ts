@@ -3,6 +3,7 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Seals } from '#kit/server/reseal.ts'
 import type { Retries } from '#kit/server/retries.ts'
+import { sendMessageJob } from './messages.queue.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -58,7 +59,13 @@ export type Premise = {
 /** What a message is about, for whoever says what it rests on. */
 export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string }
 
-export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
+export const messageRetries: Retries = {
+  table: 'messages',
+  key: 'id',
+  // Some wait behind others for which a relay that does not answer takes fifteen seconds.
+  leaseSeconds: 60,
+  queue: sendMessageJob,
+}
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 export const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
@@ -107,12 +114,11 @@ export async function putOffMessage(db: Db, id: string, until: Temporal.Instant)
     .execute()
 }
 
-/** Takes the messages that were put off until now, and answers their ids. What another process is taking is left to it. */
-export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 100): Promise<string[]> {
-  const rows = await trx
+/** Has the messages sent that were put off until now; false: there are none. What another process is taking is left to it. */
+export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('messages')
-    // As of one that is new: the job sends it at once.
-    .set({ due_at: null, retry_at: jobIsLostAt(), queued_at: toDate(realNow()) })
+    .set({ due_at: null, retry_at: toDate(realNow()), queued_at: toDate(realNow()) })
     .where('id', 'in', (due) =>
       due
         .selectFrom('messages')
@@ -123,9 +129,8 @@ export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1
         .forUpdate()
         .skipLocked(),
     )
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
-import type { Clock } from '#kit/server/clock.ts'
+import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './compose.ts'
 import { cutToOneText, isOneText, toGsm } from './gsm.ts'
 import { findStopped } from './mail-stops.store.ts'
-import type { Premise } from './messages.store.ts'
+import { jobIsLostAt, type Premise } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
@@ -65,29 +65,42 @@ export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): s
 export type Letter = { mail: NewMail } | { sms: NewSms }
 
 /**
- * Puts mails and texts into the outbox, in the transaction of the change that they report, as many as they are in three statements. To
- * an account whose address belongs to another person, who said so, no mail is written.
+ * Puts many mails and texts into the outbox, in the transaction of the change that they report, in three statements. Nobody waits for
+ * them: they are found by their rows, so that of a night's thousands no process has more than it can send.
  */
 export async function queueLetters(trx: Trx, deps: MessageDeps, letters: readonly Letter[]): Promise<void> {
-  if (letters.length === 0) return
+  const fresh = await insertLetters(trx, deps, letters, toDate(realNow()))
+  if (fresh.size > 0) deps.jobs.fetchMore(trx, sendMessageJob)
+}
+
+/** The same of one, which is sent before those. */
+export async function queueLetter(trx: Trx, deps: MessageDeps, letter: Letter): Promise<void> {
+  for (const messageId of await insertLetters(trx, deps, [letter], jobIsLostAt()))
+    await deps.jobs.send(trx, sendMessageJob, { messageId })
+}
+
+/** To an account whose address belongs to another person, who said so, no mail is written. Answers the ids of what is. */
+async function insertLetters(
+  trx: Trx,
+  deps: MessageDeps,
+  letters: readonly Letter[],
+  foundAt: Date,
+): Promise<Set<string>> {
+  if (letters.length === 0) return new Set()
   const accounts = letters.flatMap((letter) => ('mail' in letter ? (accountOf(letter.mail) ?? []) : []))
   const stopped = await findStopped(trx, [...new Set(accounts)])
   const messages = letters
     .filter((letter) => 'sms' in letter || !stopped.has(accountOf(letter.mail) ?? ''))
     .map((letter) => sealed(deps, 'mail' in letter ? ofMail(deps, letter.mail) : ofSms(letter.sms)))
-  if (messages.length === 0) return
-  const fresh = await insertMessages(trx, messages, deps.clock.now())
-  const jobs = messages.filter(({ id }) => fresh.has(id)).map(({ id }) => ({ messageId: id }))
-  await deps.jobs.sendAll(trx, sendMessageJob, jobs)
+  return messages.length > 0 ? insertMessages(trx, messages, { at: deps.clock.now(), foundAt }) : new Set()
 }
 
 const accountOf = ({ to }: NewMail): string | null => (typeof to === 'string' ? null : to.id)
 
-export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> =>
-  queueLetters(trx, deps, [{ mail }])
+export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> => queueLetter(trx, deps, { mail })
 
 /** Puts a text message into the outbox, in the transaction of the change that it reports. */
-export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueLetters(trx, deps, [{ sms }])
+export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueLetter(trx, deps, { sms })
 
 /** A host that is longer would leave no room to say anything. */
 const longestHost = 30

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { jobIsLostAt, type Message, type MessageTable, type Premise } from './messages.store.ts'
+import type { Message, MessageTable, Premise } from './messages.store.ts'
 
 export type NewMessage = {
   id: string
@@ -39,11 +39,14 @@ const written = [
   'retry_at',
 ] as const satisfies (keyof MessageTable)[]
 
-/** Answers the ids of those whose event has had no message yet. However many they are, the statement is the same. */
+/**
+ * Answers the ids of those whose event has had no message yet. However many they are, the statement is the same.
+ * @param foundAt when they are found by their rows, in real time: of those that get a job, when it must be lost
+ */
 export async function insertMessages(
   trx: Trx,
   messages: readonly NewMessage[],
-  at: Temporal.Instant,
+  { at, foundAt }: { at: Temporal.Instant; foundAt: Date },
 ): Promise<Set<string>> {
   const columns = sql.join(written.map((name) => sql.ref(name)))
   const rows = messages.map((message): Pick<Message, (typeof written)[number]> => ({
@@ -64,8 +67,7 @@ export async function insertMessages(
     by_day: message.onlyWhile?.byDay ?? false,
     queued_at: toDate(realNow()),
     tries: 0,
-    // The job sends it at once; this is for the case that the job is lost.
-    retry_at: jobIsLostAt(),
+    retry_at: foundAt,
   }))
   const inserted = await sql<{ id: string }>`insert into "messages" (${columns})
     select ${columns} from json_populate_recordset(null::messages, ${JSON.stringify(rows)}::json)

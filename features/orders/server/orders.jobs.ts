@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { fetchDue, retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation, namesOperation } from './operations.store.ts'
@@ -16,10 +16,12 @@ import { wipeOldCards } from './payments.store.ts'
 import { askAgain, runDueCalls } from './unconfirmed-calls.ts'
 import { nextUnconfirmed, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
 
+const toAdvance = (orderId: string): [string, object] => [advanceOrderJob, { orderId }]
+
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   {
     name: advanceOrderJob,
-    isFoundAgain: true,
+    fetch: fetchDue(deps, orderRetries, toAdvance),
     run: ({ orderId }: { orderId: string }) => advanceOrder(deps, orderId),
   },
   { name: askAgainJob, run: ({ id }: { id: string }) => askAgain(deps, id) },
@@ -27,7 +29,7 @@ export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
 
 /** Finds what a crashed process left, what waits for its next try, and what has taken too long. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
-  retryUpkeep(deps, orderRetries, 400, (orderId) => [advanceOrderJob, { orderId }]),
+  retryUpkeep(deps, orderRetries, 400, toAdvance),
   retryUpkeep(deps, unconfirmedCallRetries, 1_000, (id) => [askAgainJob, { id }]),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },

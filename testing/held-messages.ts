@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Db } from '#kit/server/db.ts'
+
+/** What is written while something is done stays in the outbox, where no process finds it. */
+export async function holdingMessages<T>(db: Db, act: () => Promise<T>): Promise<T> {
+  await sql`
+    create function hold_message() returns trigger language plpgsql as
+    $$ begin new.retry_at := null; return new; end $$`.execute(db)
+  await sql`create trigger held before insert on messages for each row execute function hold_message()`.execute(db)
+  try {
+    return await act()
+  } finally {
+    await sql`drop trigger held on messages`.execute(db)
+    await sql`drop function hold_message`.execute(db)
+  }
+}
