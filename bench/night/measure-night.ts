@@ -10,7 +10,7 @@ import { activateLines } from './lines.ts'
 import { ride, type Wave } from './wave.ts'
 
 export type Night = {
-  /** Processes that work. */
+  /** Processes that work, beside one that answers requests: as the product is deployed. */
   workers: number
   /** Milliseconds in which 99 of 100 reads are answered, of so many a second, before and during each wave. */
   readsPerSecond: number
@@ -37,31 +37,36 @@ export async function measureNight(
   try {
     await multiply(asking, [ending.email, renewing.email], { count: 2 * count, days: 1, zone })
     await leaveOneOfEach(asking)
-    const product = await world.start()
+    const product = await world.start({ role: 'web' })
     running.push(product)
-    while (running.length < workers) running.push(await world.startWorker())
+    while (running.length <= workers) running.push(await world.startWorker())
     const readers = await signInSome(asking, world.secretKey, 100)
     const calls = readers.map(({ cookie }) => ({ path: '/api/account/', headers: { cookie } }))
-    return await live(world, { asking, product, workers, calls })
+    return await live(world, { asking, running, port: product.port, calls })
   } finally {
     await Promise.all(running.map((each) => each.stop()))
     await asking.close()
   }
 }
 
-type Stage = { asking: Asking; product: BenchProduct; workers: number; calls: Load['calls'] }
+type Stage = { asking: Asking; running: BenchProduct[]; port: number; calls: Load['calls'] }
 
-async function live(world: BenchWorld, { asking, product, workers, calls }: Stage): Promise<Night> {
+async function live(world: BenchWorld, { asking, running, port, calls }: Stage): Promise<Night> {
   const read = (ms: number): Promise<Round> =>
-    world.load.ask({ port: product.port, calls, connections: 16, ms, perSecond: readsPerSecond })
-  const night: Night = { workers, readsPerSecond, calmP99: figuresOf([await read(calmMs)]).p99, waves: [] }
+    world.load.ask({ port, calls, connections: 16, ms, perSecond: readsPerSecond })
+  const night: Night = {
+    workers: running.length - 1,
+    readsPerSecond,
+    calmP99: figuresOf([await read(calmMs)]).p99,
+    waves: [],
+  }
   for (const { name, due } of nights) {
     const [row] = await asking.ask<{ at: string }>(
       `select to_json(max(due_at) + interval '1 minute') #>> '{}' as at ${due}`,
     )
     if (!row?.at) throw new Error(`there are no ${name}`)
     const reading = readOn(() => read(pieceMs))
-    const wave = await ride(world, { product, asking }, { name, at: row.at }).catch(async (error: unknown) => {
+    const wave = await ride(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
       await reading.stop()
       throw error
     })

@@ -10,7 +10,7 @@ export type Wave = {
   /** Until nothing of it was due any more, and until nothing of what it set off was open: mails, charges. */
   secondsDue: number
   seconds: number
-  /** The most that the process took up meanwhile, in MB. */
+  /** The most that one of the processes took up meanwhile, in MB. */
   megabytes: number
 }
 
@@ -33,7 +33,7 @@ const leftOf = ({ ask }: Asking, at: string): Promise<Left[]> =>
 /** Moves the clock to an instant, and waits until all that is due then has been done. */
 export async function ride(
   { outside, ...world }: BenchWorld,
-  { product, asking }: { product: BenchProduct; asking: Asking },
+  { running, asking }: { running: BenchProduct[]; asking: Asking },
   { name, at }: { name: string; at: string },
 ): Promise<Wave> {
   const [before] = await leftOf(asking, at)
@@ -47,7 +47,7 @@ export async function ride(
     await pause(everyMs)
     const [left] = await leftOf(asking, at)
     const seconds = (performance.now() - began) / 1_000
-    megabytes = Math.max(megabytes, product.megabytes() ?? 0)
+    megabytes = Math.max(megabytes, ...running.map((process) => process.megabytes() ?? 0))
     if (left?.due === '0') {
       secondsDue ||= seconds
       if (left.open === '0') return { name, count, secondsDue, seconds, megabytes }

@@ -22,6 +22,8 @@ export type BenchProduct = {
 
 export type ProductOptions = {
   pages?: boolean
+  /** It leaves the work to others. */
+  role?: 'web'
   hasDesk?: boolean
   /** A file of the bench that is loaded before the product and tells what its statements are. */
   preload?: string
@@ -40,14 +42,14 @@ process.once('exit', () => {
 /** @throws with all it said when it did not start */
 export async function startProduct(
   env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
-  { pages = false, hasDesk = false, preload, onTold }: ProductOptions = {},
+  { pages = false, role, hasDesk = false, preload, onTold }: ProductOptions = {},
 ): Promise<BenchProduct> {
   const deskPort = hasDesk ? await freePort() : null
   const began = performance.now()
   const before = preload ? ['--import', join(root, 'bench', preload)] : []
   const child = spawn(process.execPath, [...before, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
     cwd: root,
-    env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...env },
+    env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...(role && { ROLE: role }), ...env },
     // Dates and numbers come as what they are.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],

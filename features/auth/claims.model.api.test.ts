@@ -30,6 +30,7 @@ function depsOf(): ModelDeps {
     // What is queued is done by hand, or is a message that the model reads in the outbox.
     jobs: {
       send: async () => {},
+      takeOver: () => {},
       fetchMore: () => {},
       work: async () => {},
       unfinished: async () => 0,

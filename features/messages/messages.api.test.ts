@@ -63,6 +63,7 @@ function deps() {
     log: { info: () => {}, warn: () => {}, error: () => {} },
     jobs: {
       send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
+      takeOver: (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
       fetchMore: () => {},
       wants: () => 50,
     } as unknown as Jobs,

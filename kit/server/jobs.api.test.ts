@@ -97,7 +97,7 @@ describe('a job that is found again by a row of its own', () => {
           name: 'hihi',
           async fetch() {
             const taken = inRows.splice(0, jobs.wants('hihi') ?? 0)
-            for (const bird of taken) await jobs.send(database.db, 'hihi', { bird })
+            for (const bird of taken) jobs.takeOver(database.db, 'hihi', { bird })
             return taken.length > 0
           },
           async run({ bird }: { bird: number }) {
@@ -142,14 +142,16 @@ describe('a job that is found again by a row of its own', () => {
     await allDone()
   })
 
-  test('waits in its row, once as many wait here as are fetched', async () => {
+  test('waits in its row, once as many wait here as are fetched, and before nothing that is sent', async () => {
     const before = rung.length
     inRows.push(...Array.from({ length: 90 }, () => 2))
     jobs.fetchMore(database.db, 'hihi')
     await until(async () => (jobs.wants('hihi') ?? 0) < 10)
     expect(inRows).toHaveLength(70)
+    await send('hihi', 1)
+    await until(async () => rung.at(-1) === 1)
     ended.resolve()
-    await until(async () => rung.length === before + 90)
+    await until(async () => rung.length === before + 91)
     ended = Promise.withResolvers<void>()
   })
 
@@ -157,8 +159,8 @@ describe('a job that is found again by a row of its own', () => {
     await send('hihi', ...Array.from({ length: 54 }, (_, at) => at + 2))
     const waiting = await inQueue()
     expect(waiting).toBe(0)
-    // Nor does it look for more.
-    expect(jobs.wants('hihi')).toBe(0)
+    // What is fetched does not stand behind them.
+    expect(jobs.wants('hihi')).toBe(20)
     await send('hihi', 60)
     await until(async () => (await inQueue()) === 1)
     expect(await jobs.unfinished()).toBe(55)

@@ -18,6 +18,8 @@ export type Jobs = {
   work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
   /** How many jobs of a queue this process would take over now, of those that are found again by their rows; null: as many as there are. */
   wants(name: string): number | null
+  /** Does one that was fetched by its row, once that is committed, in this process: it `wants` some. */
+  takeOver(trx: Trx | Db, name: string, data: object): void
   /** There may be more that are found by their rows once this is committed: they are fetched at once where this process has room. */
   fetchMore(trx: Trx | Db, name: string): void
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
@@ -96,7 +98,8 @@ export async function startJobs(
           workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, { goesOn, onFailure })])
         const { fetch, together } = definition
         const run = doAlone(definition, onFailure)
-        if (fetch) ownWork.start(name, { atOnce: most * (together?.atOnce ?? 1), run, fetch })
+        const lines = { sent: most, fetched: most * (together?.atOnce ?? 1) }
+        if (fetch) ownWork.start(name, lines, { run, fetch })
       }
       const wake = (name: string): void => {
         goesOn()
@@ -108,6 +111,7 @@ export async function startJobs(
     },
     isLively,
     wants: (name) => ownWork.wants(name),
+    takeOver: (trx, name, data) => afterCommit(trx, () => ownWork.add(name, data, 'fetched')),
     fetchMore: (trx, name) =>
       afterCommit(trx, () => {
         goesOn()
@@ -156,7 +160,7 @@ const sender =
     if (ownWork.hasRoom(name))
       return afterCommit(trx, () => {
         goesOn()
-        ownWork.add(name, data)
+        ownWork.add(name, data, 'sent')
       })
     await boss.insert(name, [{ data }], { db: inPassingOf(trx) })
     afterCommit(trx, () => {

@@ -96,12 +96,18 @@ export const backOff = (tries: number, most: number): number => Math.min(most, 2
 type RetryDeps = { db: Db; jobs: Jobs }
 type JobOf = (key: string) => [name: string, data: object]
 
-/** Sends a job for each row whose time has come, in the transaction that leases it; answers whether there may be more. */
+/**
+ * Has a job for each row whose time has come, in the transaction that leases it; answers whether there may be more. Where this process does
+ * them by itself, none stands before what is sent to it meanwhile.
+ */
 export const fetchDue = (deps: RetryDeps, retries: Retries, job: JobOf) => (): Promise<boolean> =>
   transact(deps.db, async (trx) => {
-    const wanted = (retries.queue === undefined ? null : deps.jobs.wants(retries.queue)) ?? mostLeased
+    const own = retries.queue === undefined ? null : deps.jobs.wants(retries.queue)
+    const wanted = own ?? mostLeased
     const keys = wanted > 0 ? await leaseDue(trx, retries, wanted) : []
-    for (const key of keys) await deps.jobs.send(trx, ...job(key))
+    for (const key of keys)
+      if (own === null) await deps.jobs.send(trx, ...job(key))
+      else deps.jobs.takeOver(trx, ...job(key))
     return keys.length === wanted
   })
 

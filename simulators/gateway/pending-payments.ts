@@ -30,13 +30,11 @@ type Waiting = { payment: Payment; resolvesAt: number; approves: boolean }
 const resolution = (gateway: Gateway, { payment, approves }: Waiting): Change[] =>
   approves ? approval(gateway, payment) : refusal(gateway, payment, 'Refused')
 
-function waiting(gateway: Gateway): Waiting[] {
-  return gateway.store
-    .table('payments')
-    .values()
-    .flatMap((payment) => {
-      const { resolvesAt = null, approves = false } = payment.pending ?? {}
-      return resolvesAt === null ? [] : [{ payment, resolvesAt, approves }]
-    })
-    .toArray()
+function waiting({ store }: Gateway): Waiting[] {
+  const payments = store.table('payments')
+  return [...store.resolving()].flatMap((key) => {
+    const payment = payments.get(key)
+    const { resolvesAt = null, approves = false } = payment?.pending ?? {}
+    return payment && resolvesAt !== null ? [{ payment, resolvesAt, approves }] : []
+  })
 }

@@ -5,6 +5,8 @@ import type { Change, Settings, Tables } from './state.ts'
 /** The tables as they are now, and the one way to change them. */
 export type Store = {
   table<T extends keyof Tables>(name: T): ReadonlyMap<string, Tables[T]>
+  /** Keys of the payments that resolve by themselves: of thousands those few are looked for at each change. */
+  resolving(): ReadonlySet<string>
   settings(): Settings
   /** On return all changes are in the file, as one line: a kill leaves all of them or none. */
   commit(changes: Change[]): void
@@ -28,14 +30,20 @@ export function openStore(dataDir: string): Store {
     failures: new Map(),
     settings: new Map(),
   }
-  for (const changes of journal.entries) for (const change of changes) apply(maps, change)
+  const resolving = new Set<string>()
+  const take = (change: Change): void => {
+    apply(maps, change)
+    if (change.table === 'payments') noteResolving(resolving, change)
+  }
+  for (const changes of journal.entries) changes.forEach(take)
   return {
     table: (name) => maps[name],
+    resolving: () => resolving,
     settings: () => maps.settings.get(settingsKey) ?? { clockOffsetMs: 0, webhookMode: 'normal' },
     commit: (changes) => {
       if (changes.length === 0) return
       journal.append(changes)
-      for (const change of changes) apply(maps, change)
+      changes.forEach(take)
     },
     close: () => journal.close(),
   }
@@ -43,6 +51,11 @@ export function openStore(dataDir: string): Store {
 
 /** The change that gives settings new values. */
 export const settingsChange = (settings: Settings): Change => ({ table: 'settings', key: settingsKey, row: settings })
+
+function noteResolving(resolving: Set<string>, { key, row }: Change & { table: 'payments' }): void {
+  if (row?.pending && row.pending.resolvesAt !== null) resolving.add(key)
+  else resolving.delete(key)
+}
 
 function apply(maps: Maps, { table, key, row }: Change): void {
   if (row === null) maps[table].delete(key)
