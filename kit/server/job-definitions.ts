@@ -1,6 +1,4 @@
-/**
- * A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice.
- */
+/** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = {
   name: string
   run(data: never): Promise<void>

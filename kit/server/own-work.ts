@@ -11,7 +11,7 @@ type Own = {
   mayBeMore: boolean
   fetching: Promise<void> | null
   isStopped: boolean
-  /** What was sent here does not stand behind what was fetched: for that nobody waits, or not for the first time. */
+  /** What was sent here does not stand behind what was fetched: that is a night's, or has been tried before. */
   sent: Line
   fetched: Line
 }
