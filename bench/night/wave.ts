@@ -17,18 +17,30 @@ export type Wave = {
 const longestMs = 30 * 60_000
 const everyMs = 100
 
-type Left = { due: string; open: string }
+/** What falls due by an instant, and what that sets off. */
+const due = [
+  'from service_deadlines where due_at <= $1::timestamptz',
+  'from auto_renewals where due_at <= $1::timestamptz',
+]
+const open = [
+  'from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz)',
+  `from orders where state not in ('completed', 'refused', 'undone', 'held', 'cancelled')`,
+]
+const isAny = (of: string[]): string => of.map((rows) => `exists (select ${rows})`).join(' or ')
 
-/** What is left to do, on the product's clock and on real time. */
+type Left = { isDue: boolean; isOpen: boolean }
+
+/** Whether anything is left to do, on the product's clock and on real time. How much it is would take as long as doing some of it. */
 const leftOf = ({ ask }: Asking, at: string): Promise<Left[]> =>
-  ask<Left>(
-    `select
-      (select count(*) from service_deadlines where due_at <= $1::timestamptz) +
-        (select count(*) from auto_renewals where due_at <= $1::timestamptz) as due,
-      (select count(*) from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz)) +
-        (select count(*) from orders where state not in ('completed', 'refused', 'undone', 'held', 'cancelled')) as open`,
+  ask<Left>(`select ${isAny(due)} as "isDue", ${isAny(open)} as "isOpen"`, [at])
+
+async function countDue({ ask }: Asking, at: string): Promise<number> {
+  const [row] = await ask<{ count: string }>(
+    `select ${due.map((rows) => `(select count(*) ${rows})`).join(' + ')} as count`,
     [at],
   )
+  return Number(row?.count)
+}
 
 /** Moves the clock to an instant, and waits until all that is due then has been done. */
 export async function ride(
@@ -36,8 +48,7 @@ export async function ride(
   { running, asking }: { running: BenchProduct[]; asking: Asking },
   { name, at }: { name: string; at: string },
 ): Promise<Wave> {
-  const [before] = await leftOf(asking, at)
-  const count = Number(before?.due)
+  const count = await countDue(asking, at)
   const offset = Math.ceil(Date.parse(at) - Date.now())
   for (const url of [outside.CARD_URL, outside.NETWORK_URL]) await setClock(url, offset)
   await asking.ask('update clock set offset_ms = $1', [offset])
@@ -48,9 +59,9 @@ export async function ride(
     const [left] = await leftOf(asking, at)
     const seconds = (performance.now() - began) / 1_000
     megabytes = Math.max(megabytes, ...running.map((process) => process.megabytes() ?? 0))
-    if (left?.due === '0') {
+    if (left?.isDue === false) {
       secondsDue ||= seconds
-      if (left.open === '0') return { name, count, secondsDue, seconds, megabytes }
+      if (!left.isOpen) return { name, count, secondsDue, seconds, megabytes }
     }
     if (seconds * 1_000 > longestMs) throw new Error(`${name}: ${JSON.stringify(left)} left on ${world.where}`)
   }

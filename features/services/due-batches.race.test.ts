@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Db, transact } from '#kit/server/db.ts'
 import { messageJobs } from '#features/messages/server/messages.jobs.ts'
 import { notifiedProductsAsked } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { endedCharges } from '#features/auto-renewal/server/charges.store.ts'
 import type { Deps } from '#app/deps.ts'
 import { makeRenewing, type Renewing, runAutoRenewal } from '#testing/auto-renewal.ts'
 import { copyService } from '#testing/copied-services.ts'
@@ -343,4 +344,21 @@ describe('what thousands of services were told', () => {
     expect(plan).toContain('"Index Cond":"(service_id = ANY')
     expect(plan).not.toContain('auto_renewals_by_notified_product')
   })
+})
+
+test('of thousands of charges that are under way each order is looked for by its id, though there are not many more', async () => {
+  const { ids } = await plans(2_000, true)
+  const undone = new Error('as it was')
+  let plan = ''
+  const trying = transact(world().db, async (trx) => {
+    await sql`
+      update auto_renewals set charge_order_id = order_id from services
+      where services.id = service_id and services.id = any(${ids}::uuid[])`.execute(trx)
+    for (const table of ['auto_renewals', 'orders']) await sql`analyze ${sql.table(table)}`.execute(trx)
+    plan = JSON.stringify(await endedCharges(trx, 100).explain('json'))
+    throw undone
+  })
+  await expect(trying).rejects.toThrow(undone)
+  expect(plan).toContain('"Index Cond":"(id = auto_renewals.charge_order_id)"')
+  expect(plan).not.toMatch(/"Node Type":"Seq Scan"[^{}]*"Relation Name":"orders"/)
 })

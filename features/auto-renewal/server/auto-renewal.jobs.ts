@@ -2,7 +2,8 @@ import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './renewable.ts'
 import { doDueSteps, recordEndedCharges } from './steps.ts'
-import { findEndedCharges, hasCharge, nextDue } from './auto-renewal.store.ts'
+import { nextDue } from './auto-renewal.store.ts'
+import { findEndedCharges, hasCharge } from './charges.store.ts'
 
 /** How a charge ended is due as soon as it is known; after that, notices and charges at their times. */
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {

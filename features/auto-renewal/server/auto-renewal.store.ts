@@ -1,9 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Due } from '#kit/server/due.ts'
 import { among, type Ids, question } from '#kit/server/read-together.ts'
-import { endStates } from '#features/orders/orders.states.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
 declare module '#kit/server/db.ts' {
@@ -187,35 +185,6 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
     .limit(1)
     .executeTakeFirst()
   return row?.due_at ? fromDate(row.due_at) : null
-}
-
-/** Whether a charge is under way, or has ended. */
-export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
-
-/** A service whose charge is over; `isThrough`: its next plan is there. */
-export type EndedCharge = { serviceId: string; isThrough: boolean }
-
-/** Services whose charge is over, whichever way it went. Nothing is locked. */
-export async function findEndedCharges(db: Db, limit = 100): Promise<EndedCharge[]> {
-  const rows = await db
-    // They are few, and orders are not: which comes first is not left to the plan.
-    .with(
-      (charges) => charges('charges').materialized(),
-      (of) =>
-        of
-          .selectFrom('auto_renewals')
-          .select(['service_id', 'charge_order_id'])
-          .where('charge_order_id', 'is not', null),
-    )
-    .selectFrom('charges')
-    .innerJoin('orders', 'orders.id', 'charges.charge_order_id')
-    .select(['charges.service_id', 'orders.state'])
-    .where('orders.state', 'in', endStates)
-    .orderBy('orders.created_at')
-    .orderBy('orders.id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ serviceId: row.service_id, isThrough: row.state === 'completed' }))
 }
 
 /** Plans of one product that are to be renewed by themselves; `notified`: what their customers were told they renew with. */

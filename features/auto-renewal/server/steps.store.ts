@@ -70,22 +70,3 @@ export async function scheduleCharged(trx: Trx, charged: readonly Charged[]): Pr
     ) as charged(service_id, step, due_at, attempts, order_id)
     where auto_renewals.service_id = charged.service_id`.execute(trx)
 }
-
-/** The charges of these services are through: nothing is done for their plans any more. Answers those of which that was so. */
-export async function endThroughCharges(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ service_id: string }>`
-    update auto_renewals set charge_order_id = null, step = null, due_at = null, attempts = 0 from orders
-    where auto_renewals.service_id = any(${serviceIds}::uuid[]) and orders.id = charge_order_id and orders.state = 'completed'
-    returning auto_renewals.service_id`.execute(trx)
-  return rows.map((row) => row.service_id)
-}
-
-/** How many charges have been written down of which nobody has asked yet; no more than so many are counted. */
-export async function countUnasked(trx: Trx, most: number): Promise<number> {
-  // Whoever is to be asked about is to be looked at again: of all that was ever sold these are few.
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${most}
-    ) as unasked`.execute(trx)
-  return rows[0]?.count ?? 0
-}

@@ -10,21 +10,17 @@ import { charge, chargeAll, chargeFailed, giveUp, orderFailed } from './charge.t
 import { sendWithdrawn } from './auto-renewal.mail.ts'
 import { giveNotices, notify } from './notices.ts'
 import { offerFor } from './offer.ts'
-import {
-  clearCharge,
-  type EndedCharge,
-  findEndedCharges,
-  lockFree,
-  lockIfFree,
-  saveFailure,
-  scheduleStep,
-} from './auto-renewal.store.ts'
-import { countUnasked, endThroughCharges, takeDue } from './steps.store.ts'
+import { clearCharge, lockFree, lockIfFree, saveFailure, scheduleStep } from './auto-renewal.store.ts'
+import { countUnasked, type EndedCharge, endThroughCharges, findEndedCharges } from './charges.store.ts'
+import { takeDue } from './steps.store.ts'
 import { putOffUntil } from './auto-renewal.times.ts'
 import type { StepDeps } from './renewable.ts'
 import { stepKey, lockAutoRenewal, type LockedAutoRenewal, readAutoRenewals } from './turn.ts'
 
 type Work = (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>
+
+/** So many charges that have ended are found at once. */
+const mostEnded = 100
 
 /**
  * Records how charges ended, several transactions beside each other: one in trouble holds up no other. False when one was, which is for
@@ -32,9 +28,9 @@ type Work = (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<bo
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   const inTrouble = new Set<string>()
-  for (let hasWorked = true; hasWorked;) {
-    hasWorked = false
-    const ended = await findEndedCharges(deps.db)
+  for (let mayBeMore = true; mayBeMore;) {
+    let hasWorked = false
+    const ended = await findEndedCharges(deps.db, mostEnded)
     // Should that fail, they are done one by one.
     const done = await endThrough(deps, ended).catch(() => new Set<string>())
     if (done.size > 0) hasWorked = true
@@ -47,6 +43,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
       if ((await workOn(deps, now, { take, inTrouble, work: recordChargeOutcome })).isDone) hasWorked = true
       return true
     })
+    mayBeMore = hasWorked && ended.length === mostEnded
   }
   return inTrouble.size === 0
 }
@@ -65,7 +62,7 @@ const mostTogether = 50
  * So many orders may wait for their first word from the gateway: a charge that is not placed yet is its customer's to make by hand, and
  * none that is waits for as long as an order may take.
  */
-const mostUnasked = 2_000
+const mostUnasked = 500
 
 /** Does the steps whose time has come, in the same way. */
 export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
