@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Asked } from './asked.ts'
 import { callOffAfter } from './call-off.ts'
 import { notAtStandby } from './called-off.ts'
-import { commitInItsTime, commitOn } from './commit-on.ts'
+import { commitOn } from './commit-on.ts'
 import type { Connections, keepConnections } from './database-connections.ts'
 import { queryBatch } from './query-batch.ts'
 import type { Statement } from './query-part.ts'
@@ -70,7 +70,7 @@ export function boundedClient(
     commit(before) {
       // A transaction that has failed it only ends.
       const isFailed = client.getTransactionStatus() === 'E'
-      return (isFailed ? heeding([plainly('commit')], send) : heeding([...before, ...end], sendCommit)).then(lastOf)
+      return (isFailed ? heeding([commit], send) : heeding([...before, commit], sendCommit)).then(lastOf)
     },
     readAll: (asked) =>
       readAllOn(client, asked, {
@@ -105,7 +105,7 @@ const heeds =
   }
 
 const plainly = (statement: string): Asked => ({ statement, values: [] })
-const end = commitInItsTime.map(plainly)
+const commit = plainly('commit')
 
 type Send = (asked: readonly Asked[]) => Promise<pg.QueryResult[]>
 
@@ -126,8 +126,8 @@ async function sendKept(
 ): Promise<pg.QueryResult[]> {
   const statements = asked.map(keptBy(names))
   const [only, ...others] = statements
-  const results =
-    only && others.length === 0 ? [await client.query(sendable(only))] : await queryBatch(client, statements)
+  const isPlain = only && others.length === 0 && only.name === undefined
+  const results = isPlain ? [await client.query(sendable(only))] : await queryBatch(client, statements)
   tellColumns(asked, results, names)
   return results
 }
@@ -138,12 +138,8 @@ function tellColumns(asked: readonly Asked[], results: readonly pg.QueryResult[]
     names?.answered(asked[at]?.statement ?? '', () => result.fields.map(({ name }) => name))
 }
 
-/** Without a name and without values it may be several statements. */
-const sendable = ({ text, values, name }: Statement) => ({
-  text,
-  values: values as unknown[],
-  ...(name !== undefined && { name }),
-})
+/** Without values it may be several statements. */
+const sendable = ({ text, values }: Statement) => ({ text, values: values as unknown[] })
 
 const isLost = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Client has encountered a connection error')

@@ -6,9 +6,6 @@ import { queryBatch } from './query-batch.ts'
 import type { Statement } from './query-part.ts'
 import { graceMs } from './statement-bounds.ts'
 
-/** What commits: the statements' own limit is none of the commit's. */
-export const commitInItsTime = [`select set_config('statement_timeout', '0', true)`, 'commit'] as const
-
 type Outcome = {
   /** There is nobody who could commit it. */
   unheard(): void
@@ -17,8 +14,9 @@ type Outcome = {
 }
 
 /**
- * Sends what ends with `commitInItsTime`. A commit is never called off: one that waits for a standby would be acknowledged, though the
- * standby does not have it, and be gone once that one is promoted. After so long it is left to itself.
+ * Sends what ends with a commit; the server's own limit for statements is over by then. A commit is never called off: one that waits for a
+ * standby would be acknowledged, though the standby does not have it, and be gone once that one is promoted. After so long it is left to
+ * itself.
  * @throws that it is not known whether it will stand
  */
 export async function commitOn(

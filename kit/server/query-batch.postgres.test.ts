@@ -75,6 +75,33 @@ test('a name that the server has not come to is sent again', async () => {
   expect((await queryBatch(client, [named]))[0]?.rows).toEqual([{ name: 'kea' }])
 })
 
+test('a name that the server keeps is asked once what it answers with, and has its own rows each time', async () => {
+  const read: Statement = { text: 'select name, born from birds where name = $1', values: ['kea'], name: 'read' }
+  const write: Statement = { text: 'insert into birds values ($1, $2)', values: ['kea', '2026-01-01'], name: 'write' }
+  let described = 0
+  ;(client as unknown as { connection: pg.Connection }).connection.on('rowDescription', () => described++)
+  const ways = [[read, write], [read], [{ ...read, values: ['moa'] }, read]]
+  const answers: pg.QueryResult[] = []
+  for (const way of ways) answers.push(...(await queryBatch(client, way)))
+  const kea = { name: 'kea', born: new Date(2026, 0, 1) }
+  expect(answers.map(({ command, rowCount, rows }) => [command, rowCount, rows])).toEqual([
+    ['SELECT', 0, []],
+    ['INSERT', 1, []],
+    ['SELECT', 1, [kea]],
+    ['SELECT', 0, []],
+    ['SELECT', 1, [kea]],
+  ])
+  expect(answers.at(-1)?.fields.map(({ name }) => name)).toEqual(['name', 'born'])
+  expect(described).toBe(1)
+})
+
+test('the server answers a name that it keeps with the columns that it had, or not at all', async () => {
+  const all: Statement = { text: 'select * from birds', values: [], name: 'all' }
+  await queryBatch(client, [add('kea'), all])
+  await client.query('alter table birds add column colour text')
+  await expect(queryBatch(client, [all])).rejects.toMatchObject({ code: '0A000' })
+})
+
 test('a value that cannot be written down is found out before anything is sent', async () => {
   const circular: Record<string, unknown> = {}
   circular['self'] = circular

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { inOnePiece, Part, type Row, type Statement, type Wire } from './query-part.ts'
+import { inOnePiece, type KnownAnswers, Part, type Row, type Statement, type Wire } from './query-part.ts'
 
 type Handlers = {
   text: string
@@ -15,6 +15,13 @@ type Handlers = {
 
 const Query = pg.Query as unknown as new (config: object, callback: () => void) => Handlers
 
+const knownOn = new WeakMap<object, KnownAnswers>()
+function knownAnswersOn(wire: object): KnownAnswers {
+  const known = knownOn.get(wire) ?? new Map()
+  knownOn.set(wire, known)
+  return known
+}
+
 /** Told what came of a statement, by its place. */
 type Settle = (at: number, error: Error | null, result?: pg.QueryResult) => void
 
@@ -25,6 +32,7 @@ type Settle = (at: number, error: Error | null, result?: pg.QueryResult) => void
  */
 class Batch extends Query {
   readonly #parts: Part[]
+  #known: KnownAnswers = new Map()
   #at = 0
 
   readonly #settle: Settle
@@ -50,8 +58,10 @@ class Batch extends Query {
 
   override submit(wire: Wire): Error | null {
     if (!wire.stream.writable) return null
+    const known = knownAnswersOn(wire)
+    this.#known = known
     const piece = inOnePiece(wire, (pen) => {
-      for (const part of this.#parts) part.write(pen)
+      for (const part of this.#parts) part.write(pen, known)
       pen.sync()
     })
     wire.stream.write(piece)
@@ -67,7 +77,7 @@ class Batch extends Query {
     this.#take(this.#at + 1)
   }
   override handleCommandComplete(message: object): void {
-    this.#parts[this.#at]?.answer.addCommandComplete(message)
+    this.#parts[this.#at]?.end(message, this.#known)
     this.#take(this.#at + 1)
   }
   override handleReadyForQuery(): void {

@@ -31,6 +31,11 @@ const Answer = (pg as unknown as { Result: new () => Answer }).Result
  */
 export const asSent = (values: readonly unknown[]): unknown[] => values.map(utils.prepareValue)
 
+/** What statements that the server keeps for a connection answer with, by their names: answers without rows. */
+export type KnownAnswers = Map<string, Answer>
+
+const nothingYet = () => ({ command: null, rowCount: null, oid: null, rows: [] })
+
 /** A statement of a batch, and what has come of it. */
 export class Part {
   readonly text: string
@@ -47,15 +52,25 @@ export class Part {
     this.#values = asSent(values)
   }
 
-  write(pen: Wire): void {
+  write(pen: Wire, known: KnownAnswers): void {
     const { name = '', text } = this
     if (name === '' || !(pen.parsedStatements[name] ?? pen.submittedNamedStatements[name])) {
       pen.parse({ text, name })
       if (name !== '') pen.submittedNamedStatements[name] = text
     }
     pen.bind({ statement: name, values: this.#values })
-    pen.describe({ type: 'P' })
+    const before = known.get(name)
+    // The server would refuse the statement sooner than answer with other columns.
+    if (before) Object.assign(this.answer, before, nothingYet())
+    else pen.describe({ type: 'P' })
     pen.execute({})
+  }
+
+  /** What it answers next time is known by then. */
+  end(message: object, known: KnownAnswers): void {
+    this.answer.addCommandComplete(message)
+    const { name } = this
+    if (name !== undefined && !known.has(name)) known.set(name, Object.assign(new Answer(), this.answer, nothingYet()))
   }
 
   read({ fields }: Row): void {

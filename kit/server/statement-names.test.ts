@@ -98,4 +98,15 @@ describe('a statement for all columns', () => {
     names.refuse(statement)
     expect([look(), look(), look()]).toEqual([undefined, undefined, undefined])
   })
+
+  test('leaves its name to no other when it is gone', () => {
+    const names = createStatementNames()
+    const statement = 'select * from "orders" where "id" = $1'
+    names.of(statement)
+    names.answered(statement, () => ['id'])
+    names.of(statement)
+    expect([names.of(statement)?.name, thirdTime('select 1', names)]).toEqual(['s1', 's2'])
+    names.refuse(statement)
+    expect(thirdTime('select 2', names)).toBe('s3')
+  })
 })

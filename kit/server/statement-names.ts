@@ -19,6 +19,8 @@ export function createStatementNames() {
   const asked = new Map<string, number>()
   const columnsOf = new Map<string, string[]>()
   const refused = new Set<string>()
+  /** A name is never given again: a connection may have the statement that had it. */
+  let named = 0
 
   return {
     /** How a statement is kept; undefined for one that is not. */
@@ -43,7 +45,7 @@ export function createStatementNames() {
         refused.add(statement)
         return undefined
       }
-      const name = `s${kept.size + 1}`
+      const name = `s${++named}`
       kept.set(statement, { name, text })
       return { name, text }
     },
