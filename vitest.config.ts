@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { diaryIn, diaryPath } from './testing/diary.ts'
+import { LongestFirst } from './testing/longest-first.ts'
 import { keepScratchInMemory } from './testing/scratch.ts'
 
 keepScratchInMemory()
@@ -42,6 +43,7 @@ export default defineConfig({
     pool: 'forks',
     // Most of what takes long waits for something.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     // Of the library's second a busy machine can take all.
     expect: { poll: { timeout: 30_000 } },

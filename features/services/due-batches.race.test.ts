@@ -350,14 +350,16 @@ test('of thousands of charges that are under way each order is looked for by its
   const { ids } = await plans(2_000, true)
   const undone = new Error('as it was')
   let plan = ''
-  const trying = transact(world().db, async (trx) => {
-    await sql`
+  const trying = world()
+    .db.transaction()
+    .execute(async (trx) => {
+      await sql`
       update auto_renewals set charge_order_id = order_id from services
       where services.id = service_id and services.id = any(${ids}::uuid[])`.execute(trx)
-    for (const table of ['auto_renewals', 'orders']) await sql`analyze ${sql.table(table)}`.execute(trx)
-    plan = JSON.stringify(await endedCharges(trx, 100).explain('json'))
-    throw undone
-  })
+      for (const table of ['auto_renewals', 'orders']) await sql`analyze ${sql.table(table)}`.execute(trx)
+      plan = JSON.stringify(await endedCharges(trx, 100).explain('json'))
+      throw undone
+    })
   await expect(trying).rejects.toThrow(undone)
   expect(plan).toContain('"Index Cond":"(id = auto_renewals.charge_order_id)"')
   expect(plan).not.toMatch(/"Node Type":"Seq Scan"[^{}]*"Relation Name":"orders"/)

@@ -7,6 +7,7 @@ import { openEmbeddedIn } from './embedded.ts'
 import { prepareStatements } from './embedded-statements.ts'
 import { readPlainlyWith } from './plain-reads.ts'
 import { connectPostgres } from './postgres.ts'
+import { boundsInForce, isForManyRows } from './statement-bounds.ts'
 
 /** All tables. Each slice adds its own by declaration merging, beside the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
@@ -71,6 +72,8 @@ async function openPostgres(
  * may take to answer, and longer than twenty at once wait for each other on a machine that has other things to do.
  */
 const longestTransactionMs = 6_000
+/** What has said that it takes longer may take as long as it has said. */
+const longestMs = (): number => (isForManyRows() ? boundsInForce().statementMs : longestTransactionMs)
 
 /** What waits for the commit of a transaction under way. */
 const followUps = new WeakMap<Db | Trx, (() => void)[]>()
@@ -93,11 +96,12 @@ export function shareCommit(trx: Trx, other: Db | Trx): void {
  * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  const stack = new Error('A transaction has been open for 6 seconds')
+  const ms = longestMs()
+  const stack = new Error(`A transaction has been open for ${ms / 1_000} seconds`)
   const then: (() => void)[] = []
   const outcome = await db.transaction().execute(async (trx) => {
     followUps.set(trx, then)
-    const alarm = whenAwakeFor(longestTransactionMs, () => console.error(stack))
+    const alarm = whenAwakeFor(ms, () => console.error(stack))
     try {
       return await work(trx)
     } finally {
