@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
+import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { World } from './world.ts'
 
 /** What is one service's alone, by the column that names the service, in the order of being put in. */
@@ -14,7 +15,10 @@ const tables = [
  * So many more services of a customer, each as one that they have: with its SIM, its order, its plan, and what is due for it. No network
  * knows of them. Answers their ids.
  */
-export async function copyService({ db }: Pick<World, 'db'>, id: string, count: number): Promise<string[]> {
+export const copyService = (world: Pick<World, 'db'>, id: string, count: number): Promise<string[]> =>
+  allowing(forManyRows, () => copy(world, id, count))
+
+async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promise<string[]> {
   const salt = crypto.randomUUID()
   const digitsOf = (what: string) => sql`translate(md5(${what} || n || ${salt}), 'abcdef', '123456')`
   const own = sql`jsonb_build_object(
