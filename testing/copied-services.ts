@@ -18,13 +18,18 @@ const tables = [
 export const copyService = (world: Pick<World, 'db'>, id: string, count: number): Promise<string[]> =>
   allowing(forManyRows, () => copy(world, id, count))
 
+/** How many have been made: of thousands of numbers drawn at random two would be the same now and then. */
+let made = 0
+
 async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promise<string[]> {
   const salt = crypto.randomUUID()
-  const digitsOf = (what: string) => sql`translate(md5(${what} || n || ${salt}), 'abcdef', '123456')`
+  const first = made
+  made += count
+  const digits = (places: number) => sql`lpad((${first}::int + n)::text, ${places}::int, '0')`
   const own = sql`jsonb_build_object(
-    'iccid', left('8964' || ${digitsOf('sim')}, 19), 'msisdn', left('+6428' || ${digitsOf('number')}, 13),
+    'iccid', '8964' || ${digits(15)}, 'msisdn', '+6428' || ${digits(8)},
     'service_id', md5('service' || n || ${salt}), 'order_id', md5('order' || n || ${salt}),
-    'short_id', left('1' || md5('schedule' || n || ${salt}), 8)
+    'short_id', '1' || ${digits(7)}
   )`
   const copies = sql`generate_series(1, ${count}::int) n`
   return transact(db, async (trx) => {
@@ -41,7 +46,7 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
     await sql`
       insert into orders
       select (jsonb_populate_record(orders, (${own} - 'service_id') || jsonb_build_object(
-        'id', md5('order' || n || ${salt}), 'order_code', left('FT' || ${digitsOf('code')}, 12), 'session_id', null,
+        'id', md5('order' || n || ${salt}), 'order_code', 'FT' || ${digits(10)}, 'session_id', null,
         'idempotency_key', null, 'voucher_id', null, 'made_by_order', null
       ))).*
       from orders, ${copies} where id = ${from.order_id}`.execute(trx)
