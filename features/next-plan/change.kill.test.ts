@@ -56,8 +56,9 @@ const lives: Record<string, Moment[]> = {
     beforeState('finishing'),
     beforeWriting(/^insert into "queued_plans"/),
   ],
+  // The old one may be taken back at the network before the new one has its invoice, or after: each is a life of its own.
+  'while the new one is written down': [beforeWriting(/^insert into "invoices"/)],
   'while the old one is given back': [
-    beforeWriting(/^insert into "invoices"/),
     lost('unplan'),
     beforeState('cancelled'),
     beforeWriting(/^insert into "refunds"/),
