@@ -17,7 +17,9 @@ const Query = pg.Query as unknown as new (config: object, callback: () => void) 
 
 const knownOn = new WeakMap<object, KnownAnswers>()
 function knownAnswersOn(wire: object): KnownAnswers {
-  const known = knownOn.get(wire) ?? new Map()
+  const before = knownOn.get(wire)
+  if (before) return before
+  const known: KnownAnswers = new Map()
   knownOn.set(wire, known)
   return known
 }
