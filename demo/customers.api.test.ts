@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
+import { realNow } from '#kit/server/clock.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs } from '#testing/customer.ts'
 import { makeDatabase } from '#testing/database.ts'
@@ -43,10 +44,11 @@ describe('the customers of the demo', () => {
   })
 
   test('have a past, and it is today all the same: for the product, the network, and at the next start', async () => {
-    const before = Date.now()
+    // By the product's own time: the host's may have been set since.
+    const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
-    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(now)).toBeLessThanOrEqual(realNow().epochMilliseconds)
     const { networkUrl } = world().deps.outside
     expect(await offsetOf(networkUrl)).toBe(0)
     expect(await world().db.selectFrom('clock').select('offset_ms').executeTakeFirst()).toMatchObject({

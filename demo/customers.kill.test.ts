@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { negligibleMs } from '#kit/server/database-clock.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { reconcile } from '#testing/reconciliation.ts'
 import { makeDatabase } from '#testing/database.ts'
@@ -50,8 +51,8 @@ test(
       const before = Date.now()
       const { customers, now } = (await visitor.get('/demo/api/fixtures/')).body
       expect(customers).toHaveLength(6)
-      expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
-      expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
+      expect(Date.parse(now)).toBeGreaterThanOrEqual(before - negligibleMs)
+      expect(Date.parse(now)).toBeLessThanOrEqual(Date.now() + negligibleMs)
       const ledgers: Ledgers = await until(async () => {
         const found: Ledgers = (await visitor.get('/demo/api/ledgers/')).body
         return found.gateway.filter(({ captured }) => captured > 0).length === 8 && found

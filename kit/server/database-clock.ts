@@ -4,8 +4,8 @@ import { hostNow, isRealTimeLearnt, learnRealTime, realNow } from './clock.ts'
 import type { Db } from './db.ts'
 import { idleLookMs } from './sweeps.ts'
 
-/** Less is left alone: it is about what a busy machine takes to answer, and time must not go to and fro. */
-const negligibleMs = 500
+/** Milliseconds; less is left alone: it is about what a busy machine takes to answer, and time must not go to and fro. */
+export const negligibleMs = 500
 
 /** How often a running process asks again: at a turn of those that look more often. */
 const askEveryMs = 6 * idleLookMs
