@@ -36,8 +36,8 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   noteZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
-  const api = browserApi({ onSignedOut: () => void ask() })
   const ask = (): Promise<void> => askWhoIsHere(api, client)
+  const api = browserApi({ onSignedOut: ask })
   watchSession(api, client)
   // The server could not say.
   if (client.getQueryData(accountKey) === undefined) void ask()
@@ -56,14 +56,13 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
 }
 
 /** Once what the server has rendered was painted: on a slow phone with everything in its cache taking it over would hold that up. */
-function painted(): Promise<void> {
+async function painted(): Promise<void> {
   // What is not seen is never painted.
-  if (document.hidden) return Promise.resolve()
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
 function read<T>(id: string): T {
-  return JSON.parse(element(id).textContent ?? '') as T
+  return JSON.parse(element(id).textContent) as T
 }
 
 function element(id: string): HTMLElement {

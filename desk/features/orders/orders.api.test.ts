@@ -262,7 +262,7 @@ test('who asked is told of a no, and of what nobody decided in time, which then 
   expect(await lastAct('approval_refused')).toMatchObject({ email: demoStaff.lead })
   await world()
     .db.updateTable('approvals')
-    .set({ lapses_at: new Date(Date.now() - 1) } as never)
+    .set({ lapses_at: new Date(Date.now() - 1_000) } as never)
     .where('id', '=', late)
     .execute()
   expect((await decide(finance, late, 'approved')).status).toBe(409)

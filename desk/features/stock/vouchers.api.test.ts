@@ -163,7 +163,7 @@ test('what is refused, or lapses, makes no voucher', async () => {
   const { id: approval } = await openOf(undecided)
   await world()
     .db.updateTable('approvals')
-    .set({ lapses_at: new Date(Date.now() - 1) } as never)
+    .set({ lapses_at: new Date(Date.now() - 1_000) } as never)
     .where('subject', '=', undecided)
     .execute()
   expect(

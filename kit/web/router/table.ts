@@ -7,7 +7,11 @@ export function growingTable(path: string, first: Found, fetchOthers: () => Prom
   let others: Table['match'] | null = null
   return {
     match: (other) => (other === path ? first : others && others(other)),
-    complete: async () => void (others ??= await fetchOthers()),
+    async complete() {
+      // In a task of its own: a page that is there has effects still to run.
+      await new Promise((resolve) => setTimeout(resolve))
+      others ??= await fetchOthers()
+    },
   }
 }
 
@@ -22,12 +26,13 @@ export function useMatch(table: Table, path: string): { match: Found | null; fai
   const match = useMemo(() => table.match(path), [table, path, loads])
   const unknown = match === null
   useEffect(() => {
-    let left = false
+    // Whether nobody waits for it, or no longer.
+    let over = !unknown
     table.complete().then(
-      () => void (left || !unknown || loaded()),
-      () => void (left || !unknown || reloadOnce() || setFailedAt(path)),
+      () => void (over || loaded()),
+      () => void (over || reloadOnce() || setFailedAt(path)),
     )
-    return () => void (left = true)
+    return () => void (over = true)
   }, [table, path, unknown])
   return { match, failed: unknown && failedAt === path }
 }
