@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#testing/activate-through-failures.ts'
 import { portAnswers, travelTo } from '#testing/journey.ts'
@@ -32,7 +33,7 @@ describe.runIf(isOnPostgres)('an order survives', () => {
       await world.setWebhooks('hold')
       await traveller.pay()
       await held.reached
-      world.product.pause()
+      await standStill(world)
       held.goOn()
 
       const other = await world.anotherProduct()
@@ -74,3 +75,21 @@ describe.runIf(isOnPostgres)('an order survives', () => {
     expect(await world.auditAfterwards()).toEqual([])
   }, 240_000)
 })
+
+/** Has the product stand still in no transaction: the other process would wait for its end, and complain. */
+async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {
+  const onlooker = new pg.Client({ connectionString: databaseUrl ?? undefined })
+  await onlooker.connect()
+  try {
+    await until(async () => {
+      product.pause()
+      const { rowCount } = await onlooker.query(`select from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`)
+      if (rowCount === 0) return true
+      product.wake()
+      return false
+    })
+  } finally {
+    await onlooker.end()
+  }
+}
