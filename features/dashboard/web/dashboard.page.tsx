@@ -1,11 +1,10 @@
-import { Suspense, useDeferredValue, useMemo } from 'react'
+import { Suspense } from 'react'
 import type { PageProps } from '#kit/web/page.ts'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import type { Service } from '#features/services/services.contract.ts'
 import { servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { useServices } from '#features/services/web/use-services.ts'
 import { later } from './later.ts'
@@ -23,47 +22,37 @@ const NoServices = later('noServices')
  * where there is room, at the same address: so BACK leaves the dashboard, and nothing moves once the width is known.
  */
 export default function DashboardPage({ params: { uuid } }: PageProps) {
-  const { data, error, refetch } = useServices()
-  // The width is known when the page has been taken over; what comes of it is done in small pieces, as that was.
-  const isPhone = useDeferredValue(useTablet()) === false
-  const sides = useMemo(() => data && sidesOf(data, uuid, isPhone), [data, uuid, isPhone])
-  return sides ?? <NoList error={error} refetch={refetch} />
-}
+  const services = useServices()
+  const tablet = useTablet()
+  if (!services.data) return <NoList {...services} />
 
-function sidesOf(services: Record<string, Service>, uuid: string | undefined, isPhone: boolean) {
-  const all = Object.values(services)
+  const all = Object.values(services.data)
+  const open = uuid === undefined ? all[0] : all.find((service) => service.uuid === uuid)
+  if (!open) return uuid === undefined ? <Nothing /> : <NotFoundScreen />
   const isList = uuid === undefined
-  const [first, second] = all
-  const open = isList ? first : all.find((service) => service.uuid === uuid)
-  if (!open)
-    return isList ? (
-      <Suspense>
-        <NoServices />
-      </Suspense>
-    ) : (
-      <NotFoundScreen />
-    )
   // Who has one number sees it in full at once, on a phone too.
-  const isOnly = isList && !second
-  const isAside = isList && !isOnly
+  const isOnly = isList && all.length === 1
   return (
     <div className={`${s.dashboard} ${isOnly ? s.only : ''}`}>
-      {(isList || !isPhone) && (
+      {(tablet !== false || isList) && (
         <div className={isList ? '' : s.onTablet}>
-          <ServiceNav services={all} open={isPhone ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
+          <ServiceNav services={all} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
         </div>
       )}
-      {!(isAside && isPhone) && (
-        <div className={isAside ? s.onTablet : ''}>
-          {/* Taken over by itself: a phone throws it away beside the list without having taken it over. */}
-          <Suspense>
-            <ServiceView key={open.uuid} service={open} heading={isList ? 'h2' : 'h1'} />
-          </Suspense>
+      {(tablet !== false || !isList || isOnly) && (
+        <div className={isList && !isOnly ? s.onTablet : ''}>
+          <ServiceView key={open.uuid} service={open} heading={isList ? 'h2' : 'h1'} />
         </div>
       )}
     </div>
   )
 }
+
+const Nothing = () => (
+  <Suspense>
+    <NoServices />
+  </Suspense>
+)
 
 /** The list is on its way, or could not be had. */
 function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {
@@ -71,7 +60,7 @@ function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error'
     <>
       <PageTitle>{useWelcome()}</PageTitle>
       {error ? (
-        <Unavailable what={servicesUnavailable} error={error} onRetry={refetch} />
+        <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
       ) : (
         <Card>
           <Skeleton lines={8} />

@@ -1,6 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Portal } from '#app/web/Portal.tsx'
@@ -37,22 +36,6 @@ const nav = () => screen.queryByRole('navigation', { name: 'Welcome, Ana' })
 const entries = () => within(nav()!).getAllByRole('listitem')
 
 beforeEach(() => void screenIs('tablet'))
-
-/** What the server sends, and what takes it over. */
-async function rendered() {
-  const api = fakeApi({})
-  const client = createQueryClient()
-  client.setQueryData(['account'], signedIn())
-  client.setQueryData(['services'], byUuid(first, second))
-  const pages = definePages([
-    ...dashboardPages,
-    { path: /^/, title: '', status: 404, load: async () => ({ default: () => null }) },
-  ])
-  await loadPage(matchPage(pages, '/').page)
-  const place = { path: '/', search: '' }
-  const portal = <Portal table={wholeTable(pages)} api={api} bootstrap={testBootstrap} client={client} place={place} />
-  return { html: renderToString(portal), portal, api }
-}
 
 describe('who may see it', () => {
   test.each([
@@ -238,27 +221,29 @@ describe('phone or tablet', () => {
   })
 
   test('the server, which knows no screen, renders both, and waits for no usage', async () => {
-    const { html, api } = await rendered()
+    const api = fakeApi({})
+    const client = createQueryClient()
+    client.setQueryData(['account'], signedIn())
+    client.setQueryData(['services'], byUuid(first, second))
+    const pages = definePages([
+      ...dashboardPages,
+      { path: /^/, title: '', status: 404, load: async () => ({ default: () => null }) },
+    ])
+    await loadPage(matchPage(pages, '/').page)
+    const html = renderToString(
+      <Portal
+        table={wholeTable(pages)}
+        api={api}
+        bootstrap={testBootstrap}
+        client={client}
+        place={{ path: '/', search: '' }}
+      />,
+    )
     expect(html).toContain('027 555 0199')
     expect(html.replaceAll('<!-- -->', '')).toContain('Plan expires on 14 Feb 2027')
     // Bars are no styles: the page's policy allows none.
     expect(html).not.toContain('style=')
     expect(api.calls).toEqual([])
-  })
-
-  test('a phone takes over the list alone, and drops the service beside it', async () => {
-    screenIs('phone')
-    const { html, portal } = await rendered()
-    const container = document.body.appendChild(document.createElement('div'))
-    container.innerHTML = html
-    const service = screen.getByRole('heading', { level: 2, name: '021 555 0142' })
-    // React writes to what it takes over, and would fail.
-    Object.preventExtensions(service)
-    const root = await act(async () => hydrateRoot(container, portal))
-    expect(service.isConnected).toBe(false)
-    expect(entries()).toHaveLength(2)
-    act(() => root.unmount())
-    container.remove()
   })
 
   test.each(['c', 'constructor', '__proto__'])('no service of this customer is not found: %s', async (uuid) => {
