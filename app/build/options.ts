@@ -4,6 +4,7 @@ import { everyPages } from '../render/chunks.ts'
 import { browserContracts } from './browser-contracts.ts'
 import { classNames, type NameOf } from './class-names.ts'
 import { pageModules } from './page-modules.ts'
+import { reactPackage } from './react-package.ts'
 
 type Groups = Rolldown.CodeSplittingOptions['groups']
 
@@ -28,7 +29,7 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
   base,
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), classNames(classNameIn), pageModules(root), ...plugins, browserContracts()],
+  plugins: [react(), classNames(classNameIn), pageModules(root), ...plugins, browserContracts(), reactPackage()],
   // Vite's own serves every browser and host, and is three times as long.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
