@@ -87,7 +87,7 @@ describe('a tab that comes back into sight', () => {
     known(signedIn(), signedIn())
     watch()
     whileAway(() => {})
-    expect(client.getQueryState(accountKey).isFetching).toBe(false)
+    expect(client.isFetching(accountKey)).toBe(false)
     expect(asked()).toEqual([])
   })
 })

@@ -5,7 +5,8 @@ import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { NewTabLink } from '#kit/web/Link.tsx'
-import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
+import type { Query } from '#kit/web/query/query-client.ts'
+import { useIsFetching, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
@@ -16,8 +17,6 @@ import { type Entitlement, type UsageSummary, usageMessages } from '../usage.con
 import { usageSummaryQuery } from './usage.queries.ts'
 import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
 import s from './usage.module.css'
-
-type Summary = QueryResult<UsageSummary>
 
 type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
 
@@ -33,18 +32,18 @@ type Props = {
 /** What is left of a service's plan. All of it comes after the page; until then its room is kept. */
 export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { market } = useBootstrap()
-  const summary = useQuery(usageSummaryQuery(useApi(), uuid))
-  const { data, updates, dataUpdatedAt } = summary
+  const query = usageSummaryQuery(useApi(), uuid)
+  const { data, updates, dataUpdatedAt } = useQuery(query)
   // What came with the page is of before: while nothing newer can be had, that is what there is to say.
   if (!dataUpdatedAt && updates > (data ? 1 : 0))
-    return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} more={more} />
+    return <Unavailable message={usageMessages.unavailable} query={query} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
   const main = mainOf(entitlements ?? [])
   return (
     <>
       <div className={s.usage} aria-busy={data === undefined}>
         {entitlements === null ? (
-          <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more}>
+          <Unavailable message={usageMessages.dataUnavailable} query={query} more={more}>
             {data && <LastKnown data={data} />}
           </Unavailable>
         ) : (
@@ -82,18 +81,20 @@ const Lasting = memo(({ Forecast, ...forecast }: Forecast & Pick<Props, 'Forecas
 /** Something that the network does not say now, with a way to ask again. */
 function Unavailable({
   message,
-  summary: { refetch, isFetching },
+  query,
   faq = false,
   more,
   children,
 }: {
   message: string
-  summary: Summary
+  query: Query<UsageSummary>
   faq?: boolean
   more: ReactNode
   children?: ReactNode
 }) {
   const { layout } = useBootstrap()
+  const client = useQueryClient()
+  const isFetching = useIsFetching(query)
   return (
     <div className={s.unavailable}>
       <Icon name="info" />
@@ -104,7 +105,7 @@ function Unavailable({
           A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.
         </p>
       )}
-      <Button kind="quiet" onClick={() => void (isFetching || refetch())}>
+      <Button kind="quiet" onClick={() => void (isFetching || client.refetchQuery(query))}>
         {isFetching ? 'Refreshing…' : 'Refresh'}
       </Button>
       {more}

@@ -5,7 +5,8 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
-import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
+import type { Query } from '#kit/web/query/query-client.ts'
+import { useIsFetching, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -34,7 +35,8 @@ export default function DetailPage({ params }: PageProps) {
   const services = useQuery(servicesQuery(api)).data
   const service = services?.[uuid]
   const isUnknownService = services !== undefined && !service
-  const detail = useQuery({ ...usageDetailQuery(api, uuid, page), enabled: !isUnknownService })
+  const query = usageDetailQuery(api, uuid, page)
+  const detail = useQuery({ ...query, enabled: !isUnknownService })
   if (isUnknownService || (detail.error instanceof ApiError && detail.error.status === 404)) return <NotFoundScreen />
   return (
     <>
@@ -43,7 +45,7 @@ export default function DetailPage({ params }: PageProps) {
       {service && <PlanAdviceNote uuid={uuid} compare={`/services/renew/${service.plan_short_id}/`} />}
       <div className={s.bar}>
         <Week uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
-        <Refresh detail={detail} />
+        <Refresh query={query} data={detail.data} />
       </div>
       <div role="alert" className={s.alert}>
         {detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}
@@ -124,12 +126,14 @@ function Arrow({ icon, label, onPress }: { icon: 'back' | 'arrow'; label: string
   )
 }
 
-function Refresh({ detail: { data, isFetching, refetch } }: { detail: QueryResult<UsageDetail> }) {
+function Refresh({ query, data }: { query: Query<UsageDetail>; data: UsageDetail | undefined }) {
   const { market } = useBootstrap()
+  const client = useQueryClient()
+  const isFetching = useIsFetching(query)
   return (
     <div className={s.refresh}>
       <p role="status">{isFetching ? 'Updating' : data && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
-      <Button kind="quiet" aria-disabled={isFetching} onClick={() => void (isFetching || refetch())}>
+      <Button kind="quiet" aria-disabled={isFetching} onClick={() => void (isFetching || client.refetchQuery(query))}>
         Refresh
       </Button>
     </div>

@@ -28,6 +28,6 @@ export const usageSummaryQuery = (api: Api, uuid: string) =>
 /** Something has changed it. Where it was not asked for yet, the page that needs it asks anyway. */
 export async function reloadSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {
   const query = usageSummaryQuery(api, uuid)
-  const { updates, isFetching } = client.getQueryState(query.queryKey)
-  if (updates > 0 || isFetching) await client.refetchQuery(query)
+  const { queryKey } = query
+  if (client.getQueryState(queryKey).updates > 0 || client.isFetching(queryKey)) await client.refetchQuery(query)
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
-import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useIsFetching, useQuery } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
@@ -18,7 +18,9 @@ type Props = {
 /** A voucher's code, looked up as soon as it is complete: its plan shows below, or why it has none. */
 export function VoucherCodeField({ form, event }: Props) {
   const { code } = form.values
-  const { data, error, isFetching, refetch } = useQuery(voucherQuery(useApi(), code, event))
+  const query = voucherQuery(useApi(), code, event)
+  const { data, error, refetch } = useQuery(query)
+  const isFetching = useIsFetching(query)
   const tell = useEffectEvent((failure: Error) => form.setErrors({ code: [voucherFault(failure)] }))
   useEffect(() => {
     if (error) tell(error)

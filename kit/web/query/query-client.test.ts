@@ -97,7 +97,8 @@ describe('what is set', () => {
     const { query, questions } = slow()
     const fetched = client.fetchQuery(query)
     client.setQueryData(key, 'set')
-    expect(client.getQueryState(key)).toMatchObject({ data: 'set', isFetching: false })
+    expect(client.getQueryState(key)).toMatchObject({ data: 'set' })
+    expect(client.isFetching(key)).toBe(false)
     questions[0]?.resolve('late')
     expect(await fetched).toBe('late')
     expect(client.getQueryData(key)).toBe('set')
@@ -124,11 +125,13 @@ describe('a failure', () => {
     await pass(1)
     expect(query.queryFn).toHaveBeenCalledTimes(2)
     await pass(1_999)
-    expect(client.getQueryState(key)).toMatchObject({ error: null, isFetching: true })
+    expect(client.getQueryState(key)).toMatchObject({ error: null })
+    expect(client.isFetching(key)).toBe(true)
     await pass(1)
     await outcome
     expect(query.queryFn).toHaveBeenCalledTimes(3)
-    expect(client.getQueryState(key)).toMatchObject({ data: undefined, error: broken, isFetching: false, updates: 1 })
+    expect(client.getQueryState(key)).toMatchObject({ data: undefined, error: broken, updates: 1 })
+    expect(client.isFetching(key)).toBe(false)
   })
 
   test('that a further try has cured was none', async () => {
@@ -171,7 +174,8 @@ describe('a failure', () => {
     await client.prefetchQuery({ ...asking(broken), retry: false })
     const { query, questions } = slow()
     const outcome = client.prefetchQuery(query)
-    expect(client.getQueryState(key)).toMatchObject({ error: null, isFetching: true })
+    expect(client.getQueryState(key)).toMatchObject({ error: null })
+    expect(client.isFetching(key)).toBe(true)
     questions[0]?.resolve('ten')
     await outcome
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', error: null })
@@ -211,7 +215,8 @@ describe('asking anew', () => {
     await newer
     questions[0]?.resolve('old')
     await older
-    expect(client.getQueryState(key)).toMatchObject({ data: 'new', isFetching: false, updates: 1 })
+    expect(client.getQueryState(key)).toMatchObject({ data: 'new', updates: 1 })
+    expect(client.isFetching(key)).toBe(false)
   })
 
   test('of what was never asked for is asking', async () => {
@@ -233,12 +238,31 @@ test('each change is told until the last listener has gone, and what has not cha
   const before = client.getQueryState(key)
   expect(client.getQueryState(key)).toBe(before)
   await client.fetchQuery(asking('ten'))
-  // That it is asked for, and that it is there.
-  expect(changed).toHaveBeenCalledTimes(2)
+  expect(changed).toHaveBeenCalledTimes(1)
   expect(client.getQueryState(key)).not.toBe(before)
   leave()
   client.setQueryData(key, 'nine')
-  expect(changed).toHaveBeenCalledTimes(2)
+  expect(changed).toHaveBeenCalledTimes(1)
+})
+
+test('that it is asked for is no change of its state, and told to those alone who listen for that', async () => {
+  const [changed, fetching] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  client.subscribe(changed)
+  const leave = client.subscribeToFetching(fetching)
+  const before = client.getQueryState(key)
+  const { query, questions } = slow()
+  const answer = client.fetchQuery(query)
+  expect(client.isFetching(key)).toBe(true)
+  expect(client.getQueryState(key)).toBe(before)
+  expect(fetching).toHaveBeenCalledTimes(1)
+  expect(changed).not.toHaveBeenCalled()
+  questions[0]?.resolve('ten')
+  await answer
+  expect(client.isFetching(key)).toBe(false)
+  expect(fetching).toHaveBeenCalledTimes(2)
+  leave()
+  await client.refetchQuery(asking('nine'))
+  expect(fetching).toHaveBeenCalledTimes(2)
 })
 
 test('only answers are left when the rest is forgotten', async () => {
@@ -247,7 +271,7 @@ test('only answers are left when the rest is forgotten', async () => {
   void client.fetchQuery({ ...slow().query, queryKey: ['open'] })
   client.clearUnanswered()
   expect(client.getQueryState(key)).toMatchObject({ error: null })
-  expect(client.getQueryState(['open'])).toMatchObject({ isFetching: false })
+  expect(client.isFetching(['open'])).toBe(false)
   expect(client.answers()).toEqual([[['known'], 1]])
 })
 

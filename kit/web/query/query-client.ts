@@ -29,13 +29,14 @@ export type QueryState<T = unknown> = {
   errorUpdatedAt: number
   /** How often it has been answered or has failed. */
   updates: number
-  isFetching: boolean
 }
 
 /** What the API has answered: one for each request that is rendered, one for each tab. */
 export type QueryClient = {
   getQueryData<T>(key: QueryKey<T>): T | undefined
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
+  /** Whether it is being asked for. That is no part of its state: who shows an answer need not render again for it. */
+  isFetching(key: QueryKey): boolean
   /**
    * Knows better than the server's last answer, and than one that is still on its way. `at`: when it came, where that was before now, in
    * milliseconds; what is older than an answer is good is shown, and asked for again by whoever shows it.
@@ -55,6 +56,8 @@ export type QueryClient = {
   clearOthers(key: QueryKey): void
   /** Calls `changed` after each change of any answer, until the function it returns is called. */
   subscribe(changed: () => void): () => void
+  /** The same of what is being asked for. */
+  subscribeToFetching(changed: () => void): () => void
 }
 
 type Entry = { key: QueryKey; state: QueryState; asking: Promise<unknown> | null }
@@ -65,7 +68,6 @@ const nothing: QueryState = {
   dataUpdatedAt: 0,
   errorUpdatedAt: 0,
   updates: 0,
-  isFetching: false,
 }
 
 /** A query as it stands, its type told by how it is asked. */
@@ -77,7 +79,8 @@ export const hashOf = (key: QueryKey): string => JSON.stringify(key)
 /** What is known, by the hash of its key, and who is told of changes. */
 function createEntries() {
   const entries = new Map<string, Entry>()
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
+  const fetching = createListeners()
   return {
     entries,
     entryOf(key: QueryKey): Entry {
@@ -88,9 +91,24 @@ function createEntries() {
     },
     update(entry: Entry, change: Partial<QueryState>): void {
       entry.state = { ...entry.state, ...change }
+      listeners.tell()
+    },
+    setAsking(entry: Entry, asking: Entry['asking']): void {
+      entry.asking = asking
+      fetching.tell()
+    },
+    subscribe: listeners.add,
+    subscribeToFetching: fetching.add,
+  }
+}
+
+function createListeners() {
+  const listeners = new Set<() => void>()
+  return {
+    tell(): void {
       for (const changed of listeners) changed()
     },
-    subscribe(changed: () => void): () => void {
+    add(changed: () => void): () => void {
       listeners.add(changed)
       return () => void listeners.delete(changed)
     },
@@ -99,11 +117,11 @@ function createEntries() {
 
 /** An empty one. A query is tried again `retries` times before it fails, after 1 second and then 2, 4 and so on. */
 export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
-  const { entries, entryOf, update, subscribe } = createEntries()
+  const { entries, entryOf, update, setAsking, ...subscriptions } = createEntries()
 
   function finish(entry: Entry, change: Partial<QueryState>): void {
-    entry.asking = null
-    update(entry, { ...change, updates: entry.state.updates + 1, isFetching: false })
+    setAsking(entry, null)
+    update(entry, { ...change, updates: entry.state.updates + 1 })
   }
 
   function answered(entry: Entry, data: unknown, at = Date.now()): void {
@@ -119,8 +137,8 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   function ask<T>(entry: Entry, query: Query<T>): Promise<T> {
     const isNewest = (): boolean => entry.asking === asking
     const asking: Promise<T> = tryOften(query, retries, isNewest)
-    entry.asking = asking
-    update(entry, { isFetching: true, ...(entry.state.data === undefined && { error: null }) })
+    setAsking(entry, asking)
+    if (entry.state.data === undefined && entry.state.error) update(entry, { error: null })
     asking.then(
       (data) => isNewest() && answered(entry, data),
       (error: Error) => isNewest() && finish(entry, { error, errorUpdatedAt: Date.now() }),
@@ -143,6 +161,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     getQueryState,
     fetchQuery,
     getQueryData: (key) => getQueryState(key).data,
+    isFetching: (key) => !!entries.get(hashOf(key))?.asking,
     setQueryData: (key, data, at) => answered(entryOf(key), data, at),
     prefetchQuery: (query) => fetchQuery(query).then(ignore, ignore),
     refetchQuery: (query) => ask(entryOf(query.queryKey), query).then(ignore, ignore),
@@ -154,7 +173,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     clearOthers(key) {
       for (const hash of entries.keys()) if (hash !== hashOf(key)) entries.delete(hash)
     },
-    subscribe,
+    ...subscriptions,
   }
 }
 

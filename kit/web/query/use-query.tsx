@@ -22,6 +22,13 @@ export type QueryResult<T> = QueryState<T> & {
   refetch(): Promise<void>
 }
 
+/** Whether an answer is being asked for, rendered again when that changes. */
+export function useIsFetching({ queryKey }: Query): boolean {
+  const client = useQueryClient()
+  const look = () => client.isFetching(queryKey)
+  return useSyncExternalStore(client.subscribeToFetching, look, look)
+}
+
 /** What is known of a query's answer, rendered again when that changes. In the browser it is asked for unless it is still good. */
 export function useQuery<T>(query: Query<T>): QueryResult<T> {
   const client = useQueryClient()

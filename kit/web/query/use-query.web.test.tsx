@@ -3,7 +3,7 @@ import { StrictMode, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient, type Query, type QueryClient } from './query-client.ts'
-import { QueryClientProvider, useQuery } from './use-query.tsx'
+import { QueryClientProvider, useIsFetching, useQuery } from './use-query.tsx'
 import { useMutation } from './use-mutation.ts'
 
 let client: QueryClient
@@ -18,7 +18,8 @@ const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(mil
 const text = () => screen.getByRole('status').textContent
 
 function Shown({ query }: { query: Query<string> }): ReactNode {
-  const { data, error, isPending, isError, isFetching, refetch } = useQuery(query)
+  const { data, error, isPending, isError, refetch } = useQuery(query)
+  const isFetching = useIsFetching(query)
   return (
     <>
       <output>

@@ -6,7 +6,8 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import type { PageProps } from '#kit/web/page.ts'
 import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
+import { queryOptions } from '#kit/web/query/query-client.ts'
+import { useIsFetching, useQuery } from '#kit/web/query/use-query.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { acceptInvitation, openInvitation, passkeyNameSchema, type Role, staffMessages } from '../staff.contract.ts'
@@ -18,12 +19,14 @@ import s from './Door.module.css'
 /** Where the link of an invitation leads: it makes the passkey that signs in from then on. */
 export default function InvitedPage({ params: { token = '' } }: PageProps) {
   const api = useApi()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = queryOptions({
     queryKey: ['invitation', token],
     queryFn: async () => (await api.call(openInvitation, { body: { token } })).data,
     staleTime: Infinity,
     retry: false,
   })
+  const { data, error, refetch } = useQuery(query)
+  const isFetching = useIsFetching(query)
   if (data) return <MakePasskey token={token} person={data} />
   if (error instanceof ApiError && error.status === 400)
     return <Door title="Your invitation" lead={staffMessages.invitation} />
