@@ -22,7 +22,7 @@ export function SimPackDrawing({ brandName, region }: { brandName: string; regio
             PHONE NUMBER
           </text>
           <rect className={s.ring} x="200" y="134" width="264" height="54" rx="12" />
-          <text className={s.number} x="216" y="172" textLength="226">
+          <text className={s.number} x="216" y="171" textLength="226">
             {number}
           </text>
           <BarCode />
@@ -33,7 +33,7 @@ export function SimPackDrawing({ brandName, region }: { brandName: string; regio
             {iccid}
           </text>
           <rect className={s.ring} x="356" y="270" width="108" height="42" rx="10" />
-          <text className={s.serialEnd} x="372" y="300" textLength="72">
+          <text className={s.serialEnd} x="372" y="301" textLength="72">
             4207
           </text>
           <Marker x={464} y={134} digit={1} />
