@@ -41,7 +41,8 @@ describe('customers resend', () => {
       .where('user_id', '=', id)
       .where('kind', '=', 'addon')
       .executeTakeFirstOrThrow()
-    await runCommand(dataDir, ['orders', 'refund', code, '--yes'])
+    // A purchase is answered when it succeeded; what is given back of it must be over.
+    await until(async () => (await runCommand(dataDir, ['orders', 'refund', code, '--yes'])).exit !== exits.refused)
     for (const kind of ['activation', 'renewal', 'addon', 'port', 'refund']) {
       const message = await messageOf(id, kind)
       const [before] = await textsOf(email, message.subject)
