@@ -33,6 +33,7 @@ export async function answerPage(
   { renderer, routes, visit, presumed, failure, notices }: Rendering,
 ): Promise<FastifyReply> {
   const failed = (error: unknown): void => {
+    if (deps.isAway(error)) return
     request.log.error({ err: error }, failure)
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }

@@ -46,7 +46,7 @@ type Outside = 'card' | 'network' | 'networkUsage' | 'networkInventory' | 'mail'
 export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
   { hear, clocks }: Hearing,
-  deps: Pick<Deps, 'db' | 'log' | 'thresholds'>,
+  deps: Pick<Deps, 'db' | 'log' | 'isAway' | 'thresholds'>,
 ): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay'> {
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider

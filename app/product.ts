@@ -83,7 +83,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   for (const { hear } of watching.watches) outside.listen(hear)
   const queue = await startJobs(database, queues, { works, atOnce, onError: tellOfQueue(away, app.log) })
   const desk = config.desk && (await deskAddress(config.desk))
-  const base = { secrets, jobs: queue, log: app.log, thresholds: limits, deskUrl: desk?.url ?? null }
+  const base = { secrets, jobs: queue, log: app.log, isAway: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
   const deps = await wire(options, { ...base, hearing: outside })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
@@ -156,7 +156,10 @@ function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions,
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
   options: ProductOptions,
-  { hearing, ...running }: Pick<Deps, 'secrets' | 'log' | 'thresholds' | 'deskUrl'> & { jobs: Jobs; hearing: Hearing },
+  {
+    hearing,
+    ...running
+  }: Pick<Deps, 'secrets' | 'log' | 'isAway' | 'thresholds' | 'deskUrl'> & { jobs: Jobs; hearing: Hearing },
 ): Promise<Deps> {
   const { config, clock, provider, readCatalogue } = options
   const { db } = options.database
@@ -168,7 +171,7 @@ async function wire(
     clock,
     passwords: await createPasswords(db, options.hashCost),
     ...ports,
-    passOnError: createPassOnError({ ...ports, db, jobs: running.jobs, log: running.log }),
+    passOnError: createPassOnError({ ...running, ...ports, db }),
     cardTypes: config.cardTypes,
     foreignUsage: createForeignUsage({ db, log: running.log }),
     readCatalogue,

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /** What is written down of a run of vitest while it goes on: each line stands, whatever becomes of the run. */
@@ -44,5 +45,13 @@ export function readDiary(path: string): Entry[] {
 
 const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
 
-const told = (errors: readonly { message: string; stack?: string | undefined }[]): string =>
-  errors.map(({ message, stack }) => stack ?? message).join('\n')
+/** A reader of CI has the beginning only: both what differs and where has its place in it. */
+const linesOfDiff = 8
+
+const told = (errors: readonly { message: string; stack?: string | undefined; diff?: string | undefined }[]): string =>
+  errors
+    .flatMap(({ message, stack = message, diff }) => {
+      const [first = '', ...places] = stack.split(/\n(?= {4}at )/)
+      return [first, ...(diff ? stripVTControlCharacters(diff).split('\n').slice(0, linesOfDiff) : []), ...places]
+    })
+    .join('\n')

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { type Entry, readDiary } from './diary.ts'
+import type { TestCase } from 'vitest/node'
+import { diaryIn, type Entry, readDiary } from './diary.ts'
 import { type Tally, check, conclude, sumOf } from './tally.ts'
 import { until } from './until.ts'
 
@@ -103,6 +104,28 @@ describe('a run that was stopped', () => {
 })
 
 describe('telling what failed', () => {
+  test('with what differs, and where', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
+    const error = {
+      message: 'expected [ Array(1) ] to deeply equal []',
+      stack: 'AssertionError: expected [ Array(1) ] to deeply equal []\n    at one.test.ts:74:5',
+      diff: '\u001b[32m- []\u001b[39m\n\u001b[31m+ [ "a line of the log" ]\u001b[39m',
+    }
+    const result = () => ({ state: 'failed', errors: [error] })
+    diaryIn(join(folder, 'diary')).onTestCaseResult?.({
+      result,
+      module: { moduleId: 'one.test.ts' },
+      fullName: 'says nothing',
+    } as unknown as TestCase)
+    expect(readDiary(join(folder, 'diary'))).toMatchObject([
+      {
+        test: 'says nothing',
+        why: 'AssertionError: expected [ Array(1) ] to deeply equal []\n- []\n+ [ "a line of the log" ]\n    at one.test.ts:74:5',
+      },
+    ])
+    rmSync(folder, { recursive: true })
+  })
+
   test('a test by its file, its name and the beginning of its message', () => {
     const message = ['Error: three', ...Array.from({ length: 40 }, (_, line) => `at ${line}`)].join('\n')
     const {

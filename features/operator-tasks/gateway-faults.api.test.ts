@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { Db } from '#kit/server/db.ts'
+import { isDatabaseAway } from '#kit/server/database-away.ts'
 import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
 import { aRig } from '#testing/rig.ts'
 import { reportGatewayFaults } from './server/gateway-faults.ts'
@@ -10,7 +12,7 @@ let now = 0
 const lines: string[] = []
 let answer: AuthoriseOutcome & ModificationOutcome
 /** A process, and a gateway that answers each of its calls as it is told. */
-function aProcess() {
+function aProcess({ db = rig().db }: { db?: Db } = {}) {
   const say = (level: string) => (_fields: object, message: string) => void lines.push(`${level} ${message}`)
   const answers = async () => answer
   const gateway = Object.fromEntries(
@@ -18,8 +20,9 @@ function aProcess() {
   ) as unknown as CardGateway
   const log = { info: say('info'), warn: say('warn'), error: say('error') }
   const card = reportGatewayFaults(gateway, {
-    db: rig().db,
+    db,
     log,
+    isAway: isDatabaseAway,
     thresholds: { calmMs: 300_000, remindMs: 60_000 },
     now: () => now,
   })
@@ -84,4 +87,20 @@ test('a card that cannot be opened is its sender’s doing only while the gatewa
   expect(await one.pay()).toEqual({ outcome: 'invalid', code: '174' })
   expect(await one.pay()).toMatchObject({ outcome: 'fault' })
   expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
+})
+
+test('a database that fails keeps no answer back, and only what is not told elsewhere is in the log', async () => {
+  const failing = (error: Error): Db =>
+    new Proxy({} as Db, {
+      get: () => () => {
+        throw error
+      },
+    })
+  const away = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })
+  lines.length = 0
+  says(good)
+  expect(await aProcess({ db: failing(away) }).capture()).toEqual(good)
+  expect(lines).toEqual([])
+  expect(await aProcess({ db: failing(new Error('no such column')) }).capture()).toEqual(good)
+  expect(lines).toEqual(['warn a fault of ours could not be written down'])
 })

@@ -48,7 +48,7 @@ export function serveRoutes(
             }
             return answer(options.db, rawCall(request, visit))
           },
-          { longestMs: options.answerMs, failed: (error) => logLate(request, error) },
+          { longestMs: options.answerMs, failed: (error) => logLate(request, error, options) },
         )
         if (headers) reply.headers(headers)
         if (endpoint.clearsBrowser) reply.headers(clearBrowser(options.publicUrl))
@@ -73,8 +73,8 @@ function bytesOf(body: object): Buffer {
 }
 
 /** Nobody hears of it any more: not of a refusal, and of anything else in the log only. */
-function logLate(request: FastifyRequest, error: unknown): void {
-  if (error instanceof Refusal) return
+function logLate(request: FastifyRequest, error: unknown, { isAway }: Pick<HttpOptions, 'isAway'>): void {
+  if (error instanceof Refusal || isAway?.(error)) return
   request.log.warn({ err: error, route: request.routeOptions.url }, 'a request failed after its answer was due')
 }
 

@@ -19,7 +19,7 @@ test('of several who say the same at once one does, and each act after it is don
 })
 
 test('pages of one process share a question, and another process knows by its next one', async () => {
-  const { db, clock, log } = world().deps
+  const { db, clock, log, isAway } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {
     get: (target, name) => {
@@ -29,8 +29,8 @@ test('pages of one process share a question, and another process knows by its ne
     },
   })
   // A process whose 15 seconds are over, and one that has just asked.
-  const late = keepNotices({ db, clock, log, thresholds: { noticesKeptMs: 0 } })
-  const early = keepNotices({ db: counting, clock, log, thresholds: { noticesKeptMs: 3_600_000 } })
+  const late = keepNotices({ db, clock, log, isAway, thresholds: { noticesKeptMs: 0 } })
+  const early = keepNotices({ db: counting, clock, log, isAway, thresholds: { noticesKeptMs: 3_600_000 } })
   expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])
   const support = await newStaffVisitor(world().deskUrl ?? '')
   expect((await support.post('/api/desk/notices/', { kind: 'payments', hours: '1' })).status).toBe(200)

@@ -80,7 +80,7 @@ export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise
       work: (trx, serviceIds) => doSteps(trx, deps, serviceIds, now),
       onTrouble(service, error) {
         isWell = false
-        deps.log.error({ err: error, service }, 'an auto-renewal step failed')
+        if (!deps.isAway(error)) deps.log.error({ err: error, service }, 'an auto-renewal step failed')
       },
     })
   return isWell
@@ -118,7 +118,7 @@ async function workOn(deps: OrderDeps, now: Temporal.Instant, { take, inTrouble,
   } catch (error) {
     if (worked.serviceId === null) throw error
     inTrouble.add(worked.serviceId)
-    deps.log.error({ err: error, service: worked.serviceId }, 'an auto-renewal step failed')
+    if (!deps.isAway(error)) deps.log.error({ err: error, service: worked.serviceId }, 'an auto-renewal step failed')
   }
   return worked
 }

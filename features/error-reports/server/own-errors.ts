@@ -18,7 +18,7 @@ export function createPassOnError(deps: ErrorReportsDeps): PassOnError {
     try {
       await deps.jobs.send(deps.db, forwardErrorJob, { event } satisfies ForwardError)
     } catch (failure) {
-      deps.log.warn({ reason: String(failure) }, 'an error could not be passed on')
+      if (!deps.isAway(failure)) deps.log.warn({ reason: String(failure) }, 'an error could not be passed on')
     }
   }
 

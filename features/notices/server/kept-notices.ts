@@ -1,9 +1,10 @@
 import type { Clock } from '#kit/server/clock.ts'
+import type { AwayLog } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Notice, standingNotices } from './notices.store.ts'
 
-type Deps = { db: Db; clock: Clock; log: Log; thresholds: { noticesKeptMs: number } }
+type Deps = { db: Db; clock: Clock; log: Log; isAway: AwayLog['note']; thresholds: { noticesKeptMs: number } }
 
 /** No page waits longer for what is to be said beside it. */
 const longestWaitMs = 1_000
@@ -12,7 +13,7 @@ const longestWaitMs = 1_000
  * What stands on the portal now, as it was read at most 15 seconds ago: one question for all pages of a process. Where it cannot be
  * read, pages say what was known before. In the demo it is read anew when its clock was moved.
  */
-export function keepNotices({ db, clock, log, thresholds }: Deps): () => Promise<Notice[]> {
+export function keepNotices({ db, clock, log, isAway, thresholds }: Deps): () => Promise<Notice[]> {
   let known: Notice[] = []
   let next = { at: -Infinity, offset: 0 }
   let underWay: Promise<void> | null = null
@@ -20,7 +21,9 @@ export function keepNotices({ db, clock, log, thresholds }: Deps): () => Promise
   const read = (): Promise<void> =>
     standingNotices(db, clock.now()).then(
       (notices) => void (known = notices),
-      (error: unknown) => log.warn({ reason: String(error) }, 'the notices of the portal could not be read'),
+      (error: unknown) => {
+        if (!isAway(error)) log.warn({ reason: String(error) }, 'the notices of the portal could not be read')
+      },
     )
   function ask(): Promise<void> {
     // From the moment of asking: what is said just after it is read in time all the same.

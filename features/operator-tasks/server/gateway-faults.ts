@@ -1,3 +1,4 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -8,6 +9,7 @@ import { endTasksAbout, openTasksOfKind, reportToOperator } from './operator-tas
 type Deps = {
   db: Db
   log: Log
+  isAway: AwayLog['note']
   thresholds: Pick<Thresholds, 'calmMs' | 'remindMs'>
   /** Milliseconds that only go forward. */
   now?(): number
@@ -30,7 +32,8 @@ const subjectOf = (operation: string, code = ''): string => `card gateway: ${ope
  * task for each, which ends once the same operation has gone well for a while. No customer can do anything about them.
  * A card that cannot be opened is its sender's doing where the gateway has just opened another one; two in a row are ours.
  */
-export function reportGatewayFaults(card: CardGateway, { db, log, thresholds, now = () => performance.now() }: Deps) {
+export function reportGatewayFaults(card: CardGateway, deps: Deps) {
+  const { db, log, isAway, thresholds, now = () => performance.now() } = deps
   const failures = createFailureLog(
     {
       begins: (operation, _failing, fault) => log.error({ operation, ...(fault as GatewayFault) }, refused),
@@ -66,9 +69,9 @@ export function reportGatewayFaults(card: CardGateway, { db, log, thresholds, no
     async (input: Input): Promise<Answer> => {
       const answer = await call(input)
       // What cannot be written down is no reason not to go on with the order.
-      await note(nameOf(input), verdictOf(answer)).catch((error: unknown) =>
-        log.warn({ reason: String(error) }, 'a fault of ours could not be written down'),
-      )
+      await note(nameOf(input), verdictOf(answer)).catch((error: unknown) => {
+        if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault of ours could not be written down')
+      })
       return answer
     }
   let isKeyGood = false

@@ -1,3 +1,4 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
@@ -12,6 +13,8 @@ import type { Order } from './orders.store.ts'
 export type OrderDeps = PortingDeps &
   PlanDeps & {
     log: Log
+    /** Whether an error says only that the database is away, or keeps something waiting: the log is told of that. */
+    isAway: AwayLog['note']
     card: CardGateway
     /** Types of card that are taken. */
     cardTypes: readonly CardType[]

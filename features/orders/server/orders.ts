@@ -81,7 +81,8 @@ function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst
   const timer = setTimeout(() => resolve(order), end - performance.now())
   resolvePayment(deps, order, how).then(resolve, (error: unknown) => {
     // Where nobody waits any more the worker asks again, as when a process has died.
-    if (performance.now() >= end) deps.log.warn({ order: order.order_code }, 'a payment could not be asked about')
+    if (performance.now() >= end && !deps.isAway(error))
+      deps.log.warn({ order: order.order_code }, 'a payment could not be asked about')
     reject(error)
   })
   return promise.finally(() => clearTimeout(timer))

@@ -1,3 +1,4 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { AuthoriseOutcome, CardGateway, ModificationOutcome } from '#providers/card/card.port.ts'
@@ -5,7 +6,7 @@ import type { MobileNetwork, NetworkAnswer } from '#providers/network/network.po
 import { countOrderEvent } from './order-events.store.ts'
 import { findOrderByCode } from './orders.store.ts'
 
-type Deps = { db: Db; log: Log }
+type Deps = { db: Db; log: Log; isAway: AwayLog['note'] }
 type Told = { to: string; detail: string } | null
 
 /**
@@ -74,7 +75,7 @@ function toldOfOperation(answer: NetworkAnswer): Told {
 
 /** What cannot be written down is no reason not to go on with the order. */
 async function record(
-  { db, log }: Deps,
+  { db, log, isAway }: Deps,
   { name, reference }: { name: string; reference: string },
   told: Told,
 ): Promise<void> {
@@ -84,6 +85,7 @@ async function record(
     const order = await findOrderByCode(db, code)
     if (order) await countOrderEvent(db, { orderId: order.id, kind: 'call', name, subject: reference, ...told })
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'an answer of a provider could not be written down')
+    if (!isAway(error))
+      log.warn({ reference, reason: String(error) }, 'an answer of a provider could not be written down')
   }
 }
