@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { Traveller } from './journey.ts'
+import { onBrokenConnection } from './kill-moments.ts'
 import type { Answer } from './visitor.ts'
 
 /**
@@ -35,10 +36,4 @@ async function act({ visitor, pay }: Traveller, payment: { key: string; holder?:
 function accept(answer: Answer): Answer {
   if (answer.status === 200 || answer.status === 202 || answer.status >= 500) return answer
   throw new Error(`the customer was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-}
-
-function onBrokenConnection(error: unknown): null {
-  // What `fetch` throws of every connection that was refused, reset or cut.
-  if (error instanceof TypeError) return null
-  throw error
 }

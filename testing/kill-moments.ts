@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CallName } from './killable-outside.ts'
 import type { KillableWorld } from './killable.ts'
 
@@ -30,21 +31,54 @@ export function momentsIn(world: () => KillableWorld) {
   }
 }
 
-/** Runs an act through these moments, one after another: the product is killed at each, and started again. */
+/** So long a life may take to come to what is waited for, however many lives there are: a busy machine needs seconds to start one. */
+const longestLifeMs = 90_000
+
+/**
+ * Runs an act through these moments, one after another: the product is killed at each, and started again.
+ * @throws when a life does not come to its moment
+ */
 export async function throughMoments<Answer>(
   world: KillableWorld,
   moments: Moment[],
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   let end: Promise<Answer> | undefined
-  for (const moment of moments) {
+  for (const [at, moment] of moments.entries()) {
     const { dead } = await moment()
     if (end) await world.product.start()
     end ??= act()
-    await Promise.race([dead, end.then(() => dead)])
+    await Promise.race([
+      dead,
+      end.then(() => dead),
+      tooLate(`it did not come to its moment ${at + 1} of ${moments.length}`),
+    ])
   }
   await world.product.start()
   return end ?? act()
+}
+
+async function tooLate(why: string): Promise<never> {
+  await pause(longestLifeMs, undefined, { ref: false })
+  throw new Error(why)
+}
+
+/**
+ * Asks again and again, over all deaths of the product, until the answer is not null or undefined.
+ * @throws when a life has none
+ */
+export async function acrossLives<Answer>(
+  { product }: KillableWorld,
+  ask: () => Promise<Answer | null | undefined>,
+): Promise<Answer> {
+  let [life, end] = [product.pid(), performance.now() + longestLifeMs]
+  while (performance.now() < end) {
+    if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + longestLifeMs]
+    const answer = await ask().catch(onBrokenConnection)
+    if (answer !== null && answer !== undefined) return answer
+    await pause(100)
+  }
+  throw new Error(`there is no outcome within ${longestLifeMs} ms of a life`)
 }
 
 /** What `fetch` throws of every connection that was refused, reset or cut. */

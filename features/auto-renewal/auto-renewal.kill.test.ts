@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   advanceTo,
@@ -9,7 +8,7 @@ import {
   switchAutoRenewal,
   zone,
 } from '#testing/auto-renewal.ts'
-import type { CallName } from '#testing/killable-outside.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
@@ -30,37 +29,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
-type Moment = () => Promise<{ dead: Promise<void> }>
-
-const lost =
-  (call: CallName): Moment =>
-  async () => {
-    const held = world.hold(call, 'after')
-    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-  }
-const beforeWriting =
-  (statement: RegExp): Moment =>
-  async () => {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    return { dead }
-  }
-
-/** Has time pass up to an instant. After each broken connection it goes on from where it stopped. */
-async function moveUntilDone(target: Temporal.ZonedDateTime): Promise<void> {
-  for (const end = performance.now() + 200_000; performance.now() < end; await pause(100)) {
-    const hasPassed = await advanceTo(world, target).then(() => true, onBrokenConnection)
-    if (hasPassed) return
-  }
-  throw new Error('time did not pass')
-}
-
-function onBrokenConnection(error: unknown): false {
-  // What `fetch` throws of every connection that was refused, reset or cut.
-  if (error instanceof TypeError) return false
-  throw error
-}
+const { lost, beforeWriting } = momentsIn(() => world)
 
 describe('auto-renewal survives that the product is killed', () => {
   test.each<[string, Moment[], string[]]>([
@@ -86,21 +55,10 @@ describe('auto-renewal survives that the product is killed', () => {
       if (payments.includes('cancelled')) world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' })
       const lines = world.ledgers().gateway.length
       const { expiry } = renewing
-      let end: Promise<void> | undefined
-      for (const moment of moments) {
-        const { dead } = await moment()
-        if (end) await world.product.start()
-        end ??= moveUntilDone(expiry.add({ minutes: 1 }))
-        await Promise.race([
-          dead,
-          end.then(() => dead),
-          pause(90_000, undefined, { ref: false }).then(() =>
-            Promise.reject(new Error(`it never came to this: ${String(moment)}`)),
-          ),
-        ])
-      }
-      await world.product.start()
-      await end
+      // After each broken connection time goes on from where it stopped.
+      await throughMoments(world, moments, () =>
+        acrossLives(world, () => advanceTo(world, expiry.add({ minutes: 1 })).then(() => true)),
+      )
 
       const next = expiry.add({ days: 7 })
       const service = await until(async () => {

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallName } from '#testing/killable-outside.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { askCommand, runCommand } from '#testing/operator.ts'
 import { registered } from '#testing/registered.ts'
@@ -13,31 +12,15 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
-type Moment = () => Promise<{ dead: Promise<void> }>
-
-const atCall =
-  (call: CallName, when: 'before' | 'after'): Moment =>
-  async () => {
-    const held = world.hold(call, when)
-    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-  }
-
-const beforeWriting =
-  (statement: RegExp): Moment =>
-  async () => {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    return { dead }
-  }
+const { before, lost, beforeWriting } = momentsIn(() => world)
 
 const erase = (id: string) => runCommand(world.dataDir, ['customers', 'erase', id, '--yes']).catch(() => null)
 
 describe('an erasure survives that the product is killed', () => {
   test.each<[string, Moment]>([
     ['before it is committed', beforeWriting(/^insert into "erasures"/)],
-    ['before the gateway is asked to forget the card', atCall('disable', 'before')],
-    ['when the gateway has forgotten it', atCall('disable', 'after')],
+    ['before the gateway is asked to forget the card', before('disable')],
+    ['when the gateway has forgotten it', lost('disable')],
     ['before that is written down', beforeWriting(/^update "card_removals" set .* removed /)],
     ['before it is known to be in the list', beforeWriting(/^update "erasures" set "listed_at"/)],
     ['before its end is written down', beforeWriting(/^update "erasures" set .* completed /)],
@@ -50,17 +33,13 @@ describe('an erasure survives that the product is killed', () => {
       ]
       const id = customers[0]?.id ?? ''
       const cards = await world.storedCards()
-      const { dead } = await moment()
-      const first = erase(id)
-      await dead
-      await first
-      await world.product.start()
+      await throughMoments(world, [moment], () => erase(id))
 
       // Whoever does not know how it went asks again.
-      for (const end = performance.now() + 60_000; performance.now() < end; await pause(100)) {
+      await acrossLives(world, async () => {
         const again = await erase(id)
-        if (again?.exit === 0 || again?.complaints[0] === 'This customer has been erased.') break
-      }
+        return again?.exit === 0 || again?.complaints[0] === 'This customer has been erased.' ? again : null
+      })
       const shown = await until(async () => {
         const customer = await askCommand(world.dataDir, ['customers', 'show', id]).catch(() => null)
         return customer?.erasure_completed && customer

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailsThat, newcomerOf, ofOrder } from '#testing/after-kills.ts'
-import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { nextOf } from '#testing/next-plan.ts'
 import { type Paying, renew } from '#testing/purchases.ts'
@@ -26,14 +25,12 @@ async function beNewcomer(): Promise<void> {
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
 /** Presses again with the same key after each broken connection, and while it is not known how that ends. */
-async function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<Answer> {
-  const key = crypto.randomUUID()
-  for (const end = performance.now() + 120_000; performance.now() < end; await pause(100)) {
-    const press = renew(world, visitor, service, { ...paying, key, body: { starts: 'at_end', instead_of: insteadOf } })
-    const answer = await press.catch(onBrokenConnection)
-    if (answer && answer.status !== 202 && answer.status < 500) return answer
-  }
-  throw new Error('there is no outcome')
+function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<Answer> {
+  const whole = { ...paying, key: crypto.randomUUID(), body: { starts: 'at_end', instead_of: insteadOf } }
+  return acrossLives(world, async () => {
+    const answer = await renew(world, visitor, service, whole)
+    return answer.status !== 202 && answer.status < 500 ? answer : null
+  })
 }
 
 const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { email, orderCode, subject })

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailsThat, newcomerOf, ofOrder } from '#testing/after-kills.ts'
-import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { cancel, nextOf } from '#testing/next-plan.ts'
 import { type Paying, renew } from '#testing/purchases.ts'
@@ -28,13 +27,11 @@ async function beNewcomer(): Promise<void> {
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
 /** Presses again after each broken connection. */
-async function cancelUntilAnswered(): Promise<Answer> {
-  for (const end = performance.now() + 120_000; performance.now() < end; await pause(100)) {
-    const answer = await cancel(place()).catch(onBrokenConnection)
-    if (answer && answer.status < 500) return answer
-  }
-  throw new Error('there is no outcome')
-}
+const cancelUntilAnswered = (): Promise<Answer> =>
+  acrossLives(world, async () => {
+    const answer = await cancel(place())
+    return answer.status < 500 ? answer : null
+  })
 
 const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { email, orderCode, subject })
 

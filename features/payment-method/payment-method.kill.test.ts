@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallName } from '#testing/killable-outside.ts'
+import { acrossLives, type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
@@ -15,40 +14,19 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
-type Moment = () => Promise<{ dead: Promise<void> }>
-
-const atCall =
-  (call: CallName, when: 'before' | 'after'): Moment =>
-  async () => {
-    const held = world.hold(call, when)
-    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-  }
-
-const beforeWriting =
-  (statement: RegExp): Moment =>
-  async () => {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    return { dead }
-  }
+const { before, lost, beforeWriting } = momentsIn(() => world)
 
 /** Sends a card, and after each broken connection sends it again with the same key, until there is an outcome. */
-async function repeatUntilAnswered(holderName: string): Promise<Answer> {
+function repeatUntilAnswered(holderName: string): Promise<Answer> {
   const [key, card] = [crypto.randomUUID(), world.card(holderName)]
-  for (const end = performance.now() + 90_000; performance.now() < end; await pause(100)) {
-    const answer = await customer.visitor
-      .post('/api/orders/update_payment/', { adyen_encrypted: card }, { 'idempotency-key': key })
-      .catch(onBrokenConnection)
-    if (answer && answer.status !== 202 && answer.status < 500) return answer
-  }
-  throw new Error('there is no outcome')
-}
-
-function onBrokenConnection(error: unknown): null {
-  // What `fetch` throws of every connection that was refused, reset or cut.
-  if (error instanceof TypeError) return null
-  throw error
+  return acrossLives(world, async () => {
+    const answer = await customer.visitor.post(
+      '/api/orders/update_payment/',
+      { adyen_encrypted: card },
+      { 'idempotency-key': key },
+    )
+    return answer.status !== 202 && answer.status < 500 ? answer : null
+  })
 }
 
 const writing = (state: string) => beforeWriting(new RegExp(`^update "card_updates" set .* ${state} `))
@@ -56,23 +34,18 @@ const writing = (state: string) => beforeWriting(new RegExp(`^update "card_updat
 describe('a card update survives that the product is killed', () => {
   test.each<[string, Moment, string, number]>([
     ['before it is committed', beforeWriting(/^insert into "card_updates"/), 'Ana Rewi', 200],
-    ['before the call leaves', atCall('authorise', 'before'), 'Ana Rewi', 200],
-    ['when the gateway has done it', atCall('authorise', 'after'), 'Ana Rewi', 200],
+    ['before the call leaves', before('authorise'), 'Ana Rewi', 200],
+    ['when the gateway has done it', lost('authorise'), 'Ana Rewi', 200],
     ['before the outcome is committed', writing('stored'), 'Ana Rewi', 200],
     ['before the card is kept', beforeWriting(/^insert into "saved_cards"/), 'Ana Rewi', 200],
     ['before doubt is written down', writing('unknown'), 'TIMEOUT', 200],
     ['before a refusal is written down', writing('refused'), 'DECLINED', 400],
-    ['when it has been cancelled', atCall('technicalCancel', 'after'), 'HELD', 400],
+    ['when it has been cancelled', lost('technicalCancel'), 'HELD', 400],
   ])(
     '%s',
     async (_when, moment, holderName, status) => {
       const lines = world.ledgers().gateway.length
-      const { dead } = await moment()
-      const outcome = repeatUntilAnswered(holderName)
-      await Promise.race([dead, outcome.then(() => dead)])
-      await world.product.start()
-
-      const answer = await outcome
+      const answer = await throughMoments(world, [moment], () => repeatUntilAnswered(holderName))
       expect(answer.status).toBe(status)
       // oxlint-disable-next-line vitest/no-conditional-expect
       if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName })
@@ -86,30 +59,27 @@ describe('a card update survives that the product is killed', () => {
 
   test.each<[string, Moment]>([
     ['before its removal is committed', beforeWriting(/^insert into "card_removals"/)],
-    ['before the gateway is asked to forget it', atCall('disable', 'before')],
-    ['when the gateway has forgotten it', atCall('disable', 'after')],
+    ['before the gateway is asked to forget it', before('disable')],
+    ['when the gateway has forgotten it', lost('disable')],
     ['before that is written down', beforeWriting(/^update "card_removals" set .* removed /)],
   ])(
     'and so does a removal: %s',
     async (_when, moment) => {
       const { visitor } = await registered(world, { plan: 'plan-30-5gb' })
-      const before = await world.storedCards()
-      const { dead } = await moment()
+      const cards = await world.storedCards()
       const press = () =>
         visitor
           .send('DELETE', '/api/account/payment_method/', {
             headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
           })
           .catch(onBrokenConnection)
-      const first = press()
-      await Promise.race([dead, first.then(() => dead)])
-      await world.product.start()
+      await throughMoments(world, [moment], press)
 
       const again = await press()
       expect(again?.body).toEqual({ credit_card_token: null })
       const { body } = await visitor.get('/api/account/')
       expect(body.user.credit_card_token).toBeNull()
-      await until(async () => (await world.storedCards()) === before - 1, { withinMs: 60_000 })
+      await until(async () => (await world.storedCards()) === cards - 1, { withinMs: 60_000 })
     },
     240_000,
   )

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { call } from '#operator/call.ts'
 import { activate } from '#testing/journey.ts'
+import { acrossLives, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { unlessGone } from '#testing/unless-gone.ts'
 import { until } from '#testing/until.ts'
@@ -14,35 +14,19 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
-type Moment = () => Promise<{ dead: Promise<void> }>
-
-const atRefund =
-  (when: 'before' | 'after'): Moment =>
-  async () => {
-    const held = world.hold('refund', when)
-    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-  }
-
-const beforeWriting =
-  (statement: RegExp): Moment =>
-  async () => {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    return { dead }
-  }
+const { before, lost, beforeWriting } = momentsIn(() => world)
 
 /** An operator who looks, and gives the command as long as nothing of it is there, until the money is given back. */
-async function refundUntilDone(code: string, amount: string): Promise<OrderView> {
+function refundUntilDone(code: string, amount: string): Promise<OrderView> {
   const caller = { dataDir: world.dataDir }
-  for (const end = performance.now() + 150_000; performance.now() < end; await pause(100)) {
+  return acrossLives(world, async () => {
     const shown = await call(caller, 'GET', `/orders/${code}`).catch(unlessGone)
     const order = shown?.body as OrderView | undefined
     if (order?.refunds.some(({ state }) => state === 'received')) return order
     if (order?.refunds.length === 0)
       await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(unlessGone)
-  }
-  throw new Error('there is no refund')
+    return null
+  })
 }
 
 test.each([
@@ -55,23 +39,14 @@ test.each([
     await until(async () => (await world.mailTo(email)).length === 1)
     const moments = [
       beforeWriting(/^insert into "refunds"/),
-      atRefund('before'),
-      atRefund('after'),
+      before('refund'),
+      lost('refund'),
       beforeWriting(/^insert into "invoices"/),
       beforeWriting(/^insert into "messages"/),
       beforeWriting(/^update "messages" set "sent_at"/),
     ]
-    let end: Promise<OrderView> | undefined
-    for (const moment of moments) {
-      const { dead } = await moment()
-      if (end) await world.product.start()
-      end ??= refundUntilDone(orderCode, amount)
-      await Promise.race([dead, end.then(() => dead)])
-    }
-    await world.product.start()
-
-    const order = await end
-    expect(order?.documents.map(({ document_type, total_price }) => [document_type, total_price])).toEqual([
+    const order = await throughMoments(world, moments, () => refundUntilDone(orderCode, amount))
+    expect(order.documents.map(({ document_type, total_price }) => [document_type, total_price])).toEqual([
       ['invoice', '22.00'],
       ['credit', `-${amount}`],
     ])

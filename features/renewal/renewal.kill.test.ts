@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
 import { advanceTo, zone } from '#testing/auto-renewal.ts'
-import { type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
 import { registered } from '#testing/registered.ts'
@@ -28,15 +27,15 @@ afterAll(() => world?.close())
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
 /** Presses once, and after each broken connection again with the same key, and asks how it ended while that is not known. */
-async function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
+function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
   const whole = { card: world.card(paying.holder), ...paying, key: crypto.randomUUID() }
   let code: string | null = null
-  for (const end = performance.now() + 90_000; performance.now() < end; await pause(100)) {
-    const answer: Answer | null = await (code ? resume(visitor, code) : press(whole)).catch(onBrokenConnection)
-    if (answer?.status === 202) code = answer.body.order_code
-    else if (answer && answer.status < 500) return answer
-  }
-  throw new Error('there is no outcome')
+  return acrossLives(world, async () => {
+    const answer = await (code ? resume(visitor, code) : press(whole))
+    if (answer.status === 202) code = answer.body.order_code
+    else if (answer.status < 500) return answer
+    return null
+  })
 }
 
 /** Lines that an act has added to the ledgers. */
@@ -152,15 +151,10 @@ async function beginsOnItsDay(): Promise<void> {
   const next = schedules[service.shortId]?.next_plan
   expect(next?.starts_on).toBe(ends)
   const end = Temporal.Instant.from(ends).toZonedDateTimeISO(zone)
-  let passing: Promise<void> | undefined
-  for (const statement of [/^delete from "queued_plans"/, /^update "schedules" set "order_id"/]) {
-    const { dead } = await beforeWriting(statement)()
-    if (passing) await world.product.start()
-    passing ??= moveUntilDone(end.add({ minutes: 1 }))
-    await Promise.race([dead, passing.then(() => dead)])
-  }
-  await world.product.start()
-  await passing
+  const moments = [/^delete from "queued_plans"/, /^update "schedules" set "order_id"/].map(beforeWriting)
+  await throughMoments(world, moments, () =>
+    acrossLives(world, () => advanceTo(world, end.add({ minutes: 1 })).then(() => true)),
+  )
   const begun = await until(async () => {
     const now = await serviceNow()
     return !now.is_expired && now
@@ -170,14 +164,6 @@ async function beginsOnItsDay(): Promise<void> {
     last.toString({ fractionalSecondDigits: 3 }),
     null,
   ])
-}
-
-async function moveUntilDone(target: Temporal.ZonedDateTime): Promise<void> {
-  for (const end = performance.now() + 120_000; performance.now() < end; await pause(100)) {
-    const hasPassed = await advanceTo(world, target).then(() => true, onBrokenConnection)
-    if (hasPassed) return
-  }
-  throw new Error('time did not pass')
 }
 
 /** Mails about an order, once there is one if there should be. */
@@ -207,7 +193,7 @@ describe('it survives that the product is killed:', () => {
       if (status === 200) expect(await mailsOf(answer.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
       if (later) await beginsOnItsDay()
     },
-    240_000,
+    360_000,
   )
 
   test('and in the end all books agree', async () => {
