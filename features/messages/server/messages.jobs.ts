@@ -86,9 +86,10 @@ async function sendOne(deps: Deps, outbox: Outbox, id: string): Promise<void> {
     const end = sent === 'sent' ? { outcome: sent } : { ...sent, answer: answerOf(sent.answer, message.recipient) }
     await outbox.end({ id, ...end })
   } catch (error) {
-    deps.log.warn({ message: id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
     const change = { answer: answerOf(error, message.recipient) }
     await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOff(message.tries, 720), change })
+    // After that: where the database is away it is the reason, and is told of once.
+    deps.log.warn({ message: id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
   }
 }
 
