@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isDatabaseAway } from '#kit/server/database-away.ts'
 import type { ErrorEvent, ErrorReporter } from '#providers/errors/errors.port.ts'
 import { errorReportJobs } from './server/error-reports.jobs.ts'
 import type { ErrorReportsDeps } from './server/error-reports.deps.ts'
@@ -82,12 +83,13 @@ describe('an error to forward', () => {
 })
 
 describe('our own errors', () => {
-  function passing({ fails = false, service = true } = {}) {
+  function passing({ failures = [] as Error[], service = true } = {}) {
     const queued: ErrorEvent[] = []
     const warned: string[] = []
     const jobs = {
       async send(_db: unknown, _name: string, { event }: { event: ErrorEvent }) {
-        if (fails) throw new Error('the database is gone')
+        const failure = failures.shift()
+        if (failure) throw failure
         queued.push(event)
       },
     }
@@ -95,6 +97,7 @@ describe('our own errors', () => {
     const passOn = createPassOnError({
       jobs,
       log,
+      isAway: isDatabaseAway,
       errorReporter: service ? { send: async () => 'sent' } : null,
     } as unknown as ErrorReportsDeps)
     return { queued, warned, passOn }
@@ -135,10 +138,10 @@ describe('our own errors', () => {
     expect(queued).toHaveLength(31)
   })
 
-  test('cost a line in the log when they cannot be queued, and nothing without a service', async () => {
-    const gone = passing({ fails: true })
-    gone.passOn(new Error('first'), {})
-    await vi.waitFor(() => expect(gone.warned).toEqual(['an error could not be passed on']), 30_000)
+  test('cost a line in the log when they cannot be queued, none while the database is away, and nothing without a service', async () => {
+    const broken = passing({ failures: [new Error('Connection terminated unexpectedly'), new Error('no such queue')] })
+    for (const which of ['first', 'second']) broken.passOn(new Error(which), {})
+    await vi.waitFor(() => expect(broken.warned).toEqual(['an error could not be passed on']), 30_000)
     const unconfigured = passing({ service: false })
     unconfigured.passOn(new Error('first'), {})
     expect(unconfigured.queued).toEqual([])
