@@ -72,13 +72,14 @@ export async function acrossLives<Answer>(
   ask: () => Promise<Answer | null | undefined>,
 ): Promise<Answer> {
   let [life, end] = [product.pid(), performance.now() + longestLifeMs]
-  while (performance.now() < end) {
-    if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + longestLifeMs]
+  for (;;) {
     const answer = await ask().catch(onBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
+    // What was asked of one life may have ended in the next.
+    if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + longestLifeMs]
+    if (performance.now() > end) throw new Error(`there is no outcome within ${longestLifeMs} ms of a life`)
     await pause(100)
   }
-  throw new Error(`there is no outcome within ${longestLifeMs} ms of a life`)
 }
 
 /** What `fetch` throws of every connection that was refused, reset or cut. */

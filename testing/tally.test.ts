@@ -111,17 +111,15 @@ describe('telling what failed', () => {
       stack: 'AssertionError: expected [ Array(1) ] to deeply equal []\n    at one.test.ts:74:5',
       diff: '\u001b[32m- []\u001b[39m\n\u001b[31m+ [ "a line of the log" ]\u001b[39m',
     }
-    const result = () => ({ state: 'failed', errors: [error] })
-    diaryIn(join(folder, 'diary')).onTestCaseResult?.({
-      result,
+    const failing = {
+      fullName: 'a',
       module: { moduleId: 'one.test.ts' },
-      fullName: 'says nothing',
-    } as unknown as TestCase)
+      result: () => ({ state: 'failed', errors: [error] }),
+    }
+    diaryIn(join(folder, 'diary')).onTestCaseResult?.(failing as unknown as TestCase)
+    const place = '\n    at one.test.ts:74:5'
     expect(readDiary(join(folder, 'diary'))).toMatchObject([
-      {
-        test: 'says nothing',
-        why: 'AssertionError: expected [ Array(1) ] to deeply equal []\n- []\n+ [ "a line of the log" ]\n    at one.test.ts:74:5',
-      },
+      { why: `AssertionError: ${error.message}\n- []\n+ [ "a line of the log" ]${place}` },
     ])
     rmSync(folder, { recursive: true })
   })
