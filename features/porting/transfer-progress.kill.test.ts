@@ -3,6 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { PortView } from '#app/operator/ports.present.ts'
 import { call } from '#operator/call.ts'
 import { activate, portAnswers } from '#testing/journey.ts'
+import { momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { unlessGone } from '#testing/unless-gone.ts'
 import { until } from '#testing/until.ts'
@@ -37,20 +38,12 @@ test('a Yes that is waited for is told once by text and once by mail, wherever t
   const id = `${orderCode}-port-1`
   await until(async () => (await portOf(id))?.sub_state === 'draft')
 
-  const statements = [
+  const moments = [
     /^update "porting_requests" set .*awaitingCustomerReply|^update "?porting_requests"? set .*SUBMITTED/,
     /^insert into "porting_milestones"/,
     /^insert into "messages" .*"port-reply:/,
-  ]
-  let isPlayed = false
-  for (const statement of statements) {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    if (!isPlayed) await play(number, 'awaitingCustomerReply')
-    isPlayed = true
-    await dead
-    await world.product.start()
-  }
+  ].map(momentsIn(() => world).beforeWriting)
+  await throughMoments(world, moments, () => play(number, 'awaitingCustomerReply'))
   await until(async () => (await portOf(id))?.sub_state === 'awaitingCustomerReply')
   const asked = async () => ({
     texts: (await world.mailTo(sim.msisdn)).filter(({ text }) => text.includes('reply YES')).length,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { password } from '#testing/journey.ts'
+import { momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { askCommand } from '#testing/operator.ts'
 import { registered } from '#testing/registered.ts'
@@ -30,16 +31,10 @@ describe('an erasure that a customer asked for is done once, though the product 
       const [id = ''] = await found(email)
       const cards = await world.storedCards()
       expect((await visitor.post('/api/account/privacy/erasure/', { password })).status).toBe(200)
-      const dead = world.product.death()
-      await world.product.dieBefore(statement)
       // The call breaks off with the product.
-      const moved = world
-        .visitor()
-        .post('/demo/api/clock/', { advance: 'PT25H' })
-        .catch(() => null)
-      await dead
-      await moved
-      await world.product.start()
+      await throughMoments(world, [momentsIn(() => world).beforeWriting(statement)], () =>
+        world.visitor().post('/demo/api/clock/', { advance: 'PT25H' }).catch(onBrokenConnection),
+      )
       await until(async () => {
         const shown = await askCommand(world.dataDir, ['customers', 'show', id]).catch(() => null)
         return shown?.erasure_completed && shown
