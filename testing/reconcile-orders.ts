@@ -20,13 +20,12 @@ export const codeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.
  * Rules of what the network has: one line and one plan for each activation that was paid, one plan for each renewal, one add-on for
  * each add-on; none unpaid.
  */
-export function rulesOfNetwork({ network }: Ledgers): (order: Order) => Fault[] {
-  const completed = Map.groupBy(
-    network.filter(({ state }) => state === 'completed'),
-    ({ external_id: id }) => codeIn(id),
-  )
+export function rulesOfNetwork(books: OurBooks, { network }: Ledgers): (order: Order) => Fault[] {
+  const completed = network.filter(({ state }) => state === 'completed')
+  const linesOf = Map.groupBy(completed, ({ external_id: id }) => codeIn(id))
+  const wentWithItsLine = goneWithLines(books, new Set(completed.map(({ external_id: id }) => id)))
   return (order) => {
-    const lines = completed.get(order.order_code) ?? []
+    const lines = linesOf.get(order.order_code) ?? []
     const done = (action: string) => lines.filter((line) => line.action === action).length
     const isGood = order.state === 'completed'
     const wanted = {
@@ -35,9 +34,9 @@ export function rulesOfNetwork({ network }: Ledgers): (order: Order) => Fault[] 
       addons: isGood && order.kind === 'addon' ? 1 : 0,
     }
     const active = done('activate') - done('deactivate')
-    // A line that is taken back takes its plan along.
-    const plans = order.kind === 'activation' && active === 0 ? 0 : done('add_plan') - done('remove_plan')
-    const addons = done('add_addon') - done('remove_addon')
+    const hasNothing = wentWithItsLine(order) || (order.kind === 'activation' && active === 0)
+    const plans = hasNothing ? 0 : done('add_plan') - done('remove_plan')
+    const addons = hasNothing ? 0 : done('add_addon') - done('remove_addon')
     return [
       ...['activate', 'add_plan', 'add_addon'].flatMap((action) =>
         unless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
@@ -47,6 +46,21 @@ export function rulesOfNetwork({ network }: Ledgers): (order: Order) => Fault[] 
       ...counted('add-ons', addons, wanted.addons),
     ]
   }
+}
+
+/**
+ * Whether what an order had added went with the line that the network took back of its service: it was asked to remove it, and found
+ * nothing. Of such a removal the network keeps no order.
+ */
+function goneWithLines({ operations, releases }: OurBooks, completed: Set<string>): (order: Order) => boolean {
+  const takenBack = new Set(releases.filter((row) => completed.has(row.external_id)).map((row) => row.service_id))
+  const operationsOf = byOrder(operations)
+  return (order) =>
+    takenBack.has(order.service_id ?? '') &&
+    operationsOf(order.id).some(
+      ({ kind, state, fault }) =>
+        (kind === 'remove_plan' || kind === 'remove_addon') && state === 'completed' && fault !== null,
+    )
 }
 
 const eventOf = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const

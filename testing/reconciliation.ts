@@ -85,7 +85,7 @@ export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): Acco
   const ofNoOrder = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
   const rules = [
     rulesOfPayment(books, ledgers),
-    rulesOfNetwork(ledgers),
+    rulesOfNetwork(books, ledgers),
     rulesOfDelivery(books),
     rulesOfRefund(books),
     rulesOfCancelled(books),

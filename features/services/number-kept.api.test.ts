@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { formatDay } from '#kit/contract/moments.ts'
-import { makeCustomer } from '#testing/customer.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { loseAnswerTo, wakeWorkerIn } from '#testing/lost-answer.ts'
+import { buyAddOn } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { clearFailures, failNetwork, linesOf, networkStory, setNetworkEvents } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
+import { releaseId } from './server/releases.store.ts'
 import type { Service } from './services.contract.ts'
 
 const world = useWorld({ env: { NUMBER_KEPT_DAYS: '10' } })
@@ -31,4 +37,37 @@ test('a provider that keeps numbers for ten days says ten, and the last of them,
 
   await advanceTo(expiry.add({ days: 10, seconds: 1 }))
   expect(await listed()).toBeUndefined()
+})
+
+test('an add-on whose number goes before we hear of it is given up: nothing is charged, and it went with its line', async () => {
+  const { db } = world()
+  const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-7-500mb' })
+  const { body } = await loseAnswerTo(world(), () => buyAddOn(world(), visitor, service))
+  const code: string = body.order_code
+  const order = () => db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+  // The network carries it out, and nobody learns of that.
+  await setNetworkEvents(world(), { mode: 'hold' })
+  await failNetwork(world(), { operation: 'add_addon', kind: 'lost_answer' })
+  await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1000 })
+  await wakeWorkerIn(world(), -1, code)
+  await until(async () => (await networkStory(world(), code))[0] === 'add_addon completed')
+  await until(async () => {
+    await wakeWorkerIn(world(), 1, code)
+    return (await order()).lease_until === null
+  })
+  await clearFailures(world())
+
+  await world().advance('P18D')
+  await until(async () =>
+    (await world().ledgers()).network.some(
+      ({ external_id: id, state }) => id === releaseId(service.id) && state === 'completed',
+    ),
+  )
+  await wakeWorkerIn(world(), -1, code)
+  await until(async () => (await order()).state === 'undone')
+  await setNetworkEvents(world(), { mode: 'normal', release: true })
+  const { gateway, network } = await linesOf(world(), code)
+  expect(gateway).toMatchObject([{ authorised: 1000, captured: 0, cancelled: 1000 }])
+  expect(network).toMatchObject([{ action: 'add_addon' }])
+  expect(await faultsWhenQuiet(world())).toEqual([])
 })
