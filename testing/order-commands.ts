@@ -10,8 +10,9 @@ export const plans = {
 export type PlanId = keyof typeof plans
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 
-/** The name on a new card says how its payment goes; the saved card is a good one. */
-const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
+/** The name on a card says how its payments go. The customer begins with a good one. */
+export const goodHolder = 'Ana Rewi'
+const holders = [goodHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
 
 export type Press =

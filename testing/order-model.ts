@@ -60,14 +60,15 @@ export const isRefusal = (command: Command): boolean =>
 export const priceOf = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
-const holderOf = (source: Press['source']): string => (source.by === 'card' ? source.holder : '')
+/** The name on the card that pays, which says how the gateway answers; empty: none does; null: one of two, as the saved card may just be changing. */
+export type Holder = string | null
 
-export const pends = (source: Press['source']): boolean => holderOf(source) === 'PENDING'
+export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
 
 /** How an order that was begun has to end, whatever is only lost on the way. */
-export function endOf(source: Press['source'], { refuses, drops }: Model['weather']): Purchase['must'] {
-  if (holderOf(source).endsWith('DECLINED')) return 'nothing'
-  return refuses || (drops && pends(source)) ? null : 'through'
+export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Purchase['must'] {
+  if (holder?.endsWith('DECLINED')) return 'nothing'
+  return refuses || (drops && pends(holder)) ? null : 'through'
 }
 
 const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'

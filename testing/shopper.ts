@@ -137,16 +137,17 @@ const worsen = (model: Model, change: Partial<Model['weather']>) => (model.weath
 async function activate({ world, model }: Shopping, { source }: Extract<Command, { do: 'activate' }>): Promise<void> {
   const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
   const email = newEmail()
+  const holder = source.by === 'card' ? source.holder : ''
   const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
-  await traveller.pay(source.by === 'card' ? { holder: source.holder } : {})
+  await traveller.pay(holder ? { holder } : {})
   const order = await world.db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
   model.purchases.push({
     code: order.order_code,
     kind: 'activation',
     price: voucher ? 0 : 2200,
     told: 'unknown',
-    must: endOf(source, model.weather),
-    pends: pends(source),
+    must: endOf(holder, model.weather),
+    pends: pends(holder),
     plan: null,
     voucher,
     isRefunded: false,
