@@ -9,6 +9,7 @@ import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
 import { endMessages, type Premise, purgeOldMessages } from './server/messages.store.ts'
+import type { SendMessage } from './server/messages.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
@@ -90,9 +91,9 @@ const aMail = (changes: Partial<NewMail> = {}): NewMail => ({
 })
 
 const queue = (mail: NewMail) => transact(rig().db, (trx) => queueMail(trx, deps(), mail))
-const work = async (messageId: string) => {
-  const [job] = messageJobs(deps()) as [JobDefinition & { run(data: { messageId: string }): Promise<void> }]
-  await job.run({ messageId })
+const work = async (messageId: string, { until }: { until?: number | undefined } = {}) => {
+  const [job] = messageJobs(deps()) as [JobDefinition & { run(data: SendMessage): Promise<void> }]
+  await job.run({ messageId, ...(until !== undefined && { until }) })
 }
 const rowOf = (id = '') => rig().db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -241,6 +242,21 @@ describe.each([
     const id = await one()
     await work(id)
     await work(id)
+    expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
+  })
+
+  test('is left to who has found it by its row, where its job has waited here for too long', async () => {
+    const id = await one()
+    const until = Date.now() - 1_000
+    await rig()
+      .db.updateTable('messages')
+      .set({ retry_at: new Date(until) })
+      .where('id', '=', id)
+      .execute()
+    await messageUpkeep(deps()).run()
+    await work(id, { until })
+    expect(at.taken).toEqual([])
+    await work(id, { until: (await rowOf(id)).retry_at?.getTime() })
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 

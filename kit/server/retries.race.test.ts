@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
+import { until } from '#testing/until.ts'
 import { transact, type Db, type Trx } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import { backOff, lease, leaseDue, retryIn, retryNow, type Retries, retryUpkeep } from './retries.ts'
+import { whileLeased } from './while-leased.ts'
 
 const birds: Retries = { table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
 const rig = aRig(() => [], {
@@ -101,6 +104,69 @@ describe('what is due', () => {
     expect(leases.filter(Boolean)).toHaveLength(1)
     expect(await take()).toEqual(['weka'])
     expect(await lease(rig().db, birds, 'moa')).toBe(false)
+  })
+})
+
+describe('what is done to a row that is leased', () => {
+  /** Has one bird, leased for so long; answers whether the work was begun. */
+  async function atWork(seconds: number, { before = async () => {}, work = async () => {} } = {}): Promise<boolean> {
+    await due(['kea'], seconds)
+    const { rows } = await sql<{ retry_at: Date }>`
+      update birds set retry_at = date_trunc('milliseconds', retry_at) returning retry_at`.execute(rig().db)
+    await before()
+    let isBegun = false
+    const lease = { key: 'kea', until: rows[0]!.retry_at.getTime() }
+    await whileLeased(rig().db, birds, lease, async () => {
+      isBegun = true
+      await work()
+    })
+    return isBegun
+  }
+  const left = async () => (await flock(rig().db))[0]?.seconds
+
+  test('is done, and nothing is written where the lease is long enough', async () => {
+    expect(await atWork(30)).toBe(true)
+    expect(await left()).toEqual(nearly(30))
+  })
+
+  test('keeps the lease until it is done, and no longer', async () => {
+    // It would end in a moment; that it is renewed is seen by the row, which nobody else gets meanwhile.
+    const work = async () => {
+      await until(async () => ((await left()) ?? 0) > 40)
+      expect(await take()).toEqual([])
+    }
+    expect(await atWork(5.2, { work })).toBe(true)
+    expect(await left()).toEqual(nearly(60))
+  })
+
+  test('is not begun where another has the row by then, or where there is nothing to do any more', async () => {
+    const taken = { before: async () => expect(await take()).toEqual(['kea']) }
+    expect(await atWork(-1, taken)).toBe(false)
+    const over = { before: async () => void (await sql`update birds set retry_at = null`.execute(rig().db)) }
+    expect(await atWork(-1, over)).toBe(false)
+  })
+
+  test('is begun where the lease has ended and nobody has found the row: of two once', async () => {
+    expect(await atWork(-1)).toBe(true)
+    expect(await left()).toEqual(nearly(60))
+    const ended = Date.now() - 1_000
+    await sql`update birds set retry_at = ${new Date(ended)}`.execute(rig().db)
+    const done: number[] = []
+    await Promise.all(
+      [1, 2].map((one) =>
+        whileLeased(rig().db, birds, { key: 'kea', until: ended }, async () => {
+          done.push(one)
+          await pause(20)
+        }),
+      ),
+    )
+    expect(done).toHaveLength(1)
+  })
+
+  test('says how it failed, and the lease is left as it is', async () => {
+    const work = () => Promise.reject(new Error('a branch broke'))
+    await expect(atWork(30, { work })).rejects.toThrow('a branch broke')
+    expect(await left()).toEqual(nearly(30))
   })
 })
 

@@ -36,19 +36,20 @@ const all = (columns: Columns) =>
 const mostLeased = 50
 
 /**
- * Leases the rows whose time has come, those first for which somebody waits, of these the longest overdue, and answers their keys. What
- * others are leasing is left to them.
+ * Leases the rows whose time has come until `until`, those first for which somebody waits, of these the longest overdue, and answers
+ * their keys. What others are leasing is left to them.
  */
 export async function leaseDue(
   trx: Trx,
   { table, key, leaseSeconds, leasedUntil, comesLast }: Retries,
   limit = mostLeased,
+  until = inSeconds(leaseSeconds),
 ): Promise<string[]> {
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
   const order = comesLast ? sql`${sql.ref(comesLast)}, retry_at` : sql`retry_at`
   const { rows } = await sql<{ key: string }>`
-    update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
+    update ${sql.table(table)} set retry_at = ${until}
     where ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
       order by ${order} limit ${limit} for update skip locked
@@ -94,7 +95,8 @@ export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = 
 export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 type RetryDeps = { db: Db; jobs: Jobs }
-type JobOf = (key: string) => [name: string, data: object]
+/** `until`: the end of the lease, in milliseconds of real time. */
+type JobOf = (key: string, until: number) => [name: string, data: object]
 
 /**
  * Has a job for each row whose time has come, in the transaction that leases it; answers whether there may be more. Where this process does
@@ -104,10 +106,11 @@ export const fetchDue = (deps: RetryDeps, retries: Retries, job: JobOf) => (): P
   transact(deps.db, async (trx) => {
     const own = retries.queue === undefined ? null : deps.jobs.wants(retries.queue)
     const wanted = own ?? mostLeased
-    const keys = wanted > 0 ? await leaseDue(trx, retries, wanted) : []
+    const until = inSeconds(retries.leaseSeconds)
+    const keys = wanted > 0 ? await leaseDue(trx, retries, wanted, until) : []
     for (const key of keys)
-      if (own === null) await deps.jobs.send(trx, ...job(key))
-      else deps.jobs.takeOver(trx, ...job(key))
+      if (own === null) await deps.jobs.send(trx, ...job(key, until.getTime()))
+      else deps.jobs.takeOver(trx, ...job(key, until.getTime()))
     return keys.length === wanted
   })
 

@@ -10,11 +10,12 @@ import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.
 import { backOff, fetchDue, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
+import { whileLeased } from '#kit/server/while-leased.ts'
 import type { Attachment, MailSender, Refused } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { answerOf } from './answer.ts'
 import type { MailBody, SmsBody } from './messages.ts'
-import { sendMessageJob } from './messages.queue.ts'
+import { type SendMessage, sendMessageJob } from './messages.queue.ts'
 import {
   type AboutMessage,
   endMessages,
@@ -50,7 +51,7 @@ const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 // half of what jobs that are taken together may take.
 const aNight = { most: 20, atOnce: 5 }
 
-const toSend = (messageId: string): [string, object] => [sendMessageJob, { messageId }]
+const toSend = (messageId: string, until: number): [string, SendMessage] => [sendMessageJob, { messageId, until }]
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export function messageJobs(deps: Deps): JobDefinition[] {
@@ -60,7 +61,11 @@ export function messageJobs(deps: Deps): JobDefinition[] {
       name: sendMessageJob,
       fetch: fetchDue(deps, messageRetries, toSend),
       together: aNight,
-      run: ({ messageId }: { messageId: string }) => sendOne(deps, outbox, messageId),
+      run: ({ messageId, until }: SendMessage) => {
+        const send = (): Promise<void> => sendOne(deps, outbox, messageId)
+        // It may have waited here for so long behind others, for a relay that is slow, that it was found by its row.
+        return until === undefined ? send() : whileLeased(deps.db, messageRetries, { key: messageId, until }, send)
+      },
     },
   ]
 }

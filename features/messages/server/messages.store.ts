@@ -68,6 +68,7 @@ export const messageRetries: Retries = {
 }
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 
+/** A message that somebody may wait for is found soon, should who has its job be dead: whoever is at it says so before. */
 export const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>

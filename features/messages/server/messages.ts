@@ -10,7 +10,7 @@ import { cutToOneText, isOneText, toGsm } from './gsm.ts'
 import { findStopped } from './mail-stops.store.ts'
 import { jobIsLostAt, type Premise } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
-import { sendMessageJob } from './messages.queue.ts'
+import { type SendMessage, sendMessageJob } from './messages.queue.ts'
 
 /** What a message is composed and queued with. */
 export type MessageDeps = {
@@ -75,8 +75,9 @@ export async function queueLetters(trx: Trx, deps: MessageDeps, letters: readonl
 
 /** The same of one, which is sent before those. */
 export async function queueLetter(trx: Trx, deps: MessageDeps, letter: Letter): Promise<void> {
-  for (const messageId of await insertLetters(trx, deps, [letter], jobIsLostAt()))
-    await deps.jobs.send(trx, sendMessageJob, { messageId })
+  const lostAt = jobIsLostAt()
+  for (const messageId of await insertLetters(trx, deps, [letter], lostAt))
+    await deps.jobs.send(trx, sendMessageJob, { messageId, until: lostAt.getTime() } satisfies SendMessage)
 }
 
 /** To an account whose address belongs to another person, who said so, no mail is written. Answers the ids of what is. */
