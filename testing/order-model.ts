@@ -60,7 +60,7 @@ export const isRefusal = (command: Command): boolean =>
 export const priceOf = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
-/** The name on the card that pays, which says how the gateway answers; empty: none does; null: one of two, as the saved card may just be changing. */
+/** The name on the card that pays, which says how the gateway answers. Empty: none; null: the saved card may be changing just now. */
 export type Holder = string | null
 
 export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
