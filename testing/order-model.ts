@@ -47,10 +47,12 @@ export type Model = {
     refuses: boolean
     /** The gateway's outcome of a pending payment may never come. */
     drops: boolean
+    /** Days have passed over a card that the gateway may not have seen yet: it takes it for too old then, as when a clock is wrong. */
+    isLate: boolean
   }
 }
 
-export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, drops: false }
+export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
 /** Definite, and not only a call that has to be made again. */
 export const isRefusal = (command: Command): boolean =>

@@ -23,6 +23,7 @@ export async function calm(shopping: Shopping): Promise<void> {
   await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
   await clearFailures(world)
   if (model.weather.drops) await forgetDropped(world)
+  if (model.weather.isLate) await forgetTasks(world, '%card gateway%172%')
   await compare(shopping)
   model.weather = fairWeather
 }
@@ -49,10 +50,13 @@ async function retryAllNow({ world: { db }, model }: Shopping): Promise<false> {
 }
 
 /** What was dropped is a task after a day, and stays one: that is so for whoever the day passes for, this customer or the next. */
-async function forgetDropped({ db }: World): Promise<void> {
-  await db.deleteFrom('unconfirmed_calls').execute()
-  await db.deleteFrom('operator_tasks').where('reason', 'like', '%never confirmed%').execute()
+async function forgetDropped(world: World): Promise<void> {
+  await world.db.deleteFrom('unconfirmed_calls').execute()
+  await forgetTasks(world, '%never confirmed%')
 }
+
+const forgetTasks = ({ db }: World, like: string) =>
+  db.deleteFrom('operator_tasks').where('reason', 'like', like).execute()
 
 async function compare(shopping: Shopping): Promise<void> {
   const { world, service, model, since } = shopping

@@ -104,6 +104,7 @@ const obeyed: {
   async time(shopping, { days }) {
     const { world, model } = shopping
     if (inDoubt(model).length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
+    if (inDoubt(model).length > 0) worsen(model, { isLate: true })
     // What a day ago was only late may have been given up since.
     for (const open of inDoubt(model)) if (open.must === 'through') open.must = null
     await letTransferLapse(shopping)
