@@ -76,18 +76,29 @@ describe.runIf(isOnPostgres)('an order survives', () => {
   }, 240_000)
 })
 
-/** Has the product stand still in no transaction: the other process would wait for its end, and complain. */
+/**
+ * Has the product stand still in no transaction: the other process would wait for its end, and complain. What it has sent just before
+ * may not have reached its backend yet, which takes that up after it is stopped: so more than one look.
+ */
 async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {
   const onlooker = new pg.Client({ connectionString: databaseUrl ?? undefined })
   await onlooker.connect()
+  const isIdle = async (): Promise<boolean> => {
+    const { rowCount } = await onlooker.query(`select from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`)
+    return rowCount === 0
+  }
   try {
     await until(async () => {
       product.pause()
-      const { rowCount } = await onlooker.query(`select from pg_stat_activity
-        where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`)
-      if (rowCount === 0) return true
-      product.wake()
-      return false
+      for (let looks = 0; looks < 4; looks++) {
+        if (!(await isIdle())) {
+          product.wake()
+          return false
+        }
+        await pause(100)
+      }
+      return true
     })
   } finally {
     await onlooker.end()
