@@ -103,10 +103,11 @@ const obeyed: {
   callOff: callTransferOff,
   async time(shopping, { days }) {
     const { world, model } = shopping
-    if (inDoubt(model).length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
-    if (inDoubt(model).length > 0) worsen(model, { isLate: true })
+    const opens = inDoubt(model)
+    if (opens.length > 0) worsen(model, { isLate: true })
+    if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
     // What a day ago was only late may have been given up since.
-    for (const open of inDoubt(model)) if (open.must === 'through') open.must = null
+    for (const open of opens) if (open.must === 'through') open.must = null
     await letTransferLapse(shopping)
     passDays(model, today(shopping), days)
     await world.advance(`P${days}D`)

@@ -66,6 +66,18 @@ export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value
   return numAffectedRows === 1n
 }
 
+/** A row that somebody has until an instant of real time, in milliseconds: what its `retry_at` was set to. */
+export type Lease = { key: string; until: number }
+
+/** Has a lease go on, and answers its new end. Null when the row was leased by another, put off, or done with since. */
+export async function renewLease(db: Db, { table, key, leaseSeconds }: Retries, lease: Lease): Promise<number | null> {
+  const until = inSeconds(leaseSeconds)
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set retry_at = ${until}
+    where ${sql.ref(key)} = ${lease.key} and retry_at = ${new Date(lease.until)}`.execute(db)
+  return numAffectedRows === 1n ? until.getTime() : null
+}
+
 /**
  * Puts the next try off and counts this one in `tries`, unless `change` says otherwise. Nothing happens when the row is over, or
  * when one of the columns of `row` is no longer as the caller has read it: what moved it has said when it is looked at.
