@@ -54,7 +54,8 @@ async function hine({ deps: { db } }: BusyWorld): Promise<SignedInStaff> {
   const person = await findStaffByEmail(db, demoStaff[0]?.email ?? '')
   if (!person) throw new Error('nobody is at the desk')
   const { id, name, email, roles, is_lead: isLead } = person
-  return { id, name, email, roles, isLead, passkeys: 0, sessionId: '', shownAt: new Date(realNow().epochMilliseconds) }
+  const shownAt = new Date(realNow().epochMilliseconds)
+  return { id, name, email, roles, isLead, passkeys: 0, sessionId: '', shownAt, hasSeasonedPasskey: true }
 }
 
 /** The plan is there, and its money is not. */

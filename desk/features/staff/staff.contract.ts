@@ -14,6 +14,8 @@ export const staffMessages = {
   stepUp: 'Please show your passkey again.',
   notYours: 'Your roles do not include this.',
   oneself: 'Nobody changes themselves. Ask another admin.',
+  newPasskey:
+    'Your passkey is less than 24 hours old. Until then you can’t request or approve what needs two people. A colleague can.',
   tooMany: 'Too many tries. Please wait a while.',
 } as const
 

@@ -34,12 +34,12 @@ export async function noteLookIn(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: 
   if (isShowing(act)) await alarmOfShown(trx, deps, person)
 }
 
-/** Somebody has come in with a passkey that they have not shown before. The caller has them locked. */
+/** Somebody has accepted an invitation, which made a passkey. The caller has locked their row. */
 export const alarmOfPasskey = (trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person): Promise<void> =>
   raise(trx, deps, person, {
     kind: 'alarm-passkey',
     words:
-      'has signed in with a new passkey for the first time. Ask whether it was they; if not, have an admin suspend them',
+      'has accepted an invitation and made a new passkey. Ask them whether it was they; if not, have an admin suspend them',
   })
 
 async function alarmOfOwn(trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person, userId: string): Promise<void> {

@@ -61,13 +61,13 @@ export type AskedApproval<Kind extends ApprovalKind = ApprovalKind> = { [K in Ki
 /** So long it waits for a decision. */
 const lapseHours = 24
 
-type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
+export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
   kind: Kind
   payload: Payloads[Kind]
   askedBy: string
 }
 
-/** Undefined when the same is asked for already. What has lapsed is in nobody's way. */
+/** Undefined when the same is asked for already. What has lapsed is in nobody's way. Use cases call `askForApproval`. */
 export async function insertApproval<Kind extends ApprovalKind>(
   trx: Trx,
   { askedBy, payload, ...approval }: NewApproval<Kind>,

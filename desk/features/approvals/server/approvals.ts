@@ -3,10 +3,19 @@ import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { requireSeasonedPasskey } from '#desk/features/staff/server/seasoned-passkey.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import { approvalMessages } from '../approvals.contract.ts'
-import { type ApprovalKind, type AskedApproval, decide, findApproval } from './approvals.store.ts'
+import {
+  type ApprovalKind,
+  type ApprovalRow,
+  type AskedApproval,
+  decide,
+  findApproval,
+  insertApproval,
+  type NewApproval,
+} from './approvals.store.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
@@ -45,7 +54,8 @@ export async function listDeciders(db: Db, notOf: string): Promise<string[]> {
 
 /**
  * Decides about what another has asked for.
- * @throws 403 for one's own and for who decides nothing, 409 when it is decided already or cannot be done any more
+ * @throws 403 for one's own, for who decides nothing and for a passkey that is too new to approve,
+ * 409 when it is decided already or cannot be done any more
  */
 export async function decideApproval(
   deps: ApprovalsDeps,
@@ -61,12 +71,28 @@ export async function decideApproval(
   if (approval.asked_by === staff.id) throw forbidden(approvalMessages.own)
   const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
   if (said.decision === 'approved') {
+    requireSeasonedPasskey(staff)
     // Each is given those of its own kind: the key is the approval's.
     const run = runs[approval.kind] as RunApproved<ApprovalKind>
     return run(approval, staff, settle)
   }
   await transact(deps.db, settle)
   return null
+}
+
+/**
+ * Asks for what another person decides.
+ * @throws 403 for a passkey that is too new, 409 when the same is asked for already
+ */
+export async function askForApproval<Kind extends ApprovalKind>(
+  trx: Trx,
+  staff: SignedInStaff,
+  approval: Omit<NewApproval<Kind>, 'askedBy'>,
+): Promise<ApprovalRow> {
+  requireSeasonedPasskey(staff)
+  const asked = await insertApproval<Kind>(trx, { ...approval, askedBy: staff.id })
+  if (!asked) throw conflict(approvalMessages.asked)
+  return asked
 }
 
 type Decision = { approval: AskedApproval; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }

@@ -9,14 +9,8 @@ import { worseThan } from '#features/plans/server/catalogue-worse.ts'
 import { applyCatalogue, readKnown } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
-import {
-  type ApprovalRow,
-  insertApproval,
-  lapseApproval,
-  openApprovalOf,
-} from '#desk/features/approvals/server/approvals.store.ts'
+import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { type ApprovalRow, lapseApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
 import { type CatalogueReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -60,15 +54,13 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     const [subject, { hash, reason, note }] = [String(draft.number), wish]
     const open = await openApprovalOf(trx, 'catalogue', subject)
     if (open && open.payload.hash !== hash) await lapseApproval(trx, open.id)
-    const approval = await insertApproval(trx, {
+    const approval = await askForApproval(trx, staff, {
       kind: 'catalogue',
       subject,
       payload: { draft: draft.number, hash, at: at?.toString() ?? null },
       reason,
       note,
-      askedBy: staff.id,
     })
-    if (!approval) throw conflict(approvalMessages.asked)
     await audit(trx, deps.clock, {
       event: 'approval_asked',
       actor: actorOf(staff, reasonLine(wish)),

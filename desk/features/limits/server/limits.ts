@@ -3,9 +3,8 @@ import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import { conflict, forbidden } from '#kit/server/refusal.ts'
-import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
-import { type ApprovalRow, insertApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { type ApprovalRow, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
 import type { AloneUpTo } from '#desk/features/orders/server/refund-limits.ts'
 import { type LimitReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -55,15 +54,13 @@ export const changeOrAsk = (
       await change(trx, clock, wish, { actor, id: staff.id, approver: null })
       return null
     }
-    const approval = await insertApproval(trx, {
+    const approval = await askForApproval(trx, staff, {
       kind: 'limits',
       subject: role,
       payload: { role, from, to },
       reason,
       note,
-      askedBy: staff.id,
     })
-    if (!approval) throw conflict(approvalMessages.asked)
     const details = { approval: approval.id, kind: 'limits', subject: role, role, ...inCents(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })
     return approval

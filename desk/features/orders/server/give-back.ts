@@ -8,9 +8,8 @@ import { findOrderByCode } from '#features/orders/server/orders.store.ts'
 import { findRefundable } from '#features/refunds/server/refundable.ts'
 import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
 import { refundOrder, type RefundOutcome } from '#features/refunds/server/refunds.ts'
-import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
-import { type ApprovalRow, insertApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import type { ApprovalRow } from '#desk/features/approvals/server/approvals.store.ts'
 import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { type Reason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -78,15 +77,13 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
       throw invalid({ amount: [`Of this order ${formatSum(found.mostCents)} can still be given back, and no more.`] })
     const { code, reason, note, amount: cents } = wish
     const payload = { order_code: code, cents }
-    const approval = await insertApproval(trx, {
+    const approval = await askForApproval(trx, staff, {
       kind: 'refund',
       subject: code,
       payload,
       reason,
       note,
-      askedBy: staff.id,
     })
-    if (!approval) throw conflict(approvalMessages.asked)
     const actor = actorOf(staff, reasonLine(wish))
     await noteOrderEvent(trx, {
       orderId: order.id,

@@ -10,9 +10,8 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { settlePayment, unsettledPayment } from '#features/orders/server/settle-payment.ts'
 import { settleRefund, unsettledRefund } from '#features/refunds/server/settle-refund.ts'
-import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
-import { type ApprovalRow, insertApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import type { ApprovalRow } from '#desk/features/approvals/server/approvals.store.ts'
 import { reasonLine, type SettlementReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -49,15 +48,13 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
   const { of, reference, cents } = open
   const { said, psp_reference, reason, note } = wish
   return transact(deps.db, async (trx) => {
-    const approval = await insertApproval(trx, {
+    const approval = await askForApproval(trx, staff, {
       kind: 'settlement',
       subject: order.order_code,
       payload: { of, reference, cents, said, psp_reference },
       reason,
       note,
-      askedBy: staff.id,
     })
-    if (!approval) throw conflict(approvalMessages.asked)
     const actor = actorOf(staff, reasonLine(wish))
     await noteOrderEvent(trx, {
       orderId: order.id,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Generated } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -12,16 +13,20 @@ declare module '#kit/server/db.ts' {
       made_at: Date
       expires_at: Date
       used_at: Date | null
+      /** Whether its passkey counts for what needs two people without waiting a day. */
+      counts_at_once: Generated<boolean>
     }
   }
 }
 
 const invitationHours = 24
 
+type NewInvitation = { staffId: string; tokenHash: string; madeBy: string; countsAtOnce: boolean }
+
 /** Makes an invitation; those before it end. */
 export async function insertInvitation(
   trx: Trx,
-  { staffId, tokenHash, madeBy }: { staffId: string; tokenHash: string; madeBy: string },
+  { staffId, tokenHash, madeBy, countsAtOnce }: NewInvitation,
 ): Promise<void> {
   const now = realNow()
   await trx
@@ -40,6 +45,7 @@ export async function insertInvitation(
       made_at: toDate(now),
       expires_at: toDate(now.add({ hours: invitationHours })),
       used_at: null,
+      counts_at_once: countsAtOnce,
     })
     .execute()
 }
@@ -49,7 +55,14 @@ export const findInvitation = (db: Db, tokenHash: string) =>
   db
     .selectFrom('staff_invitations')
     .innerJoin('staff', 'staff.id', 'staff_invitations.staff_id')
-    .select(['staff_invitations.id', 'staff.id as staff_id', 'staff.name', 'staff.email', 'staff.roles'])
+    .select([
+      'staff_invitations.id',
+      'staff.id as staff_id',
+      'staff.name',
+      'staff.email',
+      'staff.roles',
+      'counts_at_once',
+    ])
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', toDate(realNow()))

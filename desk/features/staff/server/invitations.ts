@@ -4,6 +4,7 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { alarmOfPasskey } from '#desk/features/alarms/server/alarms.ts'
 import { type Role, staffMessages } from '../staff.contract.ts'
 import { findInvitation, insertInvitation, useInvitation } from './invitations.store.ts'
 import { insertPasskey, removePasskeys } from './passkeys.store.ts'
@@ -12,7 +13,7 @@ import { endStaffSessions } from './sessions.store.ts'
 import { begin } from './sign-in.ts'
 import { refuseChange } from './refuse-change.ts'
 import type { StaffDeps } from './staff.deps.ts'
-import { changeStaff, findStaffByEmail, insertStaff, rolesOf, suspendStaff } from './staff.store.ts'
+import { changeStaff, findStaffByEmail, insertStaff, lockPerson, rolesOf, suspendStaff } from './staff.store.ts'
 import type { DeskVisit } from './visit.ts'
 
 type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
@@ -31,7 +32,12 @@ export async function invite(deps: Ground, person: Person, actor: Actor): Promis
     // Who was suspended is back by this link alone: a stolen passkey would be back with them.
     if (known?.suspended_at) await removePasskeys(trx, known.id)
     const { id } = known ?? (await insertStaff(trx, person))
-    await insertInvitation(trx, { staffId: id, tokenHash: hashToken(token), madeBy: nameOf(actor) ?? 'customer' })
+    await insertInvitation(trx, {
+      staffId: id,
+      tokenHash: hashToken(token),
+      madeBy: nameOf(actor) ?? 'customer',
+      countsAtOnce: actor.by === 'operator',
+    })
     const details = { person: id, roles: person.roles.join(), is_lead: person.isLead }
     await audit(trx, deps.clock, { event: known ? 'staff_changed' : 'staff_invited', actor, details })
   })
@@ -71,13 +77,15 @@ export async function acceptInvitationOf(
   if (!made) throw new Refusal(400, { __all__: [staffMessages.passkey] })
   const person = { id: invitation.staff_id, name: invitation.name }
   return transact(deps.db, async (trx: Trx) => {
+    await lockPerson(trx, person.id)
     if (!(await useInvitation(trx, invitation.id))) throw ended()
     // Who is invited anew has lost what they had.
     await removePasskeys(trx, person.id)
     await endStaffSessions(trx, { staffId: person.id })
-    await insertPasskey(trx, { ...made, staffId: person.id, name })
+    await insertPasskey(trx, { ...made, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
+    await alarmOfPasskey(trx, deps, person)
     await audit(trx, deps.clock, { event: 'staff_passkey_made', actor: { by: 'staff', ...person, reason: null } })
-    return begin(trx, deps, visit, person)
+    return begin(trx, deps, visit, { person, openedBy: 'passkey' })
   })
 }
 

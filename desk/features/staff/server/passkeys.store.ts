@@ -16,6 +16,8 @@ declare module '#kit/server/db.ts' {
       name: string
       made_at: Date
       last_used_at: Date | null
+      /** From when it counts for what needs two people; null: a day after it was made. */
+      counts_from: ColumnType<Date | null, Date | null | undefined, never>
     }
     passkey_challenges: {
       challenge_hash: string
@@ -74,6 +76,8 @@ type NewPasskey = {
   counter: number
   transports: string[]
   name: string
+  /** For what needs two people. */
+  countsAtOnce: boolean
 }
 
 export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void> {
@@ -90,19 +94,9 @@ export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void
       name: passkey.name,
       made_at: now,
       last_used_at: now,
+      counts_from: passkey.countsAtOnce ? now : null,
     })
     .execute()
-}
-
-/** Whether nothing but the invitation that made it has used a passkey; locked until the transaction ends. */
-export async function isNewPasskey(trx: Trx, id: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('passkeys')
-    .select(['made_at', 'last_used_at'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined && (row.last_used_at === null || row.last_used_at.getTime() === row.made_at.getTime())
 }
 
 /** Notes that it was used. False where another use has come before with the same counter: a copy of the key, or a replay. */

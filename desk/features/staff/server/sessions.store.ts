@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Generated, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Role } from '../staff.contract.ts'
@@ -17,13 +18,19 @@ declare module '#kit/server/db.ts' {
       shown_at: Date
       browser: string | null
       system: string | null
+      opened_by: Generated<OpenedBy>
     }
   }
 }
 
+/** The demo's people sign in without a passkey. */
+type OpenedBy = 'passkey' | 'demo'
+
 /** How long a session lasts at most, and how long without a call. */
 export const sessionHours = 8
 export const idleMinutes = 30
+/** How long a person has a passkey before it counts for what needs two people, as PostgreSQL writes it. */
+const seasoning = '24 hours'
 /** It is written down this often, not at every call. */
 const seenEverySeconds = 60
 
@@ -37,6 +44,8 @@ export type SignedInStaff = {
   passkeys: number
   sessionId: string
   shownAt: Date
+  /** Whether they may take part in what needs two people: see `isPasskeySeasoned`. */
+  hasSeasonedPasskey: boolean
 }
 
 /** Whose session this is; null when it is nobody's, has ended, was idle for too long, or its person is suspended. */
@@ -47,11 +56,18 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
     .select(['staff.id', 'staff.name', 'staff.email', 'staff.roles', 'staff.is_lead'])
     .select(['staff_sessions.id as session_id', 'staff_sessions.shown_at', 'staff_sessions.last_seen_at'])
+    .select('staff_sessions.opened_by')
     .select(({ selectFrom }) =>
       selectFrom('passkeys')
         .select(({ fn }) => fn.countAll().as('passkeys'))
         .whereRef('passkeys.staff_id', '=', 'staff.id')
         .as('passkeys'),
+    )
+    .select(({ selectFrom }) =>
+      selectFrom('passkeys')
+        .select(sql<Date | null>`max(coalesce(counts_from, made_at + ${seasoning}::interval))`.as('counts_from'))
+        .whereRef('passkeys.staff_id', '=', 'staff.id')
+        .as('counts_from'),
     )
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', toDate(now))
@@ -65,7 +81,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
       .set({ last_seen_at: toDate(now) })
       .where('id', '=', row.session_id)
       .execute()
-  const { id, name, email, roles, is_lead, session_id, shown_at, passkeys } = row
+  const { id, name, email, roles, is_lead, session_id, shown_at, passkeys, opened_by, counts_from } = row
   return {
     id,
     name,
@@ -75,12 +91,22 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     passkeys: Number(passkeys),
     sessionId: session_id,
     shownAt: shown_at,
+    hasSeasonedPasskey: opened_by === 'demo' || (counts_from !== null && counts_from <= toDate(now)),
   }
 }
 
-type NewSession = { tokenHash: string; staffId: string; browser: string | null; system: string | null }
+type NewSession = {
+  tokenHash: string
+  staffId: string
+  openedBy: OpenedBy
+  browser: string | null
+  system: string | null
+}
 
-export async function insertStaffSession(trx: Trx, { tokenHash, staffId, browser, system }: NewSession): Promise<void> {
+export async function insertStaffSession(
+  trx: Trx,
+  { tokenHash, staffId, openedBy, browser, system }: NewSession,
+): Promise<void> {
   const now = realNow()
   await trx
     .insertInto('staff_sessions')
@@ -94,6 +120,7 @@ export async function insertStaffSession(trx: Trx, { tokenHash, staffId, browser
       shown_at: toDate(now),
       browser,
       system,
+      opened_by: openedBy,
     })
     .execute()
 }

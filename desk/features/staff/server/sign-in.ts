@@ -5,9 +5,8 @@ import { ipHash } from '#kit/server/ip-hash.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { agentOf } from '#kit/server/user-agent.ts'
-import { alarmOfPasskey } from '#desk/features/alarms/server/alarms.ts'
 import { staffMessages } from '../staff.contract.ts'
-import { findPasskey, isNewPasskey, notePasskeyUse } from './passkeys.store.ts'
+import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
 import { checkSignIn } from './passkeys.ts'
 import { endStaffSessions, insertStaffSession } from './sessions.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
@@ -26,10 +25,8 @@ export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id
   const identity = await transact(deps.db, async (trx) => {
     const person = { id: passkey.staff_id, name: passkey.name }
     await lockPerson(trx, person.id)
-    const isNew = await isNewPasskey(trx, passkey.id)
     if (!(await notePasskeyUse(trx, passkey.id, { from, to: checked.counter }))) return null
-    if (isNew) await alarmOfPasskey(trx, deps, person)
-    return begin(trx, deps, visit, person)
+    return begin(trx, deps, visit, { person, openedBy: 'passkey' })
   })
   return identity ?? refused(deps, visit)
 }
@@ -38,7 +35,7 @@ export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id
 export async function signInDemoPerson(deps: StaffDeps, visit: DeskVisit, email: string): Promise<Identity> {
   const person = deps.isDemo ? await findStaffByEmail(deps.db, email) : null
   if (!person || person.suspended_at) throw new Refusal(400, { email: ['Nobody of the demo has that address.'] })
-  return transact(deps.db, (trx) => begin(trx, deps, visit, person))
+  return transact(deps.db, (trx) => begin(trx, deps, visit, { person, openedBy: 'demo' }))
 }
 
 export async function signOut(deps: StaffDeps, visit: DeskVisit): Promise<Identity> {
@@ -55,12 +52,12 @@ export async function begin(
   trx: Trx,
   { clock }: StaffDeps,
   visit: DeskVisit,
-  person: { id: string; name: string },
+  { person, openedBy }: { person: { id: string; name: string }; openedBy: 'passkey' | 'demo' },
 ): Promise<Identity> {
   const token = newToken()
   await endStaffSessions(trx, { tokenHash: hashToken(visit.session.token) })
   const { browser, system } = agentOf(visit.userAgent)
-  await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, browser, system })
+  await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, openedBy, browser, system })
   await audit(trx, clock, { event: 'staff_signed_in', actor: personOf(person) })
   return identityOf(visit, token)
 }

@@ -1,11 +1,9 @@
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { conflict, invalid } from '#kit/server/refusal.ts'
+import { invalid } from '#kit/server/refusal.ts'
 import { readBatchWish } from '#features/vouchers/server/batch-wish.ts'
 import { newBatchId } from '#features/vouchers/server/voucher-batches.store.ts'
-import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import type { RunApproved } from '#desk/features/approvals/server/approvals.ts'
-import { insertApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
 import { reasonLine, type VoucherReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -21,9 +19,8 @@ export async function askForVouchers(deps: DeskStockDeps, staff: SignedInStaff, 
   const id = newBatchId()
   await transact(deps.db, async (trx) => {
     const payload = { count, product_id: read.product.unique_id, expires }
-    const asked = { kind: 'vouchers', subject: id, payload, reason, note, askedBy: staff.id } as const
-    const approval = await insertApproval(trx, asked)
-    if (!approval) throw conflict(approvalMessages.asked)
+    const asked = { kind: 'vouchers', subject: id, payload, reason, note } as const
+    const approval = await askForApproval(trx, staff, asked)
     await audit(trx, deps.clock, {
       event: 'approval_asked',
       actor: actorOf(staff, reasonLine(wish)),

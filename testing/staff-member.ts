@@ -1,0 +1,38 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { invite } from '#desk/features/staff/server/invitations.ts'
+import type { Role } from '#desk/features/staff/staff.contract.ts'
+import { newStaffVisitor } from './desk-visitor.ts'
+import { newPasskey } from './passkey.ts'
+import type { Visitor } from './visitor.ts'
+import { newEmail, type World } from './world.ts'
+
+export type StaffMember = { id: string; email: string; name: string; visitor: Visitor }
+type Person = { roles: Role[]; isLead?: boolean; name?: string; email?: string }
+
+export const operator = { by: 'operator', name: 'Tom' } as const satisfies Actor
+
+/** The token of an invitation, as its mail has it. */
+export const inviteStaff = (
+  world: World,
+  { roles, isLead = false, name = 'Tui Hall', email = newEmail() }: Person,
+  actor: Actor = operator,
+): Promise<string> => invite(world.deps, { email, name, roles, isLead }, actor)
+
+/** Makes a passkey with an invitation and signs its person in, in a browser of their own. */
+export async function acceptInvitation({ deskUrl }: World, token: string): Promise<Visitor> {
+  const origin = deskUrl ?? ''
+  const visitor = await newStaffVisitor(origin, null)
+  const opened = await visitor.post('/api/desk/invitations/open/', { token })
+  const answer = newPasskey('localhost').register({ origin, challenge: opened.body.options?.challenge })
+  const accepted = await visitor.post('/api/desk/invitations/accept/', { token, answer, passkey: 'Laptop' })
+  if (accepted.status !== 200) throw new Error(`the invitation was answered ${JSON.stringify(accepted.body)}`)
+  return visitor
+}
+
+/** A member of staff whom somebody has invited, signed in with the passkey of that invitation. */
+export async function newStaffMember(world: World, person: Person, invitedBy: Actor = operator): Promise<StaffMember> {
+  const email = person.email ?? newEmail()
+  const visitor = await acceptInvitation(world, await inviteStaff(world, { ...person, email }, invitedBy))
+  const { id, name } = (await visitor.get('/api/desk/me/')).body.staff
+  return { id, email, name, visitor }
+}
