@@ -9,6 +9,7 @@ import type { Visit } from '#kit/server/visit.ts'
 import { zoneClockAround } from '#kit/server/zone-clock.ts'
 import type { Deps } from './deps.ts'
 import { compressPage } from './render/compress.ts'
+import { withCsrfToken } from './render/document.ts'
 import type { PageNotices } from './render/notices.ts'
 import type { Renderer } from './render/renderer.ts'
 
@@ -56,8 +57,8 @@ export async function answerPage(
       onError: failed,
       notices: above,
     })
-    await known
-    return page
+    const { session } = await known
+    return page.status === 302 ? page : { ...page, ...withCsrfToken(page, session.csrfToken) }
   }
   const page = await answerInTime(render, { failed: (error) => error instanceof Refusal || failed(error) })
   if (page.status === 302) return reply.redirect(page.location, 302)

@@ -5,7 +5,7 @@ import { portAnswers, travelTo } from '#testing/journey.ts'
 import { rawRequest } from '#testing/raw-http.ts'
 import { faultsBesideRubbish } from '#testing/rubbish.ts'
 import { useWorld } from '#testing/world.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
@@ -53,6 +53,45 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
         body: { code: 'Please refresh the page and try again.' },
       })
     }
+  })
+})
+
+/** What the browser sends when another host of the parent domain has set cookies of the same names. */
+const besideTheirs = (visitor: Visitor, order: 'theirs first' | 'ours first'): string => {
+  const ours = visitor.cookies().map(([name, value]) => `${name}=${value}`)
+  const theirs = visitor.cookies().map(([name]) => `${name}=${'a'.repeat(43)}.${'0'.repeat(32)}`)
+  return (order === 'ours first' ? [...ours, ...theirs] : [...theirs, ...ours]).join('; ')
+}
+
+describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
+  const call = async (visitor: Visitor, headers: Record<string, string>) =>
+    visitor.send(endpoint.method, filled(endpoint), {
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(endpoint.method !== 'GET' && { body: '{}' }),
+    })
+  const isRefusedForItsToken = ({ body }: Answer): boolean => body?.code === 'Please refresh the page and try again.'
+
+  test.each(['theirs first', 'ours first'] as const)(
+    'takes the session’s own token beside cookies of another host, %s',
+    async (order) => {
+      const visitor = await known()
+      const token = visitor.cookie('csrftoken') ?? ''
+      const answer = await call(visitor, { cookie: besideTheirs(visitor, order), 'x-csrftoken': token })
+      expect(isRefusedForItsToken(answer)).toBe(false)
+      // The session goes on: only a login, a logout or a new session sets a cookie.
+      expect(answer.status === 200 || answer.headers.getSetCookie().length === 0).toBe(true)
+      await deleteLimits()
+    },
+  )
+
+  test('refuses a stale token and says which one is the session’s: with that one the call passes', async () => {
+    const visitor = await known()
+    const refused = await call(visitor, { 'x-csrftoken': 'stale' })
+    expect([refused.status, isRefusedForItsToken(refused)]).toEqual([403, true])
+    const token = refused.headers.get('x-csrftoken') ?? ''
+    expect(token).toBe(visitor.cookie('csrftoken'))
+    expect(isRefusedForItsToken(await call(visitor, { 'x-csrftoken': token }))).toBe(false)
+    await deleteLimits()
   })
 })
 

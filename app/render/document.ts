@@ -43,6 +43,12 @@ export type PageText = { own: string; same: { head: string; tail: string } }
 
 export const htmlOf = ({ own, same: { head, tail } }: PageText): string => head + own + tail
 
+/** Adds the CSRF token of the visitor's session, which the page's scripts send with their calls. */
+export const withCsrfToken = (page: PageText, token: string): PageText => ({
+  own: `${page.own}<script type="application/json" id="${ids.csrfToken}">${dataOf(token)}</script>\n`,
+  same: page.same,
+})
+
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look

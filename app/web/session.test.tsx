@@ -76,6 +76,14 @@ describe('a tab that comes back into sight', () => {
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
   })
 
+  test('asks although another host has set a cookie of the same name, which comes first', async () => {
+    const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-1')
+    known(signedIn(), anonymous)
+    watch()
+    whileAway(() => cookies.mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-2'))
+    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
+  })
+
   test('asks while an address waits to be confirmed', async () => {
     known(signedIn({ email_verified: false }), signedIn())
     watch()

@@ -1,5 +1,5 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { csrfToken } from '#kit/web/api.tsx'
+import { cookieMark } from '#kit/web/csrf.ts'
 import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 
@@ -8,6 +8,9 @@ import type { Account } from '#features/auth/auth.contract.ts'
 
 /** Where `accountQuery` keeps its answer; the query itself brings its contract, which is not for everybody's first script. */
 export const accountKey: QueryKey<Account> = ['account']
+
+/** Each session has its own token in this cookie, so this changes when another tab signs in or out. */
+const sessionMark = (): string => cookieMark('csrftoken')
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
@@ -37,11 +40,11 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
 function claimStorage(customer: string | null): void {
   if (customer === null) return
   try {
-    const token = csrfToken(document.cookie)
-    const [before, tokenBefore] = [sessionStorage.getItem('customer'), sessionStorage.getItem('customer-session')]
-    if (before !== null && before !== customer && tokenBefore !== token) sessionStorage.clear()
+    const mark = sessionMark()
+    const [before, markBefore] = [sessionStorage.getItem('customer'), sessionStorage.getItem('customer-session')]
+    if (before !== null && before !== customer && markBefore !== mark) sessionStorage.clear()
     sessionStorage.setItem('customer', customer)
-    sessionStorage.setItem('customer-session', token)
+    sessionStorage.setItem('customer-session', mark)
   } catch {
     // Storage that is switched off has kept nothing.
   }
@@ -53,17 +56,17 @@ export function watchSession(api: Api, client: QueryClient): () => void {
   const claim = (): void => claimStorage(identityIn(client))
   claim()
   const endClaims = client.subscribe(claim)
-  let token = csrfToken(document.cookie)
-  const isAnother = (): boolean => csrfToken(document.cookie) !== token
+  let mark = sessionMark()
+  const isAnother = (): boolean => sessionMark() !== mark
 
   document.addEventListener(
     'visibilitychange',
     () => {
       if (document.visibilityState === 'hidden') {
-        token = csrfToken(document.cookie)
+        mark = sessionMark()
         return
       }
-      // Every session has a token of its own; an address is often confirmed from the mail, in a tab beside this one.
+      // An address is often confirmed from the mail, in a tab beside this one.
       const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
       if (isAnother() || isUnverified) void askWhoIsHere(api, client)
     },

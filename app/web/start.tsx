@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { noteZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
+import { noteCsrfToken } from '#kit/web/csrf.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
@@ -32,6 +33,7 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
     page: { params, ...page },
     rendered,
   } = read<PageState>(ids.state)
+  noteCsrfToken(read<string>(ids.csrfToken))
   noteServerTime(bootstrap.serverTime)
   noteZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()

@@ -15,4 +15,4 @@ export type PageState = {
 }
 
 /** Ids of the document's elements that both sides know. */
-export const ids = { root: 'root', bootstrap: 'bootstrap', state: 'state' } as const
+export const ids = { root: 'root', bootstrap: 'bootstrap', state: 'state', csrfToken: 'csrf-token' } as const

@@ -46,7 +46,9 @@ export const invalidForm = (sentence: string): Refusal => new Refusal(400, { __a
 export const unauthorised = (): Refusal => new Refusal(401, { code: 'Please log in to continue.' })
 export const forbidden = (code: string): Refusal => new Refusal(403, { code })
 /** What another site may have sent in a customer's name. */
-export const notFromHere = (code: string): Refusal => new Refusal(403, { code }, {}, 'csrf_refused')
+/** Carries the session's token. A page whose token is stale repeats its call with that one; a page of another site cannot read it. */
+export const notFromHere = (code: string, csrfToken: string): Refusal =>
+  new Refusal(403, { code }, { 'x-csrftoken': csrfToken }, 'csrf_refused')
 /** Someone else's thing and a thing that does not exist answer the same. */
 export const notFound = (): Refusal => new Refusal(404, { code: 'Not found.' })
 export const conflict = (sentence: string): Refusal => new Refusal(409, { __all__: [sentence] })

@@ -1,7 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientIpOf } from './client-ip.ts'
+import { cookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
-import { cookieOf, freshSession, latelyProved, readSession, type Session, sessionDays } from './session.ts'
+import {
+  cookieOf,
+  freshSession,
+  latelyProved,
+  readSession,
+  type Session,
+  sessionDays,
+  signedTokenOf,
+} from './session.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
 declare module 'fastify' {
@@ -13,7 +22,7 @@ declare module 'fastify' {
 
 /** Resolves who is asking and sets the cookies they will need. */
 export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-  const cookie = request.cookies[cookieName(options)]
+  const cookie = sessionCookie(options, request)
   const session = await readSession(options.db, options.secrets, cookie, options.findSession)
   const user = session.user === undefined && session.userId ? await options.findUser(session.userId) : session.user
   const visit = { ...visitOf(options, session, request), user: user ?? null }
@@ -31,7 +40,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
  * blocked meanwhile. Null where that is not known.
  */
 export function presumedVisit(options: HttpOptions, request: FastifyRequest): Visit | null {
-  const session = latelyProved(options.secrets, request.cookies[cookieName(options)])
+  const session = latelyProved(options.secrets, sessionCookie(options, request))
   return session && visitOf(options, session, request)
 }
 
@@ -52,6 +61,8 @@ export function setCookies(
   reply: FastifyReply,
 ): void {
   setSessionCookies(options, session, request, reply)
+  // The page stays, and its next call needs the token of the new session.
+  reply.header('x-csrftoken', session.csrfToken)
   if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
 }
 
@@ -59,7 +70,8 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
   const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
   if (session.fresh || session.stale)
     reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
-  if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
+  if (!cookieValues(request, 'csrftoken').includes(session.csrfToken))
+    reply.setCookie('csrftoken', session.csrfToken, shared)
 }
 
 /** Outlives the session: it only says that its browser has signed in here before. */
@@ -91,11 +103,26 @@ export function anonymousVisit(options: HttpOptions, request: FastifyRequest): V
 }
 
 /** The cookies that a browser may be known by. */
-export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, { cookies }: FastifyRequest): string[] =>
-  [cookies[cookieName(options)], cookies[deviceCookie(options)]].filter((cookie) => cookie !== undefined)
+export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, request: FastifyRequest): string[] => [
+  ...cookieValues(request, cookieName(options)),
+  ...cookieValues(request, deviceCookie(options)),
+]
+
+/**
+ * The session cookie. Over plain http its name has no prefix, so that another host of the parent domain can set a second one: the one
+ * with our signature counts.
+ */
+export function sessionCookie(
+  options: Pick<HttpOptions, 'secrets' | 'secureCookies'>,
+  request: FastifyRequest,
+): string | undefined {
+  const [first, ...others] = cookieValues(request, cookieName(options))
+  if (others.length === 0) return first
+  return [first, ...others].find((value) => signedTokenOf(options.secrets, value) !== null) ?? first
+}
 
 // The prefix keeps a sibling domain from planting a session of its own.
-export const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
+const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
   options.secureCookies ? '__Host-fantail' : 'fantail'
 
 const deviceCookie = (options: Pick<HttpOptions, 'secureCookies'>): string => `${cookieName(options)}_device`

@@ -44,7 +44,7 @@ export function serveRoutes(
             const visit = endpoint.cache ? anonymousVisit(options, request) : await visitOf(options, request, reply)
             if (needsCsrf(endpoint)) {
               const fault = csrfFault(request, visit.session, options.publicUrl)
-              if (fault) throw notFromHere(fault)
+              if (fault) throw notFromHere(fault, visit.session.csrfToken)
             }
             return answer(options.db, rawCall(request, visit))
           },

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
 import { ApiError, errorsOf, formMessages } from '../contract/errors.ts'
 import { browserApi, type BrowserApiOptions } from './api.tsx'
+import { noteCsrfToken } from './csrf.ts'
 import { onFault, type TellFault } from './fault.ts'
 import { serverNow } from './server-time.ts'
 
@@ -48,7 +49,7 @@ async function answering(
     asked.push({ request, body: await text(request) })
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
   })
-  return { api: browserApi({ origin, cookies: () => 'other=1; csrftoken=tok-1; last=2', ...more }), asked }
+  return { api: browserApi({ origin, ...more }), asked }
 }
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -57,6 +58,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
+beforeEach(() => noteCsrfToken('tok-1'))
 afterEach(() => {
   server?.closeAllConnections()
   server?.close()
@@ -105,13 +107,57 @@ describe('browserApi', () => {
     expect(failure).toMatchObject({ status, body })
   })
 
-  test('the token is the one that the browser has now: another tab may have signed in', async () => {
-    let token = 'tok-1'
-    const { api, asked } = await answering(200, '{"ok":true}', {}, { cookies: () => `csrftoken=${token}` })
+  test('sends the token of the new session after a login, which brings it in a header', async () => {
+    const { api, asked } = await answering(200, '{"ok":true}', { 'x-csrftoken': 'tok-2' })
     await api.call(poke, {})
-    token = 'tok-2'
     await api.call(poke, {})
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
+  })
+
+  describe('with a token that belongs to an earlier session', () => {
+    /** A server that takes only the token `tok-2`, and the requests that it got. */
+    async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
+      const tokens: unknown[] = []
+      const origin = await serve(async (request, response) => {
+        tokens.push(request.headers['x-csrftoken'])
+        const body = await text(request)
+        if (tokens.at(-1) === 'tok-2') response.writeHead(200).end(body || '{"ok":true}')
+        else response.writeHead(refusal.status, refusal.headers).end('{"code":"no"}')
+      })
+      return { api: browserApi({ origin }), tokens }
+    }
+    const stale = { status: 403, headers: { 'x-csrftoken': 'tok-2' } }
+
+    test('repeats the call once, with the same body and the token that the refusal brings', async () => {
+      const { api, tokens } = await takingTheNewToken(stale)
+      expect((await api.call(write, { body: { name: 'Ō' } })).data).toEqual({ name: 'Ō' })
+      await api.call(poke, {})
+      expect(tokens).toEqual(['tok-1', 'tok-2', 'tok-2'])
+    })
+
+    test('repeats each of several calls that are made at once', async () => {
+      const { api, tokens } = await takingTheNewToken(stale)
+      const answers = await Promise.all([1, 2, 3].map(() => api.call(poke, {})))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(tokens).toHaveLength(6)
+    })
+
+    test('gives up when the second try is refused too', async () => {
+      const { api, asked } = await answering(403, '{"code":"no"}', { 'x-csrftoken': 'tok-9' })
+      noteCsrfToken('tok-1')
+      expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: 403, body: { code: 'no' } })
+      expect(asked).toHaveLength(2)
+    })
+
+    test.each([
+      ['a 403 without a token', { status: 403, headers: {} }],
+      ['a 403 with the token that was sent', { status: 403, headers: { 'x-csrftoken': 'tok-1' } }],
+      ['a 400 with a new token', { status: 400, headers: { 'x-csrftoken': 'tok-3' } }],
+    ])('does not repeat a call after %s', async (_refusal, refusal) => {
+      const { api, tokens } = await takingTheNewToken(refusal)
+      expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: refusal.status })
+      expect(tokens).toEqual(['tok-1'])
+    })
   })
 
   test.each([
@@ -148,7 +194,7 @@ describe('browserApi', () => {
 
   test('a connection that breaks is no answer', async () => {
     const origin = await serve((request) => request.socket.destroy())
-    const failure = await failureOf(browserApi({ origin, cookies: () => '' }).call(poke, {}))
+    const failure = await failureOf(browserApi({ origin }).call(poke, {}))
     expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
     expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
   })
@@ -159,7 +205,7 @@ describe('browserApi', () => {
       const origin = await serve((_request, response) => {
         if (when === 'within the answer') response.writeHead(200).write('{"ok":')
       })
-      const failure = await failureOf(browserApi({ origin, cookies: () => '', timeout: 50 }).call(poke, {}))
+      const failure = await failureOf(browserApi({ origin, timeout: 50 }).call(poke, {}))
       expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
     },
   )

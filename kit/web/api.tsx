@@ -1,6 +1,7 @@
 import { createContext, use, type ReactNode } from 'react'
 import { pathOf, type Answer, type Api, type CallInput, type Endpoint, type OutputOf } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
+import { fetchWithToken } from './csrf.ts'
 import { tellFault } from './fault.ts'
 import { noteServerTime } from './server-time.ts'
 
@@ -23,7 +24,6 @@ export function useApi(): Api {
 export type BrowserApiOptions = {
   /** Put before every path; empty for the page's own origin. */
   origin?: string
-  cookies?: () => string
   /** How long an answer may take, in milliseconds. */
   timeout?: number
   /** Told of every answer that says the visitor is not signed in (401), before the call throws. */
@@ -34,21 +34,13 @@ export type BrowserApiOptions = {
  * The API over fetch. An answer of 400 and up throws an ApiError with its JSON body (undefined when it was not JSON);
  * no answer in time, or a good one that is not JSON, throws an ApiError of status 0.
  */
-export function browserApi({
-  origin = '',
-  cookies = () => document.cookie,
-  timeout = 60_000,
-  onSignedOut,
-}: BrowserApiOptions = {}): Api {
+export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput): Promise<Answer<E>> {
-      const response = await fetch(origin + addressOf(endpoint, input), {
+      const response = await fetchWithToken(origin + addressOf(endpoint, input), {
         method: endpoint.method,
-        credentials: 'same-origin',
-        // The token goes with every call: some reads send mail and ask for it too.
         headers: {
           accept: 'application/json',
-          'x-csrftoken': csrfToken(cookies()),
           ...(input.body !== undefined && { 'content-type': 'application/json' }),
           ...input.headers,
         },
@@ -71,11 +63,6 @@ function addressOf(endpoint: Endpoint, { params, query }: CallInput): string {
   const path = pathOf(endpoint, params as Record<string, string> | undefined)
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
   return search ? `${path}?${search}` : path
-}
-
-/** This browser's token out of its cookies, empty when it has none; another session has another. */
-export function csrfToken(cookies: string): string {
-  return /(?:^|;\s*)csrftoken=([^;]*)/.exec(cookies)?.[1] ?? ''
 }
 
 function noteTimeOf(response: Response): void {

@@ -6,7 +6,7 @@ import { aStaff, meAs, openDesk, watchDocuments } from '#testing/desk-page.tsx'
 import { isAt, places } from './places.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { fakeApi } from '#testing/portal.tsx'
-import { askWhoIsHere, deskCookies } from './session.ts'
+import { askWhoIsHere } from './session.ts'
 
 // The page itself is another's matter: at an address without one there is the frame alone.
 const here = '/nowhere/'
@@ -84,13 +84,6 @@ test('a place knows the pages below it', () => {
   const customers = places.find(({ path }) => path === '/find/')!
   expect([isAt(today, '/'), isAt(today, '/find/')]).toEqual([true, false])
   expect([isAt(customers, '/customers/12/'), isAt(customers, '/')]).toEqual([true, false])
-})
-
-test('the desk’s token is found beside the portal’s', () => {
-  document.cookie = 'csrftoken=portal'
-  document.cookie = 'desk_csrf=desk'
-  expect(/(?:^|;\s*)csrftoken=([^;]*)/.exec(deskCookies())?.[1]).toBe('desk')
-  document.cookie = 'csrftoken=; max-age=0'
 })
 
 test('a session that has ended begins with a document of its own, one that goes on does not', async () => {

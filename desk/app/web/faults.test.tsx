@@ -3,12 +3,13 @@ import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
+import { noteCsrfToken } from '#kit/web/csrf.ts'
 import { tellFault } from '#kit/web/fault.ts'
 import { watchFaults } from './faults.ts'
 
 test('an error at the desk is told by its page’s pattern, with the desk’s own token', async () => {
-  document.cookie = 'csrftoken=of-the-portal'
-  document.cookie = 'desk_csrf=of-the-desk'
+  document.cookie = 'desk_csrf=of-another-site'
+  noteCsrfToken('of-the-desk')
   const sent = vi.fn<typeof fetch>(async () => new Response('{}'))
   vi.stubGlobal('fetch', sent)
   history.replaceState(null, '', '/orders/FT9D2RMX40KA/?why=task')

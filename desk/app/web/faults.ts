@@ -1,7 +1,6 @@
 import { deskReportPath } from '#desk/features/health/errors.contract.ts'
 import { onFault, type TellFault } from '#kit/web/fault.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
-import { deskCookies } from './session.ts'
 
 /** An error in a loop must not become a loop here. */
 let left = 20
@@ -12,7 +11,7 @@ export function watchFaults(pages: Pages): void {
     const path = location.pathname
     if (left-- <= 0) return
     import('#features/error-reports/web/report.ts')
-      .then(({ report }) => report(matchPage(pages, path), path, fault, [deskReportPath, deskCookies()]))
+      .then(({ report }) => report(matchPage(pages, path), path, fault, deskReportPath))
       .catch(() => {})
   }
   onFault(handOver)

@@ -1,15 +1,11 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { csrfToken } from '#kit/web/api.tsx'
+import { cookieMark } from '#kit/web/csrf.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { signOut } from '#desk/features/staff/staff.contract.ts'
 import { meIn, meQuery } from '#desk/features/staff/web/me.queries.ts'
 
 // Sessions end elsewhere too: in another tab, after half an hour, by an administrator. Who is here now begins with a document of
 // their own, so that nothing of the one before stays in this tab.
-
-/** The cookies as the kit's API reads them: the desk's token has a name of its own, and on one machine the portal's is there too. */
-export const deskCookies = (): string =>
-  document.cookie.replace(/\bcsrftoken=/, 'portal_csrf=').replace('desk_csrf=', 'csrftoken=')
 
 /** Asks anew who is signed in, and loads the page anew for another one than before, or for nobody: the server then leads to the door. */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
@@ -20,12 +16,12 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
 
 /** Watches for what happens while this tab is out of sight. */
 export function watchSession(api: Api, client: QueryClient): void {
-  // Every session has a token of its own.
-  const token = (): string => csrfToken(deskCookies())
-  let before = token()
+  // Each session has its own token in this cookie.
+  const mark = (): string => cookieMark('desk_csrf')
+  let before = mark()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') before = token()
-    else if (before !== token()) void askWhoIsHere(api, client)
+    if (document.visibilityState === 'hidden') before = mark()
+    else if (before !== mark()) void askWhoIsHere(api, client)
   })
   // A page that the browser has kept and now shows again knows nothing of a sign-out since.
   addEventListener('pageshow', ({ persisted }) => {

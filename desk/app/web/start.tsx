@@ -4,24 +4,26 @@ import { ids, type PageState } from '#app/web/state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { noteZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
+import { noteCsrfToken } from '#kit/web/csrf.ts'
 import { matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
 import { DeskShell } from './DeskShell.tsx'
 import { watchFaults } from './faults.ts'
-import { askWhoIsHere, deskCookies, watchSession } from './session.ts'
+import { askWhoIsHere, watchSession } from './session.ts'
 
 /** Takes the document over. */
 export async function start(pages: Pages): Promise<void> {
   watchFaults(pages)
   const bootstrap = read<Bootstrap>(ids.bootstrap)
   const { queries, rendered } = read<PageState>(ids.state)
+  noteCsrfToken(read<string>(ids.csrfToken))
   noteServerTime(bootstrap.serverTime)
   noteZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
-  const api = browserApi({ cookies: deskCookies, onSignedOut: () => void askWhoIsHere(api, client) })
+  const api = browserApi({ onSignedOut: () => void askWhoIsHere(api, client) })
   watchSession(api, client)
   const loaded = await loadPage(matchPage(pages, location.pathname).page).then(
     () => true,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { csrfToken } from '#kit/web/api.tsx'
+import { fetchWithToken } from '#kit/web/csrf.ts'
 import type { Fault, FaultKind } from '#kit/web/fault.ts'
 import type { Match } from '#kit/web/page.ts'
 import { isPagePattern, mostFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
@@ -12,14 +12,9 @@ const told = new Set<string>()
 
 /**
  * Reports a fault on a page to the server: each one once, at most five of a document, none without a connection.
- * `to`: where, and the cookies that have the token for it.
+ * `url`: the endpoint that takes the report.
  */
-export function report(
-  match: Match,
-  path: string,
-  [kind, error, answer]: Fault,
-  to: readonly [path: string, cookies: string] = [reportPath, document.cookie],
-): void {
+export function report(match: Match, path: string, [kind, error, answer]: Fault, url: string = reportPath): void {
   if (!navigator.onLine || told.size >= mostReports || isForeign(error)) return
   const page = patternOf(match, path)
   const { name, message, frames, ...rest } = reportOf(
@@ -32,16 +27,11 @@ export function report(
   if (told.has(same)) return
   told.add(same)
   // A report that fails is lost without harm, and must not cause the next one.
-  fetch(to[0], {
+  fetchWithToken(url, {
     method: 'POST',
     // Also when its document is on its way out.
     keepalive: true,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'x-csrftoken': csrfToken(to[1]),
-    },
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ name, message, frames, ...rest } satisfies Report),
   }).catch(() => {})
 }

@@ -23,7 +23,7 @@ let sent: ReturnType<typeof vi.fn<typeof fetch>>
 beforeEach(() => {
   // Another document.
   vi.resetModules()
-  document.cookie = 'csrftoken=tok-1'
+  document.cookie = 'csrftoken=of-another-site'
   sent = vi.fn<typeof fetch>(async () => new Response('{}'))
   vi.stubGlobal('fetch', sent)
 })
@@ -36,6 +36,8 @@ async function report(
   { kind, error, answer }: { kind: FaultKind; error: unknown; answer?: Response },
   path = '/',
 ): Promise<void> {
+  const { noteCsrfToken } = await import('#kit/web/csrf.ts')
+  noteCsrfToken('tok-1')
   const { report: send } = await import('./report.ts')
   send(matchPage(pages, path), path, answer ? [kind, error, answer] : [kind, error])
 }

@@ -1,5 +1,6 @@
 import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { csrfToken, fetchWithToken, isStaleToken } from '#kit/web/csrf.ts'
 
 // Files come and go beside the API, whose bodies are JSON.
 
@@ -9,22 +10,27 @@ const longestMs = 300_000
 type Sent = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
 
 /** Sends a file as the body of a call, and tells how much of it has left, from 0 to 1. @throws ApiError as an API does */
-export function sendFile<T>(endpoint: Endpoint, { query = {}, file, onProgress }: Sent): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
+export async function sendFile<T>(endpoint: Endpoint, sent: Sent): Promise<T> {
+  const token = csrfToken()
+  const first = await sendOnce(endpoint, sent, token)
+  const isStale = isStaleToken({ status: first.status, header: (name) => first.getResponseHeader(name) }, token)
+  const { status, responseText } = isStale ? await sendOnce(endpoint, sent, csrfToken()) : first
+  const body = jsonIn(responseText)
+  if (status >= 400 || body === undefined) throw new ApiError(status >= 400 ? status : 0, body)
+  return body as T
+}
+
+function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: Sent, token: string): Promise<XMLHttpRequest> {
+  const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>()
   const request = new XMLHttpRequest()
   request.open(endpoint.method, `${endpoint.path}?${new URLSearchParams(query)}`)
   request.timeout = longestMs
-  request.setRequestHeader('x-csrftoken', deskToken())
+  request.setRequestHeader('x-csrftoken', token)
   request.setRequestHeader('content-type', 'text/csv')
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
   const lost = () => reject(new ApiError(0, undefined))
   for (const event of ['error', 'abort', 'timeout']) request.addEventListener(event, lost)
-  request.addEventListener('load', () => {
-    const body = jsonIn(request.responseText)
-    if (request.status >= 400) reject(new ApiError(request.status, body))
-    else if (body === undefined) lost()
-    else resolve(body as T)
-  })
+  request.addEventListener('load', () => resolve(request))
   request.send(file)
   return promise
 }
@@ -36,10 +42,9 @@ export async function fetchFile(
   query: Record<string, string> = {},
 ): Promise<string> {
   const asked = new URLSearchParams(query)
-  const response = await fetch(`${pathOf(endpoint, params)}${asked.size > 0 ? `?${asked}` : ''}`, {
+  const response = await fetchWithToken(`${pathOf(endpoint, params)}${asked.size > 0 ? `?${asked}` : ''}`, {
     method: endpoint.method,
-    credentials: 'same-origin',
-    headers: { 'x-csrftoken': deskToken() },
+    headers: {},
     signal: AbortSignal.timeout(longestMs),
   }).catch(() => null)
   if (!response) throw new ApiError(0, undefined)
@@ -60,8 +65,6 @@ export function saveFile(name: string, text: string): void {
   // The browser has begun to read it by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
-
-const deskToken = (): string => /(?:^|;\s*)desk_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? ''
 
 function jsonIn(text: string): unknown {
   try {

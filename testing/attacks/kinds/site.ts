@@ -10,15 +10,22 @@ export function fromAnotherSite({ cast, world }: Scene, endpoint: Endpoint, righ
   if (!changesSomething(endpoint)) return []
   const without = requestTo(endpoint, right, { token: false })
   const other = cast.victim.visitor.cookie('csrftoken') ?? ''
-  const planted = right.visitor
-    .cookies()
-    .map(([name, value]) => `${name}=${name === 'csrftoken' ? 'planted' : value}`)
-    .join('; ')
+  const own = right.visitor.cookies().map(([name, value]) => `${name}=${value}`)
+  const planted = own.map((pair) => pair.replace(/^csrftoken=.*/, 'csrftoken=planted')).join('; ')
+  const plantedCookie = 'csrftoken=planted'
   const tries: [what: string, headers: Record<string, string>][] = [
     ['no token', {}],
     ['an empty token', { 'x-csrftoken': '' }],
     ['another session’s token', { 'x-csrftoken': other }],
     ['a token that is the same in a cookie', { 'x-csrftoken': 'planted', cookie: planted }],
+    [
+      'a token that is the same in a first cookie',
+      { 'x-csrftoken': 'planted', cookie: [plantedCookie, ...own].join('; ') },
+    ],
+    [
+      'a token that is the same in a last cookie',
+      { 'x-csrftoken': 'planted', cookie: [...own, plantedCookie].join('; ') },
+    ],
     ...['https://evil.example', 'null', `${world.url}.evil.example`, world.url.replace('http:', 'https:')].map(
       (origin): [string, Record<string, string>] => [
         `the origin ${origin}`,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientIpOf } from '#kit/server/client-ip.ts'
+import { cookieValues } from '#kit/server/cookie-values.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
 import type { Visit } from '#kit/server/visit.ts'
@@ -20,7 +21,7 @@ export async function resolveDeskVisit(
   const isFresh = sent === undefined || !isToken(sent)
   const token = isFresh ? newToken() : sent
   const csrfToken = csrfOf(http.secrets, token)
-  if (isFresh || request.cookies[csrfCookie] !== csrfToken) setDeskCookies(http, token, reply)
+  if (isFresh || !cookieValues(request, csrfCookie).includes(csrfToken)) setDeskCookies(http, token, reply)
   return {
     staff: isFresh ? null : await findStaffSession(http.db, hashToken(token)),
     session: { id: null, userId: null, token, csrfToken, fresh: isFresh },
@@ -40,7 +41,10 @@ export function setDeskCookies(
 ): void {
   const shared = { path: '/', sameSite: 'strict', secure: http.secureCookies, maxAge: sessionHours * 3_600 } as const
   reply.setCookie(cookieName(http), token, { ...shared, httpOnly: true })
-  reply.setCookie(csrfCookie, csrfOf(http.secrets, token), shared)
+  const csrfToken = csrfOf(http.secrets, token)
+  reply.setCookie(csrfCookie, csrfToken, shared)
+  // A page that stays needs the token of the new session for its next call.
+  reply.header('x-csrftoken', csrfToken)
 }
 
 export const csrfCookie = 'desk_csrf'
