@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { maxSessions } from '#kit/server/own-sessions.ts'
+import { freshSession, saveSession } from '#kit/server/session.ts'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -41,6 +44,21 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
       .where('event', '=', 'session_ended')
       .execute()
     expect(acts).toHaveLength(1)
+  })
+
+  test('ten logins at once leave no more sessions than an account may have', async () => {
+    const customer = await makeCustomer(world())
+    for (let added = 0; added < maxSessions; added++)
+      await saveSession(world().db, { ...freshSession(world().deps.secrets), userId: customer.id })
+    const newest = await Promise.all(Array.from({ length: 10 }, () => loginAs(world(), customer)))
+    expect(await Promise.all(newest.map(isSignedIn))).toEqual(newest.map(() => true))
+    const left = await world()
+      .db.selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', customer.id)
+      .where('expires_at', '>', toDate(realNow()))
+      .execute()
+    expect(left).toHaveLength(maxSessions)
   })
 
   test('one that is ended while it changes its password is not left over', async () => {

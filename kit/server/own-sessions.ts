@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
+import { lockCounts } from './limits.ts'
 import { running } from './session.ts'
 
 /** A session with a user signed in, as its customer knows it. */
 export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
 
-/** The sessions of a user, the one seen last first. */
+/** Maximum number of running sessions per user. */
+export const maxSessions = 50
+
+/** The running sessions of a user, most recently used first. */
 export async function listOwnSessions(db: Db | Trx, userId: string): Promise<OwnSession[]> {
   return db
     .selectFrom('sessions')
@@ -14,6 +19,35 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
     .where(running(realNow()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
+    .limit(maxSessions)
+    .execute()
+}
+
+/**
+ * Ends the least recently used sessions of a user so that, with `current`, at most `maxSessions` are left running.
+ * Concurrent sign-ins of one user take turns, so they never leave more. A session whose row another transaction has
+ * locked is in use: the next one ends instead.
+ */
+export async function endExcessSessions(trx: Trx, userId: string, current: string): Promise<void> {
+  await lockCounts(trx, [`sessions:${userId}`])
+  const now = realNow()
+  await trx
+    .updateTable('sessions')
+    .set({ expires_at: toDate(now), user_id: null })
+    .where('id', 'in', (from) => {
+      const others = from
+        .selectFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '!=', current)
+        .where(running(now))
+      return others
+        .select('id')
+        .orderBy('last_seen_at')
+        .orderBy('id')
+        .limit(sql<number>`greatest((${others.select(({ fn }) => fn.countAll().as('count'))}) - ${maxSessions - 1}, 0)`)
+        .forNoKeyUpdate()
+        .skipLocked()
+    })
     .execute()
 }
 

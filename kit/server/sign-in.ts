@@ -1,6 +1,7 @@
 import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
 import { rememberedDevice } from './known-device.ts'
+import { endExcessSessions } from './own-sessions.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import { endSession, freshSession, saveSession, running, sessionDays, type SignInNote } from './session.ts'
 import { agentOf } from './user-agent.ts'
@@ -10,7 +11,7 @@ import type { BrowserIdentity, Visit } from './visit.ts'
  * Signs a user in who has just entered their password, and answers what their browser goes on with: the session, under a
  * token that was never sent before, so that one planted in a visitor's browser opens nothing. What the session holds, an
  * activation under way for one, stays with it. Of several who do so at once, one takes the session over and the others get
- * new ones. The browser is remembered as one that this user has.
+ * new ones. The browser is remembered as one that this user has. Above the maximum per user, the least recently used sessions end.
  */
 export async function signIn(
   trx: Trx,
@@ -40,6 +41,7 @@ export async function signIn(
     .executeTakeFirst()
   if (!rotated) await endSession(trx, { token: visit.session.token })
   const id = rotated?.id ?? (await saveSession(trx, session, note))
+  await endExcessSessions(trx, userId, id)
   return { session: { ...session, id }, device: rememberedDevice(secrets, visit, userId) }
 }
 

@@ -9,6 +9,7 @@ import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { type login, loginMessages } from '../login.contract.ts'
 import { accountIsBlocked } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { countLogin } from './count-login.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { loginLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
@@ -24,7 +25,7 @@ import {
 /**
  * Signs in by address and password, to the one of the address's accounts that the password opens. An address that has
  * none is answered like a wrong password, after the same work. Answers whose account it is, and what the browser goes on with.
- * @throws 400 when they do not belong together, or the account is blocked
+ * @throws 400 when they do not belong together, or the account is blocked; 429 after too many successful logins
  */
 export async function logIn(
   deps: AuthDeps,
@@ -35,6 +36,7 @@ export async function logIn(
   const limits = loginLimits(deps.secrets, visit, { email: username, accounts })
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
+  if (user && !user.blocked_at) await countLogin(deps.db, user, limits)
   const cookies = user && !user.blocked_at ? await enter(deps, visit, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
   if (isBlocked) await forgiveUse(deps.db, limits)

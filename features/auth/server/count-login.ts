@@ -1,0 +1,32 @@
+import type { Db } from '#kit/server/db.ts'
+import { countUse, forgiveUse, inEpoch, type Limit } from '#kit/server/limits.ts'
+import type { User } from './users.store.ts'
+
+/** Maximum number of successful logins per account and hour. */
+export const maxLoginsPerHour = 60
+
+type Account = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
+
+/**
+ * Only someone who knows the password can use this limit up, and a new password starts a new count: an owner who resets the
+ * password is never kept out by the logins of an intruder.
+ */
+export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch }: Account): Limit => ({
+  key: inEpoch(`login:succeeded:${id}:${hash}`, epoch),
+  times: maxLoginsPerHour,
+  seconds: 3_600,
+})
+
+/**
+ * Counts a login whose password was right. If the account has used up its successful logins, the uses of `failureLimits` are
+ * taken back, because no wrong password was tried.
+ * @throws 429 with Retry-After after too many successful logins
+ */
+export async function countLogin(db: Db, account: Account, failureLimits: Limit[]): Promise<void> {
+  try {
+    await countUse(db, [successfulLogins(account)])
+  } catch (refusal) {
+    await forgiveUse(db, failureLimits)
+    throw refusal
+  }
+}

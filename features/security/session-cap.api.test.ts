@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { maxSessions } from '#kit/server/own-sessions.ts'
+import { freshSession, saveSession } from '#kit/server/session.ts'
+import { maxLoginsPerHour, successfulLogins } from '#features/auth/server/count-login.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import { followReset, newResetLink } from '#testing/reset-link.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
+const listed = async (visitor: Visitor) => (await visitor.get('/api/account/sessions/')).body.sessions
+
+/** Gives the customer more running sessions, last used so many hours ago. */
+async function addSessions({ id }: Customer, count: number, hoursAgo: number): Promise<void> {
+  const { db, deps } = world()
+  const ids = await Array.fromAsync({ length: count }, () =>
+    saveSession(db, { ...freshSession(deps.secrets), userId: id }),
+  )
+  const last_seen_at = toDate(realNow().subtract({ hours: hoursAgo }))
+  await db.updateTable('sessions').set({ last_seen_at }).where('id', 'in', ids).execute()
+}
+
+const usedHoursAgo = ({ id }: Customer, hours: number) =>
+  world()
+    .db.updateTable('sessions')
+    .set({ last_seen_at: toDate(realNow().subtract({ hours })) })
+    .where('user_id', '=', id)
+    .execute()
+
+describe('an account', () => {
+  test('has at most 50 sessions: signing in once more ends the least recently used one', async () => {
+    expect(maxSessions).toBe(50)
+    const customer = await makeCustomer(world())
+    await usedHoursAgo(customer, 3)
+    await addSessions(customer, maxSessions - 1, 2)
+    const newest = await loginAs(world(), customer)
+    expect(await listed(newest)).toHaveLength(maxSessions)
+    expect(await isSignedIn(customer.visitor)).toBe(false)
+    expect(await isSignedIn(newest)).toBe(true)
+  })
+
+  test('keeps the session that signs in, even when it was used least recently', async () => {
+    const customer = await makeCustomer(world())
+    await usedHoursAgo(customer, 30)
+    await addSessions(customer, maxSessions, 2)
+    const { status } = await customer.visitor.post('/api/account/login/', {
+      username: customer.email,
+      password: customer.password,
+    })
+    expect(status).toBe(200)
+    expect(await listed(customer.visitor)).toHaveLength(maxSessions)
+  })
+
+  test('that had many more sessions before the limit existed has 50 after the next login', async () => {
+    const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
+    await addSessions(customer, 200, 2)
+    expect((await listed(await loginAs(world(), customer))).length).toBe(maxSessions)
+    const running = await world().db.selectFrom('sessions').select('id').where('user_id', '=', customer.id).execute()
+    expect(running).toHaveLength(maxSessions)
+    expect(await isSignedIn(other.visitor)).toBe(true)
+  })
+})
+
+describe('successful logins', () => {
+  /** Uses up the successful logins of the account, as an intruder who knows the password can. */
+  async function useUpLogins({ id }: Customer): Promise<void> {
+    const user = await findUser(world().db, id)
+    if (!user) throw new Error('the customer has no account')
+    for (let time = 0; time < maxLoginsPerHour; time++) await countUse(world().db, [successfulLogins(user)])
+  }
+  const tryToLogIn = (visitor: Visitor, { email, password }: Customer) =>
+    visitor.post('/api/account/login/', { username: email, password })
+
+  test('are limited to 60 an hour per account; the next one answers 429 and ends no session', async () => {
+    expect(maxLoginsPerHour).toBe(60)
+    const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
+    for (let time = 0; time < maxLoginsPerHour; time++) await loginAs(world(), customer)
+    const refused = await tryToLogIn(world().visitor(), customer)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
+    expect((await tryToLogIn(other.visitor, other)).status).toBe(200)
+  })
+
+  test('beyond the limit use up none of the wrong passwords that the account may try', async () => {
+    const customer = await makeCustomer(world())
+    await useUpLogins(customer)
+    const visitor = world().visitor()
+    for (let time = 0; time < 11; time++) expect((await tryToLogIn(visitor, customer)).status).toBe(429)
+    const wrong = await visitor.post('/api/account/login/', { username: customer.email, password: 'wrong 1' })
+    expect(wrong.status).toBe(400)
+  })
+
+  test('of an intruder end when the owner sets a new password with a link, and the owner signs in at once', async () => {
+    const customer = await makeCustomer(world())
+    await useUpLogins(customer)
+    const link = await newResetLink(world(), customer.email)
+    const owner = world().visitor()
+    const password = 'kereru 22'
+    expect((await followReset(link, owner, password)).status).toBe(200)
+    expect(await isSignedIn(owner)).toBe(true)
+    expect((await tryToLogIn(world().visitor(), { ...customer, password })).status).toBe(200)
+  })
+})
