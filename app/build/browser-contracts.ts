@@ -13,6 +13,7 @@ export const unread = new Set([
   'csrf',
   'clearsBrowser',
   'maxBytes',
+  'tooLarge',
 ])
 
 /** Leaves out of the browser's `*.contract.ts` what a browser does not read. */

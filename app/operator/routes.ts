@@ -1,5 +1,6 @@
 import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { endEarlyAnswersCleanly } from '#kit/server/early-answers.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { Deps } from '../deps.ts'
 import { catalogueRoutes } from './catalogue.routes.ts'
@@ -45,7 +46,9 @@ export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'k
     : Fastify(options)
   // Lists and reports are of everything there is.
   app.addHook('preHandler', (_request, _reply, done) => allowing(forManyRows, done))
+  endEarlyAnswersCleanly(app)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    if (error.statusCode === 413) return reply.status(413).send({ why: 'That is too much to send at once.' })
     if (error.statusCode && error.statusCode < 500)
       return reply.status(error.statusCode).send({ why: 'That request was not understood.' })
     deps.log.error({ err: error }, 'a command of the operator failed')

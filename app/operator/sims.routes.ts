@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { isAtRest } from '#features/stock/sim-loads.states.ts'
 import { whyBad } from '#features/stock/server/sim-line.ts'
-import { SimFileFault } from '#features/stock/server/sim-file.ts'
+import { mostBytes, SimFileFault, tooLarge } from '#features/stock/server/sim-file.ts'
 import { followLoad, type Received, receiveSims } from '#features/stock/server/sim-import.ts'
 import { listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findLoad, listLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
@@ -40,6 +40,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
     '/sims/loads',
     async (request, reply) => {
       if (!(request.body instanceof Readable)) return reply.status(400).send({ why: 'A file is wanted, as text/csv.' })
+      if (Number(request.headers['content-length'] ?? 0) > mostBytes) return reply.status(413).send({ why: tooLarge() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const wish = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
       // A file that is read to the middle only must not take its connection along, which has the answer.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withCheckDigit } from '#testing/sim-stock.ts'
-import { createLineReader, type FileLine, mostLines, openSimFile, SimFileFault } from './server/sim-file.ts'
+import { createLineReader, type FileLine, mostBytes, mostLines, openSimFile, SimFileFault } from './server/sim-file.ts'
 import { readSimLine, whyBad } from './server/sim-line.ts'
 
 const iccid = withCheckDigit('896403112345678901')
@@ -123,4 +123,18 @@ describe('a file', () => {
     expect(reader.read(Buffer.from('\n'))).toEqual([{ line: 1, text: null }])
     expect(reader.end()).toEqual([])
   })
+})
+
+test('a file is read up to 400 MB, however few lines it has', async () => {
+  const piece = new Uint8Array(1_000_000).fill(120)
+  let sent = 0
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('iccid,msisdn\n')
+    for (; ; sent += piece.length) yield piece
+  }
+  const file = await openSimFile(endless(), 'NZ')
+  await expect(Array.fromAsync(file.lines)).rejects.toThrow(
+    new SimFileFault('Files can be up to 400 MB. Please split it.'),
+  )
+  expect(sent).toBeLessThanOrEqual(mostBytes)
 })

@@ -20,6 +20,8 @@ type Shape = {
   statuses?: Record<number, GenericSchema>
   /** The longest body it reads, in bytes, where the usual 16 KB are too many. */
   maxBytes?: number
+  /** The sentence that refuses a longer body. */
+  tooLarge?: string
   /** Its answer has the browser forget what it keeps of the portal, but for its cookies. */
   clearsBrowser?: true
   /** A GET that changes something needs the CSRF token too. */

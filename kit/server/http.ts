@@ -10,6 +10,7 @@ import { formMessages } from '../contract/errors.ts'
 import { trustOf } from './client-ip.ts'
 import { type Clock, toldText } from './clock.ts'
 import type { Db } from './db.ts'
+import { endEarlyAnswersCleanly } from './early-answers.ts'
 import { securityHeaders } from './headers.ts'
 import { hostOf } from './host.ts'
 import { answerLateCalls } from './late-calls.ts'
@@ -24,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Asked so often that an answer which is good says nothing. */
     isQuiet?: boolean
+    /** The sentence that refuses a body above the route's bound. */
+    tooLarge?: string
   }
 }
 
@@ -125,6 +128,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     done(isForUs(options, request) ? undefined : misdirected())
   })
   options.excess?.hookInto(app)
+  endEarlyAnswersCleanly(app)
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     if (request.isExcess || (routeOptions.config.isQuiet && reply.statusCode < 400)) return
@@ -197,7 +201,8 @@ function answerError(
   }
   const status = error.statusCode ?? 500
   // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
-  if (status < 500) return reply.status(status).send({ __all__: [sentenceFor(status)] })
+  if (status < 500)
+    return reply.status(status).send({ __all__: [sentenceFor(status, request.routeOptions.config.tooLarge)] })
   if (options.isAway?.(error)) {
     reply.status(503).header('retry-after', retryAfter)
     return sayLater(options.pageWhileAway, { code: formMessages.server }, request, reply)
@@ -216,8 +221,8 @@ function sayLater(page: Page | undefined, body: unknown, request: FastifyRequest
   return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html)
 }
 
-function sentenceFor(status: number): string {
-  if (status === 413) return 'That is too much to send at once.'
+function sentenceFor(status: number, tooLarge = 'That is too much to send at once.'): string {
+  if (status === 413) return tooLarge
   if (status === 415) return 'Please send JSON.'
   return 'We could not read that request.'
 }

@@ -31,7 +31,7 @@ export function serveRoutes(
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.maxBytes && { bodyLimit: endpoint.maxBytes }),
-      config: admissionOf(endpoint),
+      config: { ...admissionOf(endpoint), ...(endpoint.tooLarge && { tooLarge: endpoint.tooLarge }) },
       async handler(request, reply) {
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
         const { status, body, headers, cookies } = await answerInTime(

@@ -162,7 +162,7 @@ describe('a file', () => {
   test('that is too large is refused, however much there is', async () => {
     const send = (length: number) => people().jo.post(at('drafts/'), { name: 'a.json', text: 'x'.repeat(length) })
     expect((await send(longestFile + 1)).body).toEqual({ text: [catalogueMessages.tooLarge] })
-    expect((await send(3_000_000)).status).toBe(413)
+    expect(await send(3_000_000)).toMatchObject({ status: 413, body: { __all__: [catalogueMessages.tooLarge] } })
     expect((await people().jo.post(at('drafts/'), { name: 'a.json', text: '' })).body).toEqual({
       text: [catalogueMessages.noFile],
     })

@@ -5,7 +5,7 @@ import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.
 
 export const catalogueMessages = {
   noFile: 'Please choose the catalogue’s file.',
-  tooLarge: 'A catalogue’s file has at most 1 MB: this is none, or it has much that no catalogue needs.',
+  tooLarge: 'Catalogue files can be up to 1 MB.',
   changed: 'Somebody has changed this draft, published it or thrown it away: look at it again.',
   changedSince: 'The draft was changed after this was asked for. It has to be asked for anew.',
   second: 'A second person is needed: ask for approval.',
@@ -149,6 +149,7 @@ export const makeDraft = endpoint({
   summary: 'Keeps a catalogue’s file as a draft, if it has no faults; all of them are told',
   body: v.object(file),
   maxBytes,
+  tooLarge: catalogueMessages.tooLarge,
   output: v.object({ number: v.number() }),
 })
 
@@ -166,6 +167,7 @@ export const replaceDraft = endpoint({
   params: numbered,
   body: v.object({ hash, ...file }),
   maxBytes,
+  tooLarge: catalogueMessages.tooLarge,
   output: nothing,
 })
 

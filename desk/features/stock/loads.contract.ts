@@ -8,7 +8,7 @@ export const mostLines = 200_000
 
 export const loadMessages = {
   noFile: 'Please choose a CSV file of SIM packs.',
-  tooLarge: 'A file has at most 20 MB. Make it several, or load it with the command line.',
+  tooLarge: 'A file can have at most 20 MB. Split it, or load it with the command line.',
   late: 'Somebody has decided about this file already, or it was given up. Look at it again.',
   known: 'The same file is being loaded already, or is loaded.',
 } as const
@@ -53,6 +53,7 @@ export const sendLoad = endpoint({
   /** `known`: the same file has a load already. */
   output: v.object({ id: v.string(), known: v.boolean() }),
   maxBytes: mostBytes,
+  tooLarge: loadMessages.tooLarge,
 })
 
 export const readLoad = endpoint({

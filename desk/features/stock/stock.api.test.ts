@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
 import { activate } from '#testing/journey.ts'
 import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#testing/sim-stock.ts'
+import { sendTooMuch } from '#testing/slow-sender.ts'
 import { until } from '#testing/until.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
-import { mostLines } from './loads.contract.ts'
+import { loadMessages, mostLines } from './loads.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -189,6 +190,24 @@ describe('a file of SIM packs', () => {
     expect((await sendFile(admin!, header, { token: 'x' })).status).toBe(403)
     expect((await sendFile(finance!, header)).status).toBe(403)
   })
+})
+
+test.each([
+  ['announces its length', 30_000_000],
+  ['is sent in chunks', 'chunked'],
+] as const)('a file above 20 MB that %s is refused at once, and the connection is not reset', async (_how, length) => {
+  const headers = {
+    'content-type': 'text/csv',
+    'x-csrftoken': tokenOf(admin!),
+    cookie: admin!
+      .cookies()
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; '),
+  }
+  const path = '/api/desk/stock/loads/?name=packs.csv'
+  const answer = await sendTooMuch(world().deskUrl ?? '', { path, headers, start: `${header}\n`, length })
+  expect(answer).toMatchObject({ status: 413, isReset: false })
+  expect(answer.text).toContain(loadMessages.tooLarge)
 })
 
 test('what is in stock is told with how long it lasts, or that nobody knows', async () => {

@@ -6,6 +6,9 @@ import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.t
 const longestLine = 200
 /** Twice the largest file that anybody has had. */
 export const mostLines = 2_000_000
+/** A good line is shorter, so no good file is larger. */
+const longestFile = (lines: number): number => lines * longestLine
+export const mostBytes = longestFile(mostLines)
 /** As many as are put aside at a time: to seal the PUKs of more would keep customers waiting. */
 const linesAtOnce = 1_000
 
@@ -62,13 +65,20 @@ async function* batchesOf(
   for (; waiting.length > 0; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
 }
 
+/** The sentence that refuses a file with more bytes than so many good lines can have. */
+export const tooLarge = (lines: number = mostLines): string =>
+  `Files can be up to ${longestFile(lines) / 1_000_000} MB. Please split it.`
+
 async function* piecesOf(
   bytes: AsyncIterable<Uint8Array>,
   most: number,
   onPart: (part: Uint8Array) => void,
 ): AsyncGenerator<RawLine[]> {
   const reader = createLineReader(most)
+  let length = 0
   for await (const part of bytes) {
+    length += part.byteLength
+    if (length > longestFile(most)) throw new SimFileFault(tooLarge(most))
     onPart(part)
     const lines = reader.read(part)
     if (lines.length > 0) yield lines

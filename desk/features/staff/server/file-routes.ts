@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Limit } from '#kit/server/limits.ts'
@@ -42,14 +43,15 @@ export const takesFile = (route: DeskRoute): route is UploadRoute => 'takesFile'
 
 /** Joins a call that takes a CSV file to its handler. Who asks is settled before the first byte of it is looked at. */
 export function deskUpload<const E extends Endpoint, const W extends Who>(
-  endpoint: E & { maxBytes: number },
-  { tooLarge, ...options }: Options<W> & { tooLarge: string },
+  endpoint: E & { maxBytes: number; tooLarge: string },
+  options: Options<W>,
   handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<HandlerOf<E, W>>,
 ): UploadRoute {
   const routeFor = (file: unknown): DeskRoute =>
     deskRoute(endpoint as E, options, (call: Call<E, W>) => {
       if (!(file instanceof Readable)) throw new Refusal(415, { code: 'A file is wanted, as text/csv.' })
-      return handler(call, upTo(endpoint.maxBytes, file, tooLarge))
+      if (announcedBytes(file) > endpoint.maxBytes) throw tooLarge(endpoint)
+      return handler(call, upTo(file, endpoint))
     })
   return {
     ...routeFor(null),
@@ -58,14 +60,20 @@ export function deskUpload<const E extends Endpoint, const W extends Who>(
   }
 }
 
+const tooLarge = (endpoint: { tooLarge: string }): Refusal => new Refusal(413, { code: endpoint.tooLarge })
+
+/** The request's Content-Length; 0 where it is sent in chunks. */
+const announcedBytes = (file: Readable): number =>
+  file instanceof IncomingMessage ? Number(file.headers['content-length'] ?? 0) : 0
+
 /** @throws 413 once there is more */
-async function* upTo(most: number, file: Readable, tooLarge: string): AsyncGenerator<Uint8Array> {
+async function* upTo(file: Readable, endpoint: { maxBytes: number; tooLarge: string }): AsyncGenerator<Uint8Array> {
   let bytes = 0
   // One that is read to the middle only must not take its connection along, which has the answer.
   for await (const part of file.iterator({ destroyOnReturn: false })) {
     const piece = part as Uint8Array
     bytes += piece.byteLength
-    if (bytes > most) throw new Refusal(413, { code: tooLarge })
+    if (bytes > endpoint.maxBytes) throw tooLarge(endpoint)
     yield piece
   }
 }

@@ -15,7 +15,7 @@ export async function inWords<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (failure) {
-    if (!(failure instanceof ApiError) || ![403, 409].includes(failure.status)) throw failure
+    if (!(failure instanceof ApiError) || ![403, 409, 413].includes(failure.status)) throw failure
     const sentence = sentenceIn(failure.body)
     throw sentence ? new ApiError(400, { __all__: [sentence] }) : failure
   }

@@ -25,7 +25,7 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
     return load
   }
   return [
-    deskUpload(sendLoad, { ...those, tooLarge: loadMessages.tooLarge }, async ({ staff, query }, file) => {
+    deskUpload(sendLoad, those, async ({ staff, query }, file) => {
       const name = query.name.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
       const actor = actorOf(staff, name || null)
       return receive(deps, file, { actor, fileName: name, goodOnly: false, dryRun: false, asksFirst: true, mostLines })

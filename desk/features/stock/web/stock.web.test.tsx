@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { keepFiles } from '#testing/kept-files.ts'
 import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
-import type { Load, LoadPage } from '../loads.contract.ts'
+import { type Load, loadMessages, type LoadPage, mostBytes } from '../loads.contract.ts'
 import type { Stock } from '../stock.contract.ts'
 import { paceOf } from './stock.queries.ts'
 import { stockPages } from './stock.pages.ts'
@@ -230,6 +230,25 @@ test('a file that is none says why', async () => {
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
   await user.click(screen.getByRole('button', { name: 'Send and check' }))
   expect(await screen.findByText('It has no SIM pack in it.')).toBeTruthy()
+})
+
+test('a file above 20 MB is not sent', async () => {
+  const uploads = answerUploads(200, {})
+  await open('/stock/loads/new/', {}, 'Load SIM packs')
+  const file = new File(['x'], 'x.csv', { type: 'text/csv' })
+  Object.defineProperty(file, 'size', { value: mostBytes + 1 })
+  await user.upload(screen.getByLabelText('CSV file'), file)
+  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
+  expect(uploads.sent).toEqual([])
+})
+
+test('a file that the server refuses as too large shows the server’s sentence', async () => {
+  answerUploads(413, { code: loadMessages.tooLarge })
+  await open('/stock/loads/new/', {}, 'Load SIM packs')
+  await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
+  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
 })
 
 test('vouchers are asked for, with what they are worth shown before', async () => {

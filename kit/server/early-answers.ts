@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { whenAwakeFor } from './awake-timer.ts'
+
+/** A body of this size arrives with its headers: Node discards what is unread of it, and the connection stays open. */
+const smallBytes = 16 * 1024
+/** How much of an unwanted body is discarded, and for how long, before the connection is cut. */
+const drainBounds = { bytes: 64 * 1024 * 1024, ms: 10_000 }
+
+/**
+ * Answers that are sent before the request's body has arrived: "too large", "not signed in". A server that closes its connection
+ * with unread bytes resets it, and a browser that sends everything before it reads then shows no answer at all. One that does
+ * not close waits for the rest of the body for as long as a request may take. So the answer leaves at once, the rest of the
+ * body is discarded within bounds, and then the connection ends.
+ */
+export function endEarlyAnswersCleanly(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isStillSending(request.raw) || (isSmall(request.raw) && reply.getHeader('connection') !== 'close'))
+      return done(null, payload)
+    reply.header('connection', 'close')
+    if (payload instanceof Readable) return done(null, Readable.from(streamThenDrain(payload, request.raw)))
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
+    // With its length the client knows that the answer is whole, though the connection is still open.
+    reply.header('content-length', Buffer.byteLength(payload))
+    return done(null, Readable.from(answerThenDrain(payload, request.raw)))
+  })
+}
+
+async function* answerThenDrain(payload: string | Buffer, request: IncomingMessage): AsyncGenerator<string | Buffer> {
+  yield payload
+  await drain(request)
+}
+
+/** The handler may still be reading the body while its answer leaves. */
+async function* streamThenDrain(payload: Readable, request: IncomingMessage): AsyncGenerator<unknown> {
+  yield* payload
+  await drain(request)
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  if (!isStillSending(request)) return
+  const cut = (): unknown => request.destroy()
+  const timer = whenAwakeFor(drainBounds.ms, cut)
+  let bytes = 0
+  request.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > drainBounds.bytes) cut()
+  })
+  // A file's reader may have paused it.
+  request.resume()
+  await once(request, 'close').catch(() => {})
+  timer.clear()
+}
+
+const isStillSending = (request: IncomingMessage): boolean => request.complete === false && !request.destroyed
+
+const isSmall = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= smallBytes
