@@ -3,7 +3,7 @@ import { openAsking } from '../scale/ask.ts'
 import { multiply } from '../scale/multiply.ts'
 import { makeTemplates } from '../world/templates.ts'
 import type { BenchWorld } from '../world/world.ts'
-import { askedFor, nameAll, someSought } from './sought.ts'
+import { askedFor, nameAll, openAll, someSought } from './sought.ts'
 import { signStaffIn } from './staff.ts'
 
 /** Milliseconds; `mostMs` is what 95 of 100 may take. */
@@ -26,6 +26,7 @@ export async function measureDesk(world: BenchWorld, services: number, ms: numbe
   await nameAll(asking)
   await asking.ask('vacuum analyze')
   const [cookies, sought] = [await signStaffIn(asking, people), await someSought(asking, sample)]
+  await openAll(asking, sought)
   await asking.close()
   const product = await world.start({ hasDesk: true })
   try {

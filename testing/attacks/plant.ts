@@ -59,10 +59,10 @@ function textOf(payload: unknown, coding: unknown): string | null {
 }
 
 /** A table of routes whose answers a weakness can take the place of. */
-export const withPlants = (routes: Route[], deps: Deps): Route[] =>
+export const withPlants = <Each extends Route>(routes: Each[], deps: Deps): Each[] =>
   routes.map((route) => ({
     ...route,
-    answer(db, raw) {
+    answer(db: Db, raw: RawCall) {
       const real = (changed = raw) => route.answer(db, changed)
       return stage.plant?.answer ? stage.plant.answer({ route, db, raw, deps, real }) : real()
     },

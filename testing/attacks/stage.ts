@@ -23,6 +23,11 @@ vi.mock(import('#app/api.ts'), async (load) => {
   }
 })
 
+vi.mock(import('#desk/app/calls.ts'), async (load) => {
+  const real = await load()
+  return { ...real, deskRoutes: (deps) => withPlants(real.deskRoutes(deps), deps) }
+})
+
 vi.mock(import('#kit/server/csrf.ts'), async (load) => {
   const real = await load()
   return {

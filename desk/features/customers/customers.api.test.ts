@@ -88,13 +88,13 @@ describe('opening a customer', () => {
     ])
   })
 
-  test('a link of a list of work has said why', async () => {
+  test('a link opens nobody: a reason in the address of a GET is ignored', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
-    expect((await hine.get(at(id, '?why=task'))).body.opened).toMatchObject({ why: 'A task' })
-    await hine.get(at(id, '?why=task'))
-    expect((await looksAt(id)).map(({ act }) => act)).toEqual(['customer_opened', 'customer_seen', 'customer_seen'])
-    expect((await hine.get(at(id, '?why=anything'))).status).toBe(400)
+    for (const reason of ['?why=task', '?reason=call', '?why=anything'])
+      expect((await hine.get(at(id, reason))).body).toMatchObject({ opened: null, customer: null })
+    expect((await hine.get(at(id))).body.customer).toBeNull()
+    expect(await looksAt(id)).toEqual([])
   })
 
   test('is for support and finance; an unknown one is not there', async () => {

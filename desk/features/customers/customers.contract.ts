@@ -101,9 +101,8 @@ export const openedSchema = v.nullable(v.object({ why: v.string(), until: instan
 export const customer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/',
-  summary: 'A customer who was opened in the last half hour; of any other no more than a masked name. `why=task` opens',
+  summary: 'A customer who was opened in the last half hour; of any other no more than a masked name',
   params,
-  query: v.object({ why: v.optional(v.picklist(['task'])) }),
   output: v.object({
     name: v.string(),
     opened: openedSchema,

@@ -38,8 +38,8 @@ const readers = { who: ['support', 'finance'] } as const
 const support = { who: ['support'] } as const
 
 export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
-  deskRoute(customer, readers, async ({ staff, params: { id }, query: { why } }) => {
-    const { user, opening } = await lookAt(deps, staff, id, why)
+  deskRoute(customer, readers, async ({ staff, params: { id } }) => {
+    const { user, opening } = await lookAt(deps, staff, id)
     if (!opening) return { name: presentClosed(user), opened: null, customer: null }
     return {
       name: presentName(user),

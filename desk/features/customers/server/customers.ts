@@ -55,15 +55,11 @@ export async function openingOf({ db }: CustomersDeps, staff: SignedInStaff, use
 }
 
 /**
- * A customer, and whether they are open to this person: every page that is about them begins so.
- * @param why where the link that led here has said why: that opens them
+ * A customer, and whether this person has opened them: every page about a customer begins so. Only `open` opens one.
  * @throws 404
  */
-export async function lookAt(deps: CustomersDeps, staff: SignedInStaff, id: string, why?: Look) {
+export async function lookAt(deps: CustomersDeps, staff: SignedInStaff, id: string) {
   const user = await customerOf(deps, id)
-  const opening = await openingOf(deps, staff, user.id)
-  if (opening || !why) return { user, opening }
-  await open(deps, staff, user.id, { reason: why })
   return { user, opening: await openingOf(deps, staff, user.id) }
 }
 

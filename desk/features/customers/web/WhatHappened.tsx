@@ -14,7 +14,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { happened, type HappenedChip, type HappenedPage, type HappenedRow } from '../happened.contract.ts'
 import type { Wish } from './ActDrawer.tsx'
-import { happenedQuery, wishesIn } from './customers.queries.ts'
+import { chipIn, happenedQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
 import s from './customer.module.css'
 
@@ -33,7 +33,7 @@ type Props = { id: string; onWish: (wish: Wish) => void }
 export function WhatHappened({ id, first, onWish }: Props & { first: HappenedPage }) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
-  const { of } = wishesIn(search)
+  const of = chipIn(search)
   const choose = (chip: (typeof chips)[number]['value']) =>
     navigate(chip === 'all' ? path : `${path}?of=${chip}`, { replace: true })
   const row = <ChipRow label="What of it" chips={chips} value={of ?? 'all'} onChange={choose} />

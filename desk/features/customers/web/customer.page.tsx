@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useMinutesLeft } from '#desk/features/callers/web/CallerMark.tsx'
 import { useApi } from '#kit/web/api.tsx'
 import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
 import type { PageProps } from '#kit/web/page.ts'
-import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
-import { useNavigate, usePath, useRawLocation } from '#kit/web/router/location.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { useToast } from '#kit/web/widgets/Toast.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
@@ -14,7 +13,7 @@ import { CallerDrawer } from './CallerDrawer.tsx'
 import { Notes, Tasks, WhoLooked } from './Beside.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerHead } from './CustomerHead.tsx'
-import { customerQuery, wishesIn } from './customers.queries.ts'
+import { customerQuery } from './customers.queries.ts'
 import { Numbers } from './Numbers.tsx'
 import { RenewLater } from './RenewLater.tsx'
 import { useCustomer } from './use-customer.ts'
@@ -28,10 +27,8 @@ const saidMs = 6_000
 
 /** All that is known of a customer, once somebody has said why they look. */
 export default function CustomerPage({ params: { id = '' } }: PageProps) {
-  const { why } = wishesIn(useRawLocation().search)
-  const { data, error, refetch } = useQuery(customerQuery(useApi(), id, why))
+  const { data, error, refetch } = useQuery(customerQuery(useApi(), id))
   const { refresh } = useCustomer(id)
-  useReasonOfLink(id, { why, data })
   if (data === null) return <NothingHere>There is no such customer.</NothingHere>
   if (error && !data)
     return (
@@ -44,20 +41,6 @@ export default function CustomerPage({ params: { id = '' } }: PageProps) {
   const { name, opened, customer } = data
   if (!opened || !customer) return <WhyForm id={id} name={name} onOpened={refresh} />
   return <Opened {...{ id, name, opened, customer }} />
-}
-
-/** A link of a list of work says why: once that has been taken, the address says it no more. */
-function useReasonOfLink(id: string, { why, data }: { why: 'task' | null; data: Shown | null | undefined }): void {
-  const api = useApi()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const path = usePath()
-  const isOpen = data?.opened
-  useEffect(() => {
-    if (!why || !data) return
-    if (isOpen) navigate(path, { replace: true })
-    else void client.refetchQuery(customerQuery(api, id, why))
-  }, [why, data, isOpen, api, client, navigate, id, path])
 }
 
 type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; customer: Customer }

@@ -132,11 +132,11 @@ test('a ticket is asked for its number', async () => {
   expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'ticket', ticket: '48213' }])
 })
 
-test('the reason that a link brings is taken, and then out of the address', async () => {
-  const api = await open({ [get]: opened }, '?why=task')
-  await screen.findByRole('heading', { name: 'Ana Tamihana' })
-  expect(callsTo(api, get).map(({ query }) => query)).toEqual([{ why: 'task' }])
-  await waitFor(() => expect(location.search).toBe(''))
+test('a reason in the address opens nobody: the page asks', async () => {
+  const api = await open({ [get]: closed, [`POST ${at}open/`]: {} }, '?why=task')
+  expect(await screen.findByRole('button', { name: 'A task' })).toBeDefined()
+  expect(callsTo(api, get).map(({ query }) => query ?? {})).toEqual([{}])
+  expect(callsTo(api, `POST ${at}open/`)).toEqual([])
 })
 
 test('shows what there is to know, masked, and what happened with who and why', async () => {

@@ -7,20 +7,17 @@ import { orNull } from './or-null.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
-/** What the address of a customer's page says beside whose it is. */
-export function wishesIn(search: string): { why: 'task' | null; of: HappenedChip | null } {
-  const said = new URLSearchParams(search)
-  return {
-    why: said.get('why') === 'task' ? 'task' : null,
-    of: happenedChips.find((chip) => chip === said.get('of')) ?? null,
-  }
+/** The chip that the address of a customer's page chooses; null: all of what happened. */
+export function chipIn(search: string): HappenedChip | null {
+  const of = new URLSearchParams(search).get('of')
+  return happenedChips.find((chip) => chip === of) ?? null
 }
 
-/** A customer; null when there is none of that id. `why`: the link that led here has said why. */
-export const customerQuery = (api: Api, id: string, why: 'task' | null = null) =>
+/** A customer; null when there is none of that id. */
+export const customerQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: keyOf(id),
-    queryFn: () => orNull(api.call(customer, { params: { id }, query: { ...(why && { why }) } })),
+    queryFn: () => orNull(api.call(customer, { params: { id } })),
   })
 
 export const isCustomerMissing = (client: QueryClient, { id = '' }: Record<string, string>): boolean =>

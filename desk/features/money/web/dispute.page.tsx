@@ -131,7 +131,7 @@ function DisputeHead({ dispute, children }: { dispute: DeskDispute; children: Re
         <>
           <Link href="/money/">Disputes</Link>
           {customer.id ? (
-            <Link href={`/customers/${customer.id}/?why=task`}>{customer.name}</Link>
+            <Link href={`/customers/${customer.id}/`}>{customer.name}</Link>
           ) : (
             <span>{customer.name}</span>
           )}

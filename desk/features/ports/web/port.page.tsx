@@ -103,7 +103,7 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
         <>
           <Link href="/ports/">Ports</Link>
           {customer.id ? (
-            <Link href={`/customers/${customer.id}/?why=task`}>{customer.name}</Link>
+            <Link href={`/customers/${customer.id}/`}>{customer.name}</Link>
           ) : (
             <span>{customer.name}</span>
           )}

@@ -244,7 +244,7 @@ test('a port shows its stages, why it was declined, what to ask for, and what ca
   expect(screen.getByText('(not as the other provider has it)')).toBeTruthy()
   expect(screen.getByText('This transfer has failed: there is nothing to call off.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull()
-  expect(screen.getByRole('link', { name: 'Marama Hohepa' }).getAttribute('href')).toBe('/customers/c1/?why=task')
+  expect(screen.getByRole('link', { name: 'Marama Hohepa' }).getAttribute('href')).toBe('/customers/c1/')
   expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
 })
 

@@ -38,7 +38,7 @@ export function hrefOf(
   if (kind === 'look') return '/audit/checks/'
   if (person) return `/audit/?of=looks&person=${person}`
   if (port) return `/ports/${port}/`
-  if (order) return `/orders/${order}/?why=task`
-  if (customer) return `/customers/${customer}/?why=task`
+  if (order) return `/orders/${order}/`
+  if (customer) return `/customers/${customer}/`
   return kind === 'message' && hasRole(me, ['support', 'finance']) ? '/messages/' : null
 }

@@ -168,7 +168,7 @@ test('chips choose between all, free ones and one’s own', async () => {
   expect(shown()).toEqual(['Task 1'])
   await user.click(screen.getByRole('radio', { name: 'Mine 1' }))
   expect(shown()).toEqual(['Task 2'])
-  expect(screen.getByRole('link', { name: 'Task 2' }).getAttribute('href')).toBe('/orders/FT9D2RMX40KA/?why=task')
+  expect(screen.getByRole('link', { name: 'Task 2' }).getAttribute('href')).toBe('/orders/FT9D2RMX40KA/')
   const ofTransfer = { kind: 'port', order: null, customer_id: 'c1', port: 's1-port-2' }
   cleanup()
   await open([task('4', ofTransfer)])
