@@ -44,7 +44,7 @@ describe('the table of routes', () => {
     const declared = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
     expect(declared.length).toBeGreaterThan(10)
     expect([...endpoints, ...ofPages].map(nameOf).sort()).toEqual(declared.map(nameOf).sort())
-    expect(ofPages.map(nameOf)).toEqual(['GET /pages/kept-use/'])
+    expect(ofPages.map(nameOf)).toEqual(['GET /pages/kept-use/', 'GET /pages/finished-activation/'])
   })
 
   test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(

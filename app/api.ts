@@ -1,7 +1,7 @@
 import type { Route } from '#kit/server/route.ts'
 import { accountRoutes } from '#features/account/server/account.routes.ts'
 import { changePasswordRoutes } from '#features/account/server/change-password.routes.ts'
-import { activationRoutes } from '#features/activation/server/activation.routes.ts'
+import { activationRoutes, finishedActivationRoutes } from '#features/activation/server/activation.routes.ts'
 import { addOnRoutes } from '#features/addons/server/addons.routes.ts'
 import { alertRoutes } from '#features/alerts/server/alerts.routes.ts'
 import { authRoutes } from '#features/auth/server/auth.routes.ts'
@@ -27,7 +27,7 @@ import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
 
 /** What pages that are rendered here ask beside these. Nobody is served it. */
-export const pageRoutes = (deps: Deps): Route[] => [...keptUseRoutes(deps)]
+export const pageRoutes = (deps: Deps): Route[] => [...keptUseRoutes(deps), ...finishedActivationRoutes(deps)]
 
 export const apiRoutes = (deps: Deps): Route[] => [
   ...authRoutes(deps),

@@ -3,8 +3,10 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PageFrame } from '#kit/web/chrome/PageFrame.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { HasActivatedContext } from '#kit/web/has-activated.ts'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { accountKey } from './session.ts'
+import { useFinishedActivation } from './use-finished-activation.ts'
 
 /** Every page's frame, which says who is signed in. It reads what others have asked for, so that it weighs nothing. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -15,16 +17,18 @@ export function Frame({ children }: { children: ReactNode }) {
   const { logOut, notice, readNotice } = useLogout()
   const led = useLedFromReset(account?.authenticated ?? false)
   return (
-    <PageFrame
-      layout={layout}
-      brand={brand}
-      user={account?.user ?? null}
-      onLogout={() => void logOut()}
-      notice={notice ?? led.notice}
-      onNoticeRead={notice ? readNotice : led.readNotice}
-    >
-      {children}
-    </PageFrame>
+    <HasActivatedContext value={useFinishedActivation()}>
+      <PageFrame
+        layout={layout}
+        brand={brand}
+        user={account?.user ?? null}
+        onLogout={() => void logOut()}
+        notice={notice ?? led.notice}
+        onNoticeRead={notice ? readNotice : led.readNotice}
+      >
+        {children}
+      </PageFrame>
+    </HasActivatedContext>
   )
 }
 

@@ -1,17 +1,22 @@
 import { pages } from '#app/pages.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Match } from '#kit/web/page.ts'
+import { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { readKeptUse } from '#features/usage/kept-use.contract.ts'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { Portal } from './Portal.tsx'
+import { finishedActivationQuery } from './use-finished-activation.ts'
 import { type Kept, renderPage, type RenderRequest, type Rendered } from './render-page.tsx'
 
 export { pages }
 
-/** Renders the portal's page of a URL. Its header says who is signed in, whatever the page. */
+/** Renders the portal's page of a URL. Every header shows who is signed in and where another SIM is activated. */
 export const render = (request: RenderRequest): Promise<Rendered> =>
-  renderPage(Portal, pages, request, { everywhere: (api) => [accountQuery(api)], kept: lastUse })
+  renderPage(Portal, pages, request, {
+    everywhere: (api) => [accountQuery(api), finishedActivationQuery(api, readFinishedActivation)],
+    kept: lastUse,
+  })
 
 /**
  * On the page of one service, or of the only one, what the network said last of its use is there from the first moment. What is shown of it

@@ -58,6 +58,7 @@ function kindOf(path: string): Kind {
 
 /** An address of each page whose path is a pattern, by its source. */
 const samples: Record<string, string> = {
+  '^\\/activate\\/.*\\/$': '/activate/elsewhere/',
   '^': '/nowhere/',
   '^\\/services\\/renew\\/(?<shortId>\\d[^/]*)\\/(?:(?<paymentMethod>plan)\\/)?$': '/services/renew/1ab/plan/',
   '^\\/services\\/renew\\/(?<shortId>\\d[^/]*)\\/(?<paymentMethod>voucher)\\/(?:(?<code>[^/]+)\\/)?$':

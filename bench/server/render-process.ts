@@ -7,6 +7,7 @@ import type * as Entry from '#app/web/entry-server.tsx'
 import { ids, type PageState } from '#app/web/state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Answer, type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 import { readKeptUse } from '#features/usage/kept-use.contract.ts'
 import { answerParent } from '../world/child.ts'
 
@@ -62,6 +63,8 @@ function rememberingApi(origin: string, cookie: string, keptUse: unknown): Api {
   }
   return {
     async call<E extends Endpoint>(endpoint: E, { params, query }: CallInput): Promise<Answer<E>> {
+      if (endpoint.path === readFinishedActivation.path)
+        return { status: 200, data: { finished: false } as Answer<E>['data'] }
       if (endpoint.path === readKeptUse.path) return { status: 200, data: keptUse as Answer<E>['data'] }
       const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
       const path = pathOf(endpoint, params as Record<string, string> | undefined) + (search && `?${search}`)

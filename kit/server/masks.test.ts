@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastFour, maskedEmail, maskedName } from './masks.ts'
+import { lastFour, maskedEmail, maskedName, maskedNumber } from './masks.ts'
 
 test.each([
   ['ana.rewi@xtra.co.nz', 'an•••••@xtra.co.nz'],
@@ -15,3 +15,7 @@ test('of a name the first is shown, and two letters of the last', () => {
 })
 
 test('of a SIM the last four digits are shown', () => expect(lastFour('8964030000001200142')).toBe('•••• 0142'))
+
+test.each(['+64215550142', '021 555 0142', '021-555-01 42'])('shows only the last three digits of %s', (number) =>
+  expect(maskedNumber(number)).toBe('•••• 142'),
+)

@@ -15,6 +15,9 @@ export const maskedName = ({ first, last }: { first: string; last: string }): st
 /** `•••• 0142`: of a SIM or a card, its last four digits. */
 export const lastFour = (digits: string): string => `•••• ${digits.slice(-4)}`
 
+/** `•••• 142`: the last three digits of a phone number. */
+export const maskedNumber = (number: string): string => `•••• ${number.replaceAll(/\D/g, '').slice(-3)}`
+
 function masked(text: string): string {
   const letters = [...text]
   // As many dots as letters would tell how long it is; a short one is not shown at all.

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
-import { sessionDays } from '#kit/server/session.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import {
@@ -13,6 +12,7 @@ import {
   updateLapsed,
 } from './activation.store.ts'
 import { orderOf } from './activation-order.ts'
+import { shownUntil } from './shown-activation.ts'
 
 /** An activation that is not touched for a day lapses, and its answers are forgotten. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
@@ -36,16 +36,16 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
   },
 ]
 
-/** Nothing was kept of a refused order. One that runs never lapses, and how one ended is shown as long as a session lives. */
+/** An activation whose order is open never lapses. A successful one is shown for a day; any other outcome ends with its day. */
 async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
   const order = await orderOf(db, activation)
-  if (!order || order.state === 'refused') return updateLapsed(db, activation, { ended_at: toDate(now) })
-  if (!isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
-  const shownUntil = fromDate(activation.started_at).add({ hours: 24 * sessionDays })
-  const isOld = Temporal.Instant.compare(shownUntil, now) <= 0
+  if (order && !isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
+  const until = order && shownUntil(order)
   return updateLapsed(
     db,
     activation,
-    isOld ? { ended_at: toDate(now) } : { lapses_at: toDate(shownUntil), password_hash: null },
+    until && Temporal.Instant.compare(now, until) < 0
+      ? { lapses_at: toDate(until), password_hash: null }
+      : { ended_at: toDate(now) },
   )
 }

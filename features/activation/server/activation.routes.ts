@@ -4,13 +4,14 @@ import type { Visit } from '#kit/server/visit.ts'
 import { portingFormSchemas } from '#features/porting/porting.contract.ts'
 import { voucherLimits } from '#features/vouchers/server/vouchers.ts'
 import { pollActivation, readActivation, restartActivation, submitPlan } from '../activation.contract.ts'
+import { readFinishedActivation } from '../finished-activation.contract.ts'
 import { submitMethod } from '../method-step.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
 import { submitSignup } from '../signup-step.contract.ts'
 import { simStepSchemas, submitSim } from '../sim-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
-import { currentActivation, restart } from './activation.ts'
+import { currentActivation, hasFinished, restart } from './activation.ts'
 import { pay } from './pay.ts'
 import { answerMethod, answerPlan, answerPort, answerSignup, portFaults, signupFaults, startWithSim } from './steps.ts'
 
@@ -54,6 +55,12 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
       return currentActivation(deps, visit, order)
     },
   ),
+]
+
+export const finishedActivationRoutes = (deps: ActivationDeps): Route[] => [
+  route(readFinishedActivation, { access: 'anyone' }, async ({ visit }) => ({
+    finished: await hasFinished(deps, visit),
+  })),
 ]
 
 /** A hash to make, or an order to write: so often in a session, and with room for all who share an address. */

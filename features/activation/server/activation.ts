@@ -10,27 +10,43 @@ import { type ActivationRow, endActivation, findActivation, orderIdOf, productId
 import { presentActivation, stateOf } from './activation.present.ts'
 import { asCustomer } from './activation-customer.ts'
 import { orderOf } from './activation-order.ts'
+import { isShown, maskOld } from './shown-activation.ts'
 
 /**
  * The visitor's activation as it stands; `order`: one that was just read.
  * @throws 404 when they have none
  */
 export async function currentActivation(deps: ActivationDeps, visit: Visit, order?: Order): Promise<Activation> {
-  const { activation, ...justRead } = await ownActivation(deps, visit)
-  return presentActivation(deps.db, activation, { ...justRead, ...(order && { order }) })
+  const own = await ownActivation(deps, visit)
+  return presentOwn(deps, visit, order ? { ...own, order } : own)
+}
+
+/** Whether the visitor's last activation was successful and is still shown: then links offer to activate another SIM. */
+export async function hasFinished(
+  { db, clock }: Pick<ActivationDeps, 'db' | 'clock'>,
+  { user, session }: Pick<Visit, 'user'> & { session: Pick<Visit['session'], 'id'> },
+): Promise<boolean> {
+  // A logged-in customer has Activate New Sim on the dashboard.
+  if (user || !session.id) return false
+  const order = await findOrderAmong(db, orderIdOf(db, session.id))
+  return order?.state === 'completed' && isShown(order, clock.now())
 }
 
 /** Try Again: the same order runs on after a failure that may pass; after one for good, everything starts anew. */
 export async function restart(deps: ActivationDeps, visit: Visit): Promise<Activation | null> {
-  const { activation, order } = await ownActivation(deps, visit)
+  const own = await ownActivation(deps, visit)
+  const { activation, order } = own
   const state = stateOf(activation, order)
   if (state === 'ERROR_CAN_RETRY' && order)
-    return presentActivation(deps.db, activation, { order: (await retryOrder(deps, order)) ?? undefined })
+    return presentOwn(deps, visit, {
+      ...own,
+      order: (await retryOrder(deps, order)) ?? (await orderOf(deps.db, activation)),
+    })
   if (state === 'PERMANENTLY_FAILED' || state === 'SUCCESSFUL') {
     await transact(deps.db, (trx) => endActivation(trx, activation.id, deps.clock.now()))
     return null
   }
-  return presentActivation(deps.db, activation, { order })
+  return presentOwn(deps, visit, own)
 }
 
 type Own = { activation: ActivationRow; order: Order | undefined; product: ProductRow | undefined }
@@ -46,5 +62,14 @@ async function ownActivation({ db, clock }: ActivationDeps, visit: Visit): Promi
   ])
   if (!found) throw notFound()
   const activation = await asCustomer(db, found, visit)
-  return { activation, order: await orderOf(db, activation, order), product }
+  const own = await orderOf(db, activation, order)
+  if (!isShown(own, clock.now())) throw notFound()
+  return { activation, order: own, product }
 }
+
+const presentOwn = async (
+  { db, clock }: ActivationDeps,
+  visit: Visit,
+  { activation, ...justRead }: Own,
+): Promise<Activation> =>
+  maskOld(await presentActivation(db, activation, justRead), justRead.order, { visit, now: clock.now() })

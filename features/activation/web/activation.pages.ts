@@ -58,4 +58,11 @@ export const activationPages: PageEntry[] = [
     needs: () => import('./success.needs.ts'),
     load: () => import('./success.page.tsx'),
   },
+  // The wizard owns the prefix: any other address leads to the page of the activation's state.
+  {
+    path: /^\/activate\/.*\/$/,
+    title: 'Activate your SIM',
+    needs: () => import('./wizard.needs.ts'),
+    load: () => import('./sim.page.tsx'),
+  },
 ]

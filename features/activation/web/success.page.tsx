@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { anotherSim } from '#kit/web/has-activated.ts'
 import { Link } from '#kit/web/Link.tsx'
-import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
@@ -16,12 +18,28 @@ import { clearVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
+import { clearStepDrafts } from './wizard.ts'
 import s from './success.module.css'
 
 export default function SuccessPage() {
-  const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
+  const { data, isError } = useActivationUntilMasked()
   if (data) return <Success activation={data} />
   return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
+}
+
+/** Milliseconds between reads while the page shows a visitor's details in full. */
+const maskCheck = 60_000
+
+/** An open page hides a visitor's details as soon as the server does, for whoever sits at the computer next. */
+function useActivationUntilMasked(): QueryResult<Activation | null> {
+  const api = useApi()
+  const account = useQuery({ ...accountQuery(api), enabled: false }).data
+  const isAnonymous = account?.authenticated === false
+  return useQuery({
+    ...activationQuery(api),
+    retryOnMount: false,
+    refetchInterval: (activation) => (isAnonymous && activation?.email.includes('•') === false ? maskCheck : undefined),
+  })
 }
 
 function Success({ activation }: { activation: Activation }) {
@@ -30,6 +48,7 @@ function Success({ activation }: { activation: Activation }) {
   const account = useQuery(accountQuery(useApi())).data
   useNewService(account?.authenticated === true)
   useEffect(() => {
+    clearStepDrafts()
     if (using_voucher) clearVoucher()
   }, [using_voucher])
 
@@ -57,6 +76,9 @@ function Success({ activation }: { activation: Activation }) {
           )}
         </ul>
       </Card>
+      <Button kind="quiet" wide href={anotherSim.url}>
+        {anotherSim.text}
+      </Button>
       {account?.authenticated && <OfferAutoRenewal phoneNumber={activation.phone_number} />}
       <nav aria-labelledby="dashboard">
         <h2 id="dashboard" className={s.label}>

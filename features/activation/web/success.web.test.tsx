@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -8,7 +8,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { navigate } from '#kit/web/router/location.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { toPay } from '#testing/checkout.ts'
-import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { fakeApi, openPortal, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const account = 'GET /api/account/'
@@ -83,6 +83,43 @@ test('what this tab knows of a customer is asked for again: their services and t
   await expect.poll(() => asked(account)).toBeGreaterThan(before)
   await userEvent.click(screen.getByRole('link', { name: /usage/i }))
   expect(await screen.findByText('021 505 0103')).toBeTruthy()
+})
+
+test('links to the activation of another SIM, from the page and from every menu', async () => {
+  const footer = [{ title: 'Your account', items: [{ text: 'Activate a SIM', url: '/activate/' }] }]
+  const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
+  await openPortal(activationPages, '/activate/success/', api, {
+    ...testBootstrap,
+    layout: { ...testBootstrap.layout, menus: { header: [], footer, short_footer: [] } },
+  })
+  await expect
+    .poll(() => screen.getAllByRole('link', { name: 'Activate another SIM' }).map((link) => link.getAttribute('href')))
+    .toEqual(['/activate/new/', '/activate/new/'])
+  expect(screen.queryByText('Activate a SIM')).toBeNull()
+  await userEvent.click(within(screen.getByRole('main')).getByRole('link', { name: 'Activate another SIM' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Activate a new SIM' })).toBeTruthy()
+})
+
+test('keeps nothing that was typed into the steps, so the next activation in this tab starts empty', async () => {
+  sessionStorage.setItem('draft:activate-sim', '{"msisdn":"021 505 0103"}')
+  sessionStorage.setItem('draft:activate-signup', '{"email":"ana@example.nz"}')
+  await open()
+  await expect.poll(() => Object.keys(sessionStorage)).toEqual([])
+})
+
+test('hides the details of a visitor on an open page within a minute of the server masking them', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
+  await openPortal(activationPages, '/activate/success/', api)
+  await screen.findByText('021 505 0103')
+  api.replies['GET /api/activate/'] = { ...done, phone_number: '•••• 103', email: 'an•••••@example.nz' }
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(await screen.findByText('•••• 103')).toBeTruthy()
+  expect(document.body.textContent).not.toContain('ana@example.nz')
+  const asked = api.calls.length
+  await act(() => vi.advanceTimersByTimeAsync(600_000))
+  expect(api.calls).toHaveLength(asked)
 })
 
 test('nothing of a customer is asked for when the visitor is not signed in', async () => {

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
-import { writeDraft } from '#kit/web/form/drafts.ts'
+import { clearDraft, writeDraft } from '#kit/web/form/drafts.ts'
+import { anotherSim } from '#kit/web/has-activated.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate, watchTravel } from '#kit/web/router/location.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
@@ -22,7 +23,7 @@ import { activationQuery, reloadIfMovedOn, setActivation, showStep } from './act
 type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
 /** Shows the SIM step whatever the state. */
-export const newSimPage = '/activate/new/'
+export const newSimPage = anotherSim.url
 
 /** Sends a step. Its answer says where the visitor goes next, as an entry of the history: the browser's Back leads here again. */
 export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<void> {
@@ -49,6 +50,11 @@ export const activationPurchase = 'activation'
 
 /** Where the SIM step keeps what was typed. */
 export const simDraft = 'activate-sim'
+
+/** Forgets what was typed into any step: the next activation in this tab may be another person's. */
+export function clearStepDrafts(): void {
+  for (const step of ['sim', 'porting', 'signup', 'method', 'plan']) clearDraft(`activate-${step}`)
+}
 
 /** BACK from the page of a step: only what this tab shows changes, and nothing is asked of the server. */
 export function useBack(state: WizardState, activation: Activation): () => void {

@@ -6,6 +6,7 @@ import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { anotherSim, useHasActivated } from '#kit/web/has-activated.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
@@ -21,6 +22,7 @@ export default function LoginPage() {
   const client = useQueryClient()
   const { brand } = useBootstrap()
   const { search } = useRawLocation()
+  const activate = useHasActivated() ? anotherSim : { text: 'Activate your SIM', url: '/activate/' }
   const form = useForm({
     schema: loginSchema,
     initial: { username: '', password: '' },
@@ -34,8 +36,8 @@ export default function LoginPage() {
       below={
         <>
           New to {brand.shortName}?{' '}
-          <Link href="/activate/" className={s.link}>
-            Activate your SIM
+          <Link href={activate.url} className={s.link}>
+            {activate.text}
           </Link>
         </>
       }

@@ -49,6 +49,15 @@ test('it leads to a forgotten password and to a new account', async () => {
   expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
 })
 
+test('links to the activation of another SIM after a successful one in this browser', async () => {
+  const needs: PageEntry['needs'] = async () => ({ queries: () => [finished] })
+  const finished = { queryKey: ['activation-finished'], queryFn: async () => ({ finished: true }) }
+  const [loginPage, ...others] = authPages
+  await openPortal([{ ...(loginPage as PageEntry), needs }, ...others], '/login/', fakeApi({ [read]: anonymous }))
+  const link = await screen.findByRole('link', { name: 'Activate another SIM' })
+  expect(link.getAttribute('href')).toBe('/activate/new/')
+})
+
 test('the wanted page goes along to a forgotten password', async () => {
   await open(signedIn(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
   const link = screen.getByRole('link', { name: 'Forgot Password' })

@@ -1,9 +1,11 @@
 import type { MenuItem } from '#kit/contract/bootstrap.ts'
+import { anotherSim, useHasActivated } from '../has-activated.ts'
 import { Link } from '../Link.tsx'
 import { usePath } from '../router/location.ts'
 
 /** A link of a menu; the one to the page that is open says so. */
-export function MenuLink({ item: { text, url }, onClick }: { item: MenuItem; onClick?: () => void }) {
+export function MenuLink({ item, onClick }: { item: MenuItem; onClick?: () => void }) {
+  const { text, url } = useHasActivated() && item.url === '/activate/' ? anotherSim : item
   return (
     <Link href={url} onClick={onClick} aria-current={usePath() === url ? 'page' : undefined}>
       {text}

@@ -15,8 +15,8 @@ export type Query<T = unknown> = {
   retry?: false
   /** False: a failure stands as long as an answer would. Otherwise the next that needs the answer asks again. */
   retryOnMount?: false
-  /** Milliseconds after which a page that shows the answer asks again. */
-  refetchInterval?(data: T | undefined): number
+  /** Milliseconds after which a page that shows the answer asks again; undefined to stop. */
+  refetchInterval?(data: T | undefined): number | undefined
 }
 
 /** What is known of an answer. It is another object whenever anything of it is different. */

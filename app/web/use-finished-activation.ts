@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { type QueryClient, type QueryKey, queryOptions } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import type { Activation } from '#features/activation/activation.contract.ts'
+import type { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
+
+/** Where `activationQuery` keeps its answer; importing the query would add its contract to every first script. */
+const activationKey: QueryKey<Activation | null> = ['activation']
+const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
+
+/** What the server tells a page about the visitor's last activation, on pages that do not load the activation itself. */
+export const finishedActivationQuery = (api: Api, endpoint: typeof readFinishedActivation) =>
+  queryOptions({ queryKey: finishedKey, queryFn: async () => (await api.call(endpoint, {})).data })
+
+/** Whether the visitor has just activated a SIM. */
+export function useFinishedActivation(): boolean {
+  const client = useQueryClient()
+  const look = () => hasFinished(client)
+  return useSyncExternalStore(client.subscribe, look, look)
+}
+
+function hasFinished(client: QueryClient): boolean {
+  const activation = client.getQueryData(activationKey)
+  // Newer than what came with the page.
+  if (activation !== undefined) return activation?.state === 'SUCCESSFUL'
+  return client.getQueryData(finishedKey)?.finished ?? false
+}

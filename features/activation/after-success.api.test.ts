@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { activate, password, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { useWorld } from '#testing/world.ts'
+import { hasFinished as hasFinishedActivation } from './server/activation.ts'
+
+const world = useWorld()
+
+const read = ({ visitor }: Pick<Traveller, 'visitor'>) => visitor.get('/api/activate/')
+/** What the links of every page go by, for the session of an activation. */
+async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: Visit['user'] = null): Promise<boolean> {
+  const row = await world()
+    .db.selectFrom('activations')
+    .select('session_id')
+    .where('iccid', '=', sim.iccid)
+    .executeTakeFirstOrThrow()
+  return hasFinishedActivation(world().deps, { user, session: { id: row.session_id } })
+}
+
+test('shows the number and email in full for ten minutes after a successful activation, then masked', async () => {
+  const traveller = await activate(world())
+  const number = formatNational(traveller.sim.msisdn)
+  expect((await read(traveller)).body).toMatchObject({ phone_number: number, email: traveller.email })
+  await world().advance('PT9M')
+  expect((await read(traveller)).body).toMatchObject({ phone_number: number, email: traveller.email })
+  await world().advance('PT2M')
+  for (const path of ['/api/activate/', '/api/activate/activate/']) {
+    const { body } = await traveller.visitor.get(path)
+    expect(body).toMatchObject({
+      state: 'SUCCESSFUL',
+      plan_title: '5 GB Prepay Plan',
+      phone_number: `•••• ${traveller.sim.msisdn.slice(-3)}`,
+      email: `${traveller.email.slice(0, 2)}•••••${traveller.email.slice(traveller.email.indexOf('@'))}`,
+      full_name: '',
+    })
+  }
+})
+
+test('masks the transferred number and its account number too', async () => {
+  const number = await newPortableNumber(world())
+  const traveller = await activate(world(), { port: portAnswers(number) })
+  await world().advance('PT11M')
+  const { body } = await read(traveller)
+  expect(body.porting_request).toMatchObject({
+    msisdn: `•••• ${number.slice(-3)}`,
+    prepaid_sim_number: '',
+    account_number: '',
+  })
+})
+
+test('forgets a successful activation after 24 hours, and the job ends its row', async () => {
+  const traveller = await activate(world())
+  await world().advance('PT23H')
+  expect((await read(traveller)).body).toMatchObject({ state: 'SUCCESSFUL' })
+  expect(await hasFinished(traveller)).toBe(true)
+  await world().advance('PT2H')
+  expect((await read(traveller)).status).toBe(404)
+  expect((await traveller.visitor.get('/api/activate/activate/')).status).toBe(404)
+  expect((await traveller.visitor.post('/api/activate/activate/')).status).toBe(404)
+  expect(await hasFinished(traveller)).toBe(false)
+  await until(async () => (await openRowsOf(traveller)).length === 0)
+})
+
+test('forgets a failed activation after a day as well', async () => {
+  const traveller = await activate(world(), { behaviour: 'fails_always' })
+  expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+  await world().advance('PT25H')
+  expect((await read(traveller)).status).toBe(404)
+})
+
+test('masks an activation that waits for Try Again after ten minutes, in the answer of Try Again as well', async () => {
+  const traveller = await activate(world(), { behaviour: 'fails_once' })
+  await world().advance('PT11M')
+  const masked = { email: expect.stringContaining('•••••'), phone_number: expect.stringContaining('••••') }
+  expect((await read(traveller)).body).toMatchObject({ state: 'ERROR_CAN_RETRY', ...masked })
+  expect((await traveller.visitor.post('/api/activate/activate/')).body).toMatchObject(masked)
+})
+
+test('never masks the activation of the customer who is logged in', async () => {
+  const traveller = await activate(world())
+  await traveller.visitor.post('/api/account/login/', { username: traveller.email, password })
+  await world().advance('PT11M')
+  expect((await read(traveller)).body).toMatchObject({ email: traveller.email })
+})
+
+test('masks the activation of the visitor before when another customer logs in to the same browser', async () => {
+  const { email } = await makeCustomer(world())
+  const traveller = await activate(world())
+  await traveller.visitor.post('/api/account/login/', { username: email, password })
+  await world().advance('PT11M')
+  const { body } = await read(traveller)
+  expect(body.state).toBe('SUCCESSFUL')
+  expect(JSON.stringify(body)).not.toContain(traveller.email)
+})
+
+test('starts another SIM from a browser that has just activated one, and forgets the first', async () => {
+  const first = await activate(world(), { voucher: await world().newVoucher() })
+  const place = { ...world(), visitor: () => first.visitor }
+  const second = await activate(place)
+  expect(second.done).toMatchObject({ state: 'SUCCESSFUL', phone_number: formatNational(second.sim.msisdn) })
+  const third = await travelTo(place, 'CREATED')
+  expect(await hasFinished(third)).toBe(false)
+  expect((await third.look()).email).toBe('')
+})
+
+test('forgets a successful activation at logout', async () => {
+  const traveller = await activate(world())
+  await traveller.visitor.post('/api/account/logout/')
+  expect((await read(traveller)).status).toBe(404)
+})
+
+test('says that nothing is finished in a new session, during the wizard and to a logged-in customer', async () => {
+  expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
+  expect(await hasFinished(await travelTo(world(), 'PAYMENT'))).toBe(false)
+  const traveller = await activate(world())
+  expect(await hasFinished(traveller)).toBe(true)
+  expect(await hasFinished(traveller, { id: 'anyone', emailVerified: true })).toBe(false)
+  expect((await traveller.visitor.get('/pages/finished-activation/')).status).toBe(404)
+})
+
+const openRowsOf = ({ sim }: Traveller) =>
+  world()
+    .db.selectFrom('activations')
+    .select('id')
+    .where('iccid', '=', sim.iccid)
+    .where('ended_at', 'is', null)
+    .execute()

@@ -1,0 +1,48 @@
+import { fromDate } from '#kit/server/clock.ts'
+import { maskedEmail, maskedNumber } from '#kit/server/masks.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import type { Activation } from '../activation.contract.ts'
+
+/** Hours for which a successful activation is shown, by the product clock. */
+const shownHours = 24
+/** Minutes after which the answer no longer has the customer's details in full, by the product clock. */
+const fullMinutes = 10
+
+type Dates = Pick<Order, 'created_at' | 'completed_at'>
+
+/** When a successful activation stops being shown; null while its order is not complete. */
+export const shownUntil = ({ completed_at: at }: Pick<Dates, 'completed_at'>): Temporal.Instant | null =>
+  at && fromDate(at).add({ hours: shownHours })
+
+export function isShown(order: Pick<Dates, 'completed_at'> | undefined, now: Temporal.Instant): boolean {
+  const until = order && shownUntil(order)
+  return !until || Temporal.Instant.compare(now, until) < 0
+}
+
+/**
+ * Hides the customer's details once an order is ten minutes old, or ten minutes after its success. The next person at a
+ * shared computer has the same session, so only the order's own customer, when logged in, sees them for longer.
+ */
+export function maskOld(
+  activation: Activation,
+  order: (Dates & Pick<Order, 'state' | 'user_id'>) | undefined,
+  { visit: { user }, now }: { visit: Pick<Visit, 'user'>; now: Temporal.Instant },
+): Activation {
+  if (!order || order.state === 'refused' || (user && user.id === order.user_id)) return activation
+  const fullUntil = fromDate(order.completed_at ?? order.created_at).add({ minutes: fullMinutes })
+  return Temporal.Instant.compare(now, fullUntil) < 0 ? activation : masked(activation)
+}
+
+const masked = (activation: Activation): Activation => ({
+  ...activation,
+  full_name: '',
+  email: maskedEmail(activation.email),
+  phone_number: maskedNumber(activation.phone_number),
+  porting_request: activation.porting_request && {
+    ...activation.porting_request,
+    msisdn: maskedNumber(activation.porting_request.msisdn),
+    prepaid_sim_number: '',
+    account_number: '',
+  },
+})
