@@ -22,6 +22,7 @@ const neighbours: Neighbours = {
       'vouchers',
     ],
     'operator-tasks': ['messages'],
+    plans: ['operator-tasks'],
     porting: ['auth', 'messages', 'operator-tasks', 'services'],
     'change-email': ['auth', 'account', 'messages', 'services'],
     'payment-method': ['auth', 'account', 'messages', 'operator-tasks', 'refused-payments', 'services'],

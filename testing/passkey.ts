@@ -15,6 +15,8 @@ type Shown = {
 
 export type Passkey = {
   id: string
+  /** COSE, as the server keeps it. */
+  publicKey: string
   /** The answer to a challenge to make one. */
   register(shown: Shown): object
   /** The answer to a challenge to sign in. */
@@ -49,6 +51,7 @@ export function newPasskey(host: string): Passkey {
   })
   return {
     id: id.toString('base64url'),
+    publicKey: cose.toString('base64url'),
     register(shown) {
       const made = Buffer.concat([Buffer.alloc(16), Buffer.of(0, id.length), id, cose])
       const authData = Buffer.concat([head(shown, 0x40), made])

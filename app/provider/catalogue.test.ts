@@ -118,6 +118,15 @@ describe('a catalogue at fault', () => {
 
   test.each([
     [second({ price_cents: 21.5 }), 'plans.json: 1.price_cents: must be a whole number.'],
+    [
+      second({ price_cents: 0 }),
+      'plans.json: 1.price_cents: big would cost nothing. If it is meant to be free, add "free": true.',
+    ],
+    [
+      { 'add-ons.json': [{ ...addOn, price_rebill_cents: 0 }] },
+      'add-ons.json: 0.price_rebill_cents: extra would cost nothing. If it is meant to be free, add "free": true.',
+    ],
+    [second({ free: true }), 'plans.json: 1.free: big has no price of 0.'],
     [second({ price_cents: -1 }), 'plans.json: 1.price_cents: must not be below 0.'],
     [second({ price_cents: '21.50' }), 'plans.json: 1.price_cents: must be a number.'],
     [second({ price: '21.50' }), 'plans.json: 1.price: is not known here.'],
@@ -158,6 +167,9 @@ describe('a catalogue at fault', () => {
     ],
     [{ 'porting-providers.json': { UK: [], NZ: [] } }, 'porting-providers.json: UK: is not known here.'],
   ])('%# is told in one line', (files, line) => expect(faultsOf(files as Partial<Files>)).toEqual([line]))
+
+  test('takes a price of 0 from a product that says it is free', () =>
+    expect(faultsOf(second({ price_cents: 0, free: true }) as Partial<Files>)).toEqual([]))
 
   test('is told of everything at once', () => {
     const files = {

@@ -30,6 +30,7 @@ const whoMay: Record<string, string> = {
   'POST /api/desk/sign-in/': 'anyone',
   'POST /api/desk/sign-in/demo/': 'anyone',
   'POST /api/desk/sign-out/': 'anyone',
+  'POST /api/desk/confirm/': 'staff',
   'POST /api/desk/invitations/open/': 'anyone',
   'POST /api/desk/invitations/accept/': 'anyone',
   'GET /api/desk/orders/': 'support or finance',

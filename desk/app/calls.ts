@@ -20,6 +20,7 @@ import { orderRoutes } from '#desk/features/orders/server/orders.routes.ts'
 import { portRoutes } from '#desk/features/ports/server/ports.routes.ts'
 import { renewalsRoutes } from '#desk/features/renewals/server/renewals.routes.ts'
 import { searchRoutes } from '#desk/features/search/server/search.routes.ts'
+import { confirmRoutes } from '#desk/features/staff/server/confirm.routes.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { makeApproved } from '#desk/features/stock/server/voucher-approvals.ts'
 import { stockRoutes } from '#desk/features/stock/server/stock.routes.ts'
@@ -36,6 +37,7 @@ export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; i
 /** Every call of the desk. */
 export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...staffRoutes(deps),
+  ...confirmRoutes(deps),
   ...searchRoutes(deps),
   ...customerRoutes(deps),
   ...numberRoutes(deps),

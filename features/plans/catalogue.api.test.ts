@@ -26,6 +26,6 @@ test('what fell due while no process ran comes before the folder of the next sta
     .execute()
   await startWithCatalogue({ db, clock }, at(2_600))
   expect(await price()).toBe(2_600)
-  await applyDueCatalogues({ db }, clock.now())
+  await applyDueCatalogues({ db, clock }, clock.now())
   expect(await price()).toBe(2_600)
 })

@@ -58,6 +58,8 @@ const approvalSchema = v.variant('kind', [
     /** How many products it changes, and what customers would get less for, or pay more: some of them, in words. */
     changes: v.number(),
     worse: v.array(v.string()),
+    /** What moves further in the customers’ favour than one person may decide, with figures: some of it. */
+    better: v.array(v.string()),
     /** The draft is another by now, or gone: this can be refused only. */
     is_stale: v.boolean(),
   }),

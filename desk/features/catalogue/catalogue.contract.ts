@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
+import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const catalogueMessages = {
@@ -9,7 +10,7 @@ export const catalogueMessages = {
   changed: 'Somebody has changed this draft, published it or thrown it away: look at it again.',
   changedSince: 'The draft was changed after this was asked for. It has to be asked for anew.',
   second: 'A second person is needed: ask for approval.',
-  alone: 'Nothing gets dearer or smaller any more: publish it without a second person.',
+  alone: 'Nothing in this draft needs a second person any more. Publish it without asking.',
   same: 'It says the same as what will be for sale then. There is nothing to publish.',
   notADay: 'Please choose a day and time. An hour that is skipped or comes twice when clocks change is none.',
   over: 'That is over already. Choose a time to come, or publish it now.',
@@ -118,6 +119,8 @@ export const readDraft = endpoint({
     changes: v.array(changeSchema),
     /** What customers would pay more for, or get less of: then a second person is needed. */
     worse: v.array(v.string()),
+    /** What moves further in the customers’ favour than one person may decide: then a second person is needed, too. */
+    better: v.array(v.string()),
     /** What is to come already. */
     waiting: v.array(versionSchema),
     /** The beginning of the next month here, `2026-12-01T00:00`. */
@@ -180,34 +183,39 @@ export const dropDraft = endpoint({
   output: nothing,
 })
 
-/** `at`: a minute of the market’s zone, for one that is to come. */
-export const publishWish = v.pipe(
-  v.object({
-    hash,
-    when: v.picklist(['now', 'then']),
-    at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
-    ...catalogueReasonFields(),
-  }),
-  withReason(),
-)
+const wish = {
+  hash,
+  when: v.picklist(['now', 'then']),
+  /** A minute of the market’s zone, for a version that is to come. */
+  at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
+  ...catalogueReasonFields(),
+}
+export const publishWish = v.pipe(v.object(wish), withReason())
+const confirmedWish = v.pipe(v.object({ ...wish, ...confirmFields() }), withReason())
+
+/** What a passkey confirms: this content, from this time, published or only asked for. */
+export const publishAct = (
+  how: 'publish' | 'ask',
+  { number, hash, when, at }: { number: number; hash: string; when: string; at: string },
+): string => `${how} catalogue draft ${number} ${hash} ${when === 'now' ? 'now' : at}`
 
 const published = v.object({ version: v.number() })
 
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/publish/',
-  summary: 'Publishes a draft, now or at a time to come, where nothing gets dearer or smaller',
+  summary: 'Publishes a draft, now or at a time to come, where no second person is needed',
   params: numbered,
-  body: publishWish,
+  body: confirmedWish,
   output: published,
 })
 
 export const askPublish = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/ask/',
-  summary: 'Asks a second person for a draft by which something gets dearer or smaller',
+  summary: 'Asks a second person to approve a draft that one person may not publish alone',
   params: numbered,
-  body: publishWish,
+  body: confirmedWish,
   output: v.object({ id: v.string(), lapses: instant }),
 })
 

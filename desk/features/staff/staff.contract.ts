@@ -34,14 +34,14 @@ const staffSchema = v.object({
 export type Staff = v.InferOutput<typeof staffSchema>
 
 /** Of a browser's own making, as it serialises a passkey's answer; what is in it is checked where it is verified. */
-const answerSchema = v.looseObject({
+export const answerSchema = v.looseObject({
   id: v.pipe(v.string(), v.maxLength(1_400)),
   // Keys and signatures of some kinds have thousands of characters.
   response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
 })
 
 /** A challenge, and whose passkeys are wanted, as `startAuthentication` and `startRegistration` take them. */
-const optionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
+export const optionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
 const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 
 export const who = endpoint({

@@ -43,6 +43,7 @@ export const taskKinds = [
   'release',
   'message',
   'stock',
+  'catalogue',
   'outage',
   'clock',
   ...leadKinds,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parseJson } from '#kit/server/config/json-files.ts'
 import { addOnsSchema, filtersSchema, joinCatalogue, plansSchema } from './catalogue-parts.ts'
-import type { Catalogue, ProductRow } from './plans.store.ts'
+import type { Catalogue, CatalogueProduct } from './plans.store.ts'
 
 /** A whole catalogue in one file, as it is handed out, edited and handed in: what the provider's folder has in three. */
 const fileSchema = v.strictObject({ plans: plansSchema, add_ons: addOnsSchema, filters: filtersSchema })
@@ -43,7 +43,7 @@ export function writeCatalogueFile({ products, filters }: Catalogue): string {
 }
 
 /** A database keeps the fields of an object in an order of its own. */
-const inOrder = (product: ProductRow): ProductRow => ({
+const inOrder = (product: CatalogueProduct): CatalogueProduct => ({
   unique_id: product.unique_id,
   sku: product.sku,
   product_type: product.product_type,
@@ -63,4 +63,5 @@ const inOrder = (product: ProductRow): ProductRow => ({
   code: product.code,
   hidden: product.hidden,
   tax_class: product.tax_class,
+  ...(product.free !== undefined && { free: product.free }),
 })

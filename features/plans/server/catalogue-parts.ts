@@ -46,6 +46,8 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
     /** Withdrawn: plans in use still refer to it. */
     hidden: v.boolean(),
     tax_class: v.literal('standard'),
+    /** Whoever gives a product away says so: without this, a price of 0 is a fault. */
+    free: v.optional(v.boolean()),
   })
 
 const filterSchema = v.strictObject({
@@ -61,6 +63,8 @@ const listOf = <Item extends v.GenericSchema>(mostItems: number, item: Item) =>
   v.pipe(v.looseTuple([]), v.maxLength(mostItems, `must have ${mostItems} entries at most.`), v.array(item))
 
 const mostProducts = 1_000
+/** The fields of every product, plan or add-on. */
+export const productFields = productSchema(1).entries
 export const plansSchema = listOf(mostProducts, productSchema(1))
 export const addOnsSchema = listOf(mostProducts, productSchema(2))
 /** One for each place on the slider. */
@@ -99,6 +103,7 @@ function checkProducts(products: Placed<Product>[], fault: Fault): void {
     fault,
   )
   const byId = new Map(products.map(({ item }) => [item.unique_id, item]))
+  for (const placed of products) checkFree(placed, fault)
   for (const { place, item } of products) {
     const next = item.next_product_id
     const following = next === null ? undefined : byId.get(next)
@@ -109,6 +114,15 @@ function checkProducts(products: Placed<Product>[], fault: Fault): void {
     else if (next !== null && following?.product_type !== 1) fault(`${place}.next_product_id: ${next} is no plan.`)
     else if (following?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
   }
+}
+
+/** A slip of a finger makes a price 0, and so does a file that was cut: nothing is given away by mistake. */
+function checkFree({ place, item }: Placed<Product>, fault: Fault): void {
+  const zeros = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
+  if (item.free && zeros.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)
+  if (item.free) return
+  for (const field of zeros)
+    fault(`${place}.${field}: ${item.unique_id} would cost nothing. If it is meant to be free, add "free": true.`)
 }
 
 function checkFilters(places: Placed<Filter>[], plans: Product[], fault: Fault): void {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type ColumnType, type Generated, type Selectable, sql } from 'kysely'
+import { type ColumnType, type ExpressionBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
-import type { Db, Trx } from '#kit/server/db.ts'
-import type { Catalogue } from './plans.store.ts'
+import type { Db, Tables, Trx } from '#kit/server/db.ts'
+import type { Catalogue, CatalogueProduct } from './plans.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -108,12 +108,19 @@ export async function nextVersionDue(db: Db): Promise<Date | null> {
   return next?.effective_at ?? null
 }
 
+/** `isAlone`: one member of staff published it, without a second person. */
+export type DueVersion = { number: number; isAlone: boolean; content: Catalogue }
+
 /** The earliest that is due, with its content; the caller holds the lock. */
-export const findVersionDue = (
-  trx: Trx,
-  now: Temporal.Instant,
-): Promise<{ number: number; content: Catalogue } | undefined> =>
-  waiting(trx).select(['number', 'content']).where('effective_at', '<=', toDate(now)).limit(1).executeTakeFirst()
+export async function findVersionDue(trx: Trx, now: Temporal.Instant): Promise<DueVersion | undefined> {
+  const due = await waiting(trx)
+    .select(['number', 'content'])
+    .select((builder) => approvedByTwo(builder).as('is_approved'))
+    .where('effective_at', '<=', toDate(now))
+    .limit(1)
+    .executeTakeFirst()
+  return due && { number: due.number, isAlone: !due.is_approved, content: due.content }
+}
 
 export const markApplied = (trx: Trx, number: number, now: Temporal.Instant): Promise<CatalogueVersion> =>
   trx
@@ -137,16 +144,17 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
 
 /** The version whose content is for sale; none on a database of before there were versions. */
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
+  latestApplied(db).select(told).executeTakeFirst()
+
+const latestApplied = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
-    .select(told)
     .where('applied_at', 'is not', null)
     // Of several that were due at once the last to be applied.
     .orderBy('applied_at', 'desc')
     .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
-    .executeTakeFirst()
 
 export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion & { content: Catalogue }) | undefined> =>
   db
@@ -170,6 +178,37 @@ export async function findContentBefore(db: Db, { number, applied_at }: Catalogu
     .limit(1)
     .executeTakeFirst()
   return before?.content ?? null
+}
+
+/** Not published by a member of staff alone: approved, or taken in by whoever runs the server (a first start, the command line). */
+const approvedByTwo = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
+  or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])
+
+/** The catalogue that two people approved last and that was on sale; null when there is none. */
+export async function findApprovedContent(trx: Trx): Promise<Catalogue | null> {
+  const version = await latestApplied(trx).select('content').where(approvedByTwo).executeTakeFirst()
+  return version?.content ?? null
+}
+
+/** The same of catalogues that are still to come. */
+export async function readApprovedWaiting(trx: Trx): Promise<Catalogue[]> {
+  const rows = await waiting(trx).select('content').where(approvedByTwo).execute()
+  return rows.map(({ content }) => content)
+}
+
+/** Products with one of these ids or SKUs, each as two people approved it last, however long ago. */
+export async function findProductsApproved(
+  trx: Trx,
+  { ids, skus }: { ids: string[]; skus: string[] },
+): Promise<CatalogueProduct[]> {
+  const { rows } = await sql<{ product: CatalogueProduct }>`
+    select distinct on (product->>'unique_id') product
+    from catalogue_versions, jsonb_array_elements(content->'products') product
+    where applied_at is not null
+      and (approved_by is not null or actor not like 'staff:%')
+      and (product->>'unique_id' = any(${ids}::text[]) or product->>'sku' = any(${skus}::text[]))
+    order by product->>'unique_id', applied_at desc, effective_at desc, number desc`.execute(trx)
+  return rows.map(({ product }) => product)
 }
 
 /** The newest versions, newest first. */

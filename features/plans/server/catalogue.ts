@@ -2,10 +2,13 @@ import { type Actor, theSystem } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { favourableSinceApproval } from './catalogue-alone.ts'
 import { type CatalogueChange, changesOf } from './catalogue-changes.ts'
 import {
   cancelVersion,
   type CatalogueVersion,
+  type DueVersion,
   findAppliedVersion,
   findVersionDue,
   findVersionLike,
@@ -58,7 +61,7 @@ export async function applyCatalogue(
     await lockCatalogue(trx)
     const now = deps.clock.now()
     // What was due before this one must not come after it.
-    await applyDue(trx, now)
+    await applyDue(trx, deps.clock, now)
     await allow?.(trx, await readKnown(trx))
     const changes = changesOf(await readCatalogue(trx), catalogue)
     const written = await insertVersion(trx, {
@@ -97,7 +100,7 @@ export async function startWithCatalogue(deps: CatalogueDeps, catalogue: Catalog
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
     // What was due while no process ran must not come after this one.
-    await applyDue(trx, deps.clock.now())
+    await applyDue(trx, deps.clock, deps.clock.now())
     const [known, applied] = [await findVersionLike(trx, catalogue), await findAppliedVersion(trx)]
     if (known && applied) return known.number === applied.number ? null : applied
     const now = deps.clock.now()
@@ -108,14 +111,29 @@ export async function startWithCatalogue(deps: CatalogueDeps, catalogue: Catalog
 }
 
 /** Applies what is due, in the order in which it was to come. */
-export const applyDueCatalogues = ({ db }: Pick<CatalogueDeps, 'db'>, now: Temporal.Instant): Promise<void> =>
+export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.Instant): Promise<void> =>
   transact(db, async (trx) => {
     await lockCatalogue(trx)
-    await applyDue(trx, now)
+    await applyDue(trx, clock, now)
   })
 
-async function applyDue(trx: Trx, now: Temporal.Instant): Promise<void> {
-  for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) await take(trx, due, now)
+async function applyDue(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
+  for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) {
+    // What two people have approved since one person scheduled this may have moved what it is measured against.
+    if (due.isAlone && (await favourableSinceApproval(trx, due.content)).length > 0) await withhold(trx, clock, due)
+    else await take(trx, due, now)
+  }
+}
+
+/** Calls a due version off and has a person look at it. */
+async function withhold(trx: Trx, clock: Clock, { number }: DueVersion): Promise<void> {
+  await cancelVersion(trx, number, clock.now())
+  await audit(trx, clock, { event: 'catalogue_called_off', actor: theSystem, details: { version: number } })
+  await reportToOperator(trx, {
+    kind: 'catalogue',
+    subject: `version-${number}`,
+    reason: `Version ${number} of the catalogue was due and was not put on sale: it now needs a second person. Publish it again.`,
+  })
 }
 
 async function take(

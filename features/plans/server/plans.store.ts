@@ -90,8 +90,11 @@ export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))
 }
 
+/** A product in a catalogue's file. `free` confirms a price of 0 to whoever checks the file; the table doesn't have it. */
+export type CatalogueProduct = ProductRow & { free?: boolean | undefined }
+
 /** What is for sale, withdrawn products too, and the lengths along the slider. */
-export type Catalogue = { products: ProductRow[]; filters: PlanFilter[] }
+export type Catalogue = { products: CatalogueProduct[]; filters: PlanFilter[] }
 
 export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
   const products = await listProducts(db)
@@ -106,7 +109,7 @@ export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<v
   // In one statement, because a product may name a later one as its next.
   await trx
     .insertInto('products')
-    .values(products)
+    .values(products.map(({ free: _, ...product }) => product))
     .onConflict((conflict) =>
       conflict
         .column('unique_id')

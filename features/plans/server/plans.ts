@@ -36,3 +36,6 @@ export function isAddOnOnOffer(row: ProductRow | undefined): row is ProductRow &
 export function isPlanOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.plan && !row.hidden && row.sku !== null
 }
+
+/** Whether a product may be bought by itself. */
+export const isOnOffer = (row: ProductRow): boolean => isPlanOnOffer(row) || isAddOnOnOffer(row)

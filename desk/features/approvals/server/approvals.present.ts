@@ -9,8 +9,8 @@ import type { ToldApproval } from './approvals.view.ts'
 export function presentApproval({ approval, about, sameReason }: ToldApproval): Approval {
   const asked = presentAsked(approval, sameReason)
   if (about.kind === 'catalogue') {
-    const { path, from, changes, worse, isStale } = about
-    return { kind: 'catalogue', ...asked, path, from, changes, worse, is_stale: isStale }
+    const { path, from, changes, worse, better, isStale } = about
+    return { kind: 'catalogue', ...asked, path, from, changes, worse, better, is_stale: isStale }
   }
   if (about.kind === 'vouchers') {
     const { title, count, expires, worthCents } = about

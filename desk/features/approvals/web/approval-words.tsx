@@ -79,7 +79,7 @@ function wordsOfSettlement(asked: ApprovalOf<'settlement'>): AskedWords {
 }
 
 function wordsOfCatalogue(
-  { subject, path, from, changes, worse, is_stale: isStale }: ApprovalOf<'catalogue'>,
+  { subject, path, from, changes, worse, better, is_stale: isStale }: ApprovalOf<'catalogue'>,
   zone: string,
 ): AskedWords {
   const time = from ? minuteOf(from, zone) : null
@@ -91,6 +91,7 @@ function wordsOfCatalogue(
     link,
     facts: [
       ['What changes', linkTo({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
+      ...better.map((words) => ['Cheaper or larger', words] as const),
       ...worse.map((words) => ['Dearer or smaller', words] as const),
     ],
     done: () => (time ? `The new catalogue comes on ${time}.` : 'The new catalogue is for sale.'),

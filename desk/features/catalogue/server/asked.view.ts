@@ -1,4 +1,5 @@
-import { type Db, transact } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
 import { readKnown } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
@@ -13,11 +14,18 @@ export type AskedCatalogue = {
   from: string | null
   changes: number
   worse: string[]
+  better: string[]
   isStale: boolean
 }
 
 /** As many as can be read at a glance: the draft's page has all. */
 const mostWords = 12
+
+/** Nothing is left out unsaid: what one more line hides, somebody would approve unseen. */
+const atAGlance = (sentences: string[]): string[] =>
+  sentences.length <= mostWords
+    ? sentences
+    : [...sentences.slice(0, mostWords), `And ${sentences.length - mostWords} more on the draft’s page`]
 
 /** What approvals of catalogues are about, by the approval. */
 export async function describeCatalogues(
@@ -30,15 +38,21 @@ export async function describeCatalogues(
     approvals.map(({ payload }) => payload.draft),
   )
   const byNumber = new Map(drafts.map((draft) => [draft.number, draft]))
-  const known = await transact(db, readKnown)
-  return approvals.map((approval) => [approval.id, describe(approval, byNumber.get(approval.payload.draft), known)])
+  return transact(db, async (trx) => {
+    const known = await readKnown(trx)
+    const told: [string, AskedCatalogue][] = []
+    for (const approval of approvals)
+      told.push([approval.id, await describe(trx, approval, byNumber.get(approval.payload.draft), known)])
+    return told
+  })
 }
 
-function describe(
+async function describe(
+  trx: Trx,
   { payload }: AskedApproval<'catalogue'>,
   draft: MadeDraft | undefined,
   known: Catalogue[],
-): AskedCatalogue {
+): Promise<AskedCatalogue> {
   const isOpen = draft?.hash === payload.hash && draft.published_as === null
   const [present] = known
   return {
@@ -46,7 +60,8 @@ function describe(
     path: pathOf(draft),
     from: payload.at,
     changes: isOpen && present ? changesOf(present, draft.content).length : 0,
-    worse: isOpen ? worseThan(known, draft.content).slice(0, mostWords) : [],
+    worse: isOpen ? atAGlance(worseThan(known, draft.content)) : [],
+    better: isOpen ? atAGlance(await favourableSinceApproval(trx, draft.content)) : [],
     isStale: !isOpen,
   }
 }

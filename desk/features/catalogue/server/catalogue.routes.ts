@@ -4,6 +4,8 @@ import { readFolder } from '#features/plans/server/catalogue-folder.ts'
 import { findVersion } from '#features/plans/server/catalogue.store.ts'
 import { callOffCatalogue } from '#features/plans/server/catalogue.ts'
 import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { confirmAct } from '#desk/features/staff/server/confirm.ts'
+import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   askPublish,
@@ -12,6 +14,7 @@ import {
   dropDraft as dropCall,
   makeDraft,
   makeDraftOfFolder,
+  publishAct,
   publishDraft,
   readCatalogue,
   readDraft,
@@ -28,7 +31,7 @@ const admin = { who: ['admin'] } as const
 /** What is for sale is no secret of the house, and whoever decides about a draft reads it first. */
 const anybody = { who: 'staff' } as const
 
-export const catalogueRoutes = (deps: CatalogueViewDeps): DeskRoute[] => [
+export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[] => [
   deskRoute(readCatalogue, anybody, () => viewCatalogue(deps)),
   deskRoute(readVersion, anybody, async ({ params }) => found(await viewVersion(deps, Number(params.number)))),
   deskRoute(readVersionFile, anybody, async ({ params }) =>
@@ -52,11 +55,15 @@ export const catalogueRoutes = (deps: CatalogueViewDeps): DeskRoute[] => [
     await dropDraft(deps, staff, { number: Number(params.number), hash: body.hash })
     return {}
   }),
-  deskRoute(publishDraft, admin, async ({ staff, params, body }) => ({
-    version: await publishAlone(deps, staff, { ...body, number: Number(params.number) }),
-  })),
-  deskRoute(askPublish, admin, async ({ staff, params, body }) => {
-    const { id, lapses_at } = await askToPublish(deps, staff, { ...body, number: Number(params.number) })
+  deskRoute(publishDraft, admin, async ({ visit, staff, params, body: { answer, ...body } }) => {
+    const wish = { ...body, number: Number(params.number) }
+    await confirmAct(deps, { visit, staff, act: publishAct('publish', wish), answer })
+    return { version: await publishAlone(deps, staff, wish) }
+  }),
+  deskRoute(askPublish, admin, async ({ visit, staff, params, body: { answer, ...body } }) => {
+    const wish = { ...body, number: Number(params.number) }
+    await confirmAct(deps, { visit, staff, act: publishAct('ask', wish), answer })
+    const { id, lapses_at } = await askToPublish(deps, staff, wish)
     return { id, lapses: lapses_at.toISOString() }
   }),
   deskRoute(callOffVersion, admin, async ({ staff, params, body }) => {

@@ -1,5 +1,6 @@
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
+import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
 import { readFolder } from '#features/plans/server/catalogue-folder.ts'
 import { worseThan } from '#features/plans/server/catalogue-worse.ts'
@@ -72,6 +73,7 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
     draft: { ...presentDraft(draft), hash: draft.hash, published_as: draft.published_as },
     changes: await listChanges(db, present, draft.content),
     worse: worseThan(known, draft.content),
+    better: await transact(db, (trx) => favourableSinceApproval(trx, draft.content)),
     waiting: waiting.map((version) => presentVersion(version, undefined)),
     next_month: nextMonth(clock.now(), market.zone),
     asked: await askedAbout(db, draft),

@@ -1,10 +1,11 @@
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { type Db, transact } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
 import { instantToCome } from '#kit/server/typed-instant.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
+import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
 import { worseThan } from '#features/plans/server/catalogue-worse.ts'
 import { applyCatalogue, readKnown } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
@@ -21,7 +22,7 @@ export type PublishDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 export type PublishWish = SeenDraft & { when: 'now' | 'then'; at: string; reason: CatalogueReason; note: string }
 
 /**
- * Publishes a draft by which nothing gets dearer or smaller.
+ * Publishes a draft that needs no second person.
  * @returns the version's number @throws 403 when a second person is needed, 409 when it is another than they have seen
  */
 export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<number> {
@@ -30,9 +31,9 @@ export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish
     catalogue: draft.content,
     at: atOf(deps, wish),
     actor: actorOf(staff, reasonLine(wish)),
-    allow: async (_, known) => {
+    allow: async (trx, known) => {
       refuseSame(known, draft.content)
-      if (worseThan(known, draft.content).length > 0)
+      if (await needsSecond(trx, known, draft.content))
         throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
     },
     written: async (trx, { number }) => {
@@ -50,7 +51,7 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     const at = atOf(deps, wish)
     const known = await readKnown(trx)
     refuseSame(known, draft.content)
-    if (worseThan(known, draft.content).length === 0) throw conflict(catalogueMessages.alone)
+    if (!(await needsSecond(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
     const [subject, { hash, reason, note }] = [String(draft.number), wish]
     const open = await openApprovalOf(trx, 'catalogue', subject)
     if (open && open.payload.hash !== hash) await lapseApproval(trx, open.id)
@@ -110,6 +111,9 @@ function atOf({ market, clock }: PublishDeps, { when, at }: PublishWish): Tempor
   if ('instant' in said) return said.instant
   throw invalid({ at: [said.fault === 'over' ? catalogueMessages.over : catalogueMessages.notADay] })
 }
+
+const needsSecond = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
+  worseThan(known, wanted).length > 0 || (await favourableSinceApproval(trx, wanted)).length > 0
 
 function refuseSame(known: Catalogue[], catalogue: Catalogue): void {
   if (known.every((before) => changesOf(before, catalogue).length === 0)) throw conflict(catalogueMessages.same)

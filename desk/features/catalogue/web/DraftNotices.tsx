@@ -10,7 +10,7 @@ import s from './catalogue.module.css'
 /** What stands in a draft's way, what was asked about it, and what was just done. */
 export function DraftNotices({ shown, said }: { shown: DraftPage; said: string | null }) {
   const { zone } = useBootstrap().market
-  const { draft, asked, worse, waiting } = shown
+  const { draft, asked, worse, better, waiting } = shown
   const version = draft.published_as
   return (
     <Notices said={said && <Banner kind="good">{said}</Banner>}>
@@ -20,15 +20,14 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
         </Banner>
       )}
       {version === null && asked && <Asked asked={asked} zone={zone} />}
-      {version === null && worse.length > 0 && (
-        <Banner kind="warn" icon="user" title="A second person is needed: something gets dearer or smaller.">
-          <ul className={s.fields}>
-            {worse.map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </Banner>
+      {version === null && better.length > 0 && (
+        <SecondPerson
+          why="something gets cheaper or larger by more than one person may decide."
+          items={better}
+          note="Measured against the last catalogue that two people approved. Up to 20 % needs one person."
+        />
       )}
+      {version === null && worse.length > 0 && <SecondPerson why="something gets dearer or smaller." items={worse} />}
       {version === null &&
         waiting.map(({ number, from }) => (
           <Banner key={number} kind="info">
@@ -37,6 +36,19 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
           </Banner>
         ))}
     </Notices>
+  )
+}
+
+function SecondPerson({ why, items, note }: { why: string; items: readonly string[]; note?: string }) {
+  return (
+    <Banner kind="warn" icon="user" title={`A second person is needed: ${why}`}>
+      <ul className={s.fields}>
+        {items.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      {note && <p>{note}</p>}
+    </Banner>
   )
 }
 

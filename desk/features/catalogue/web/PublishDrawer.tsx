@@ -10,8 +10,9 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { confirmWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { askPublish, type DraftPage, publishDraft, publishWish } from '../catalogue.contract.ts'
+import { askPublish, type DraftPage, publishAct, publishDraft, publishWish } from '../catalogue.contract.ts'
 
 type Props = {
   shown: DraftPage
@@ -20,7 +21,7 @@ type Props = {
   onPublished: (version: number) => void
 }
 
-/** Has a draft for sale, now or at a time to come; a second person is asked where something gets dearer or smaller. */
+/** Has a draft for sale, now or at a time to come; a second person is asked where one may not decide alone. */
 export function PublishDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title={`Publish draft ${props.shown.draft.number}`} open={open} onClose={props.onClose}>
@@ -32,8 +33,8 @@ export function PublishDrawer({ open, ...props }: Props & { open: boolean }) {
 function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market
-  const { draft, worse, next_month: nextMonth } = shown
-  const needsSecond = worse.length > 0
+  const { draft, worse, better, next_month: nextMonth } = shown
+  const needsSecond = worse.length > 0 || better.length > 0
   const params = { number: String(draft.number) }
   const form = useForm({
     schema: publishWish,
@@ -43,11 +44,16 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
       version === null ? onAsked('It is asked for. You are told on Today what came of it.') : onPublished(version),
   })
 
-  async function publish(body: object): Promise<number | null> {
-    return (await api.call(publishDraft, { params, body })).data.version
+  type Wish = { hash: string; when: string; at: string }
+  const confirm = (how: 'publish' | 'ask', wish: Wish) =>
+    confirmWithPasskey(api, publishAct(how, { ...wish, number: draft.number }))
+  async function publish(wish: Wish): Promise<number | null> {
+    const answer = await confirm('publish', wish)
+    return (await api.call(publishDraft, { params, body: { ...wish, answer } })).data.version
   }
-  async function ask(body: object): Promise<number | null> {
-    await api.call(askPublish, { params, body })
+  async function ask(wish: Wish): Promise<number | null> {
+    const answer = await confirm('ask', wish)
+    await api.call(askPublish, { params, body: { ...wish, answer } })
     return null
   }
   return (
@@ -77,11 +83,12 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   )
 }
 
-function whatWillHappen({ worse, changes, deciders }: DraftPage): string[] {
+function whatWillHappen({ worse, better, changes, deciders }: DraftPage): string[] {
   const told = changes.reduce((sum, { after }) => sum + after.told, 0)
   const asked = deciders.length > 0 ? deciders.join(' or ') : 'nobody who could decide is here'
   return [
-    ...(worse.length > 0 ? [`A second person is asked, within 24 hours: ${asked}`] : []),
+    'You confirm it with your passkey',
+    ...(worse.length + better.length > 0 ? [`A second person is asked, within 24 hours: ${asked}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for everybody at that time`,
     ...(told > 0 ? [`${told} customers were told a price already, and pay that one`] : []),
   ]

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
+import { passkeyMessages } from '#desk/features/staff/web/me.passkey.ts'
 import { aStaff, meAs, openDesk } from '#testing/desk-page.tsx'
 import type { Reply } from '#testing/portal.tsx'
 import { catalogueMessages, type DeskCatalogue, type DraftPage, type VersionPage } from '../catalogue.contract.ts'
@@ -61,6 +62,7 @@ const draft: DraftPage = {
     },
   ],
   worse: ['5 GB Prepay Plan: price $22.00 → $24.00'],
+  better: [],
   waiting: [],
   next_month: '2026-12-01T00:00',
   asked: null,
@@ -73,6 +75,8 @@ const openCatalogue = (change: Partial<DeskCatalogue> = {}, replies: Record<stri
   open('/catalogue/', { 'GET /api/desk/catalogue/': { ...catalogue, ...change }, ...replies }, roles)
 const openDraft = (change: Partial<DraftPage> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
   open('/catalogue/drafts/2/', { 'GET /api/desk/catalogue/drafts/2/': { ...draft, ...change }, ...replies }, roles)
+/** One of the demo's people, whose button stands for a passkey. */
+const ofDemo = { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'], passkeys: 0 })) }
 const file = (text: string, name = 'summer.json') => new File([text], name, { type: 'application/json' })
 const tableOf = (name: string) => within(screen.getByRole('table', { name }))
 
@@ -141,7 +145,7 @@ test('a file is checked, and its faults are listed until it has none', async () 
 
 test('a draft by which something gets dearer is asked for, from the first of next month', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
-  const api = await openDraft({}, { [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
+  const api = await openDraft({}, { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
   expect(await screen.findByText('5 GB Prepay Plan: price $22.00 → $24.00')).toBeTruthy()
   expect(tableOf('What changes').getByRole('row', { name: /Changed price: 22.00 → 24.00 12 3$/ })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Publish' }))
@@ -154,15 +158,50 @@ test('a draft by which something gets dearer is asked for, from the first of nex
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
   expect(await screen.findByText('It is asked for. You are told on Today what came of it.')).toBeTruthy()
-  const wish = { hash, when: 'then', at: '2026-12-01T00:00', reason: 'prices', note: '' }
+  const wish = { hash, when: 'then', at: '2026-12-01T00:00', reason: 'prices', note: '', answer: null }
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
+})
+
+test('a draft that makes something much cheaper says by how much and asks, and then waits for approval', async () => {
+  const call = 'POST /api/desk/catalogue/drafts/2/ask/'
+  const better = ['5 GB Prepay Plan: price falls from $22.00 to $0.01 (-99.9 %)']
+  const asked = { by: 'Jo Tan', from: null, left_seconds: 80_000, is_stale: false }
+  const api = await openDraft(
+    { worse: [], better },
+    { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } },
+  )
+  expect(await screen.findByText(better[0]!)).toBeTruthy()
+  expect(screen.getByText(/^A second person is needed: something gets cheaper or larger/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Publish' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
+  expect(drawer.getByText('You confirm it with your passkey')).toBeTruthy()
+  await user.click(drawer.getByLabelText('As soon as it is approved'))
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
+  api.replies['GET /api/desk/catalogue/drafts/2/'] = { ...draft, worse: [], better, asked }
+  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  expect(await screen.findByText('Waiting for approval')).toBeTruthy()
+})
+
+test('publishing asks the passkey for this draft and this time, and sends nothing without its answer', async () => {
+  const call = 'POST /api/desk/catalogue/drafts/2/publish/'
+  const api = await openDraft({ worse: [] }, { 'POST /api/desk/confirm/': { options: {} }, [call]: { version: 4 } })
+  await user.click(await screen.findByRole('button', { name: 'Publish' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
+  await user.click(drawer.getByRole('button', { name: 'Publish' }))
+  // This browser has no passkeys, which ends it before anything is sent.
+  expect(await drawer.findByText(passkeyMessages.unknownHere)).toBeTruthy()
+  expect(api.calls.findLast(({ at }) => at === 'POST /api/desk/confirm/')?.body).toEqual({
+    act: `publish catalogue draft 2 ${hash} 2026-12-01T00:00`,
+  })
+  expect(api.calls.filter(({ at }) => at === call)).toEqual([])
 })
 
 test('one by which nothing does is published, and its version is shown', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft(
     { worse: [] },
-    { [call]: { version: 4 }, 'GET /api/desk/catalogue/versions/4/': { version, changes: draft.changes } },
+    { ...ofDemo, [call]: { version: 4 }, 'GET /api/desk/catalogue/versions/4/': { version, changes: draft.changes } },
   )
   await user.click(await screen.findByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))

@@ -55,7 +55,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
       </nav>
       <header className={s.head}>
         <h1>Draft {draft.number}</h1>
-        <TonePill tone={isOpen ? 'brand' : 'plain'}>{isOpen ? 'Not published' : 'Published'}</TonePill>
+        <TonePill tone={isOpen ? 'brand' : 'plain'}>{stateOf(shown)}</TonePill>
         <p className="muted">
           {draft.source}, by {draft.by}, {timeWords(draft.made, zone)}
         </p>
@@ -88,4 +88,9 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
       />
     </>
   )
+}
+
+function stateOf({ draft, asked }: Shown): string {
+  if (draft.published_as !== null) return 'Published'
+  return asked && !asked.is_stale ? 'Waiting for approval' : 'Not published'
 }

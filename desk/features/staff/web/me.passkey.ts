@@ -1,6 +1,7 @@
 import type * as Browser from '@simplewebauthn/browser'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { beginConfirm } from '../confirm.contract.ts'
 import { beginSignIn, signIn, signInDemo, who } from '../staff.contract.ts'
 
 export const passkeyMessages = {
@@ -61,6 +62,17 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
     await showAgain(api)
     return call()
   }
+}
+
+/**
+ * Has the person confirm one act with their passkey, for the body of the call that does it. Null for the demo's people, who have none.
+ * @throws ApiError in words
+ */
+export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
+  const { staff } = (await api.call(who, {})).data
+  if (staff?.passkeys === 0) return null
+  const { data } = await api.call(beginConfirm, { body: { act } })
+  return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: data.options as never }))
 }
 
 /** The demo's people have none, and come in by their button once more. */

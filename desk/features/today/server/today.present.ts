@@ -100,6 +100,7 @@ const kindWords: Record<TaskKind, string> = {
   release: 'Number',
   message: 'Message',
   stock: 'Stock',
+  catalogue: 'Catalogue',
   outage: 'Outage',
   clock: 'Clock',
   'alarm-looks': 'Many looks',

@@ -312,6 +312,7 @@ test('an admin reads what came of a catalogue that they asked for', async () => 
     from: '2026-11-30T11:00:00Z',
     changes: 1,
     worse: [],
+    better: [],
     is_stale: true,
     state: 'approved',
     decided_by: 'Mere Ngata',

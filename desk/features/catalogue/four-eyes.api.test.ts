@@ -1,0 +1,225 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CatalogueFile, downloadCatalogue } from '#testing/catalogue-file.ts'
+import { newPasskeyHolder, type PasskeyHolder } from '#testing/confirmed-act.ts'
+import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { applyCatalogue } from '#features/plans/server/catalogue.ts'
+import { readCatalogue } from '#features/plans/server/plans.store.ts'
+import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
+import { catalogueMessages, type DraftPage, publishAct } from './catalogue.contract.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+const at = (rest = '') => `/api/desk/catalogue/${rest}`
+const id = 'plan-30-5gb'
+
+let jo: PasskeyHolder
+let mere: Visitor
+beforeAll(async () => {
+  jo = await newPasskeyHolder(world(), demoStaff.admin)
+  mere = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
+})
+beforeEach(async () => {
+  // Each test begins with what the server's own command line has put on sale.
+  const { standard } = await catalogues()
+  await applyCatalogue(world().deps, { catalogue: standard, at: null, actor: { by: 'operator', name: 'Tom' } })
+})
+
+async function catalogues() {
+  const { content } = await world()
+    .db.selectFrom('catalogue_versions')
+    .select('content')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { standard: content }
+}
+
+type Plan = CatalogueFile['plans'][number] & { free?: boolean; sku: string | null }
+type Edit = (plans: Plan[]) => Plan[]
+const set =
+  (changes: Partial<Plan>, of = id): Edit =>
+  (plans) =>
+    plans.map((plan) => (plan.unique_id === of ? { ...plan, ...changes } : plan))
+const add =
+  (changes: Partial<Plan>): Edit =>
+  (plans) => [
+    ...plans,
+    { ...plans.find(({ unique_id }) => unique_id === id)!, unique_id: 'new', sku: 'NEW', ...changes },
+  ]
+
+async function draft(edit: Edit) {
+  const file = await downloadCatalogue(jo)
+  const text = JSON.stringify({ ...file, plans: edit(file.plans as Plan[]) })
+  return jo.post(at('drafts/'), { name: 'catalogue.json', text })
+}
+const shown = async (number: number): Promise<DraftPage> => (await jo.get(at(`drafts/${number}/`))).body
+
+/** The administrator publishes by themselves, or asks, with their passkey. */
+async function publish(edit: Edit, { how = 'publish' as 'publish' | 'ask', time = '' } = {}) {
+  const { number } = (await draft(edit)).body
+  const page = await shown(number)
+  const wish = { hash: page.draft.hash, when: time ? 'then' : 'now', at: time, reason: 'prices', note: '' }
+  const answer = await jo.confirm(publishAct(how, { ...wish, number }))
+  const { status, body } = await jo.post(at(`drafts/${number}/${how}/`), { ...wish, answer })
+  return { status, body, better: page.better, number, wish }
+}
+const approve = (approval: string) =>
+  mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'approved', words: '' })
+const priceShown = async (of = id): Promise<string | undefined> =>
+  (await world().visitor().get('/api/products/')).body[of]?.price
+const second = { status: 403, body: { code: catalogueMessages.second, second_person: true } }
+
+describe('one person alone', () => {
+  test.each([
+    ['the price by more than 20 %', set({ price_cents: 1_700 })],
+    ['the price to one cent', set({ price_cents: 1 })],
+    ['the price to nothing, and says that it is free', set({ price_cents: 0, free: true })],
+    ['the price of auto-renewal', set({ price_rebill_cents: 1 })],
+    ['the data', set({ data_gb: 10 })],
+    ['the plan that it renews as', set({ next_product_id: 'plan-30-1-5gb' })],
+    ['what the network delivers', set({ sku: 'ANOTHER' })],
+    ['a new product that is cheaper than any', add({ price_cents: 1, price_rebill_cents: null })],
+    ['a new product that renews for less than any', add({ price_rebill_cents: 1 })],
+  ])('does not publish in the customers’ favour: %s', async (_, edit) => {
+    const before = await world().db.transaction().execute(readCatalogue)
+    const { better, ...answer } = await publish(edit)
+    expect(answer).toMatchObject(second)
+    expect(better).not.toEqual([])
+    expect(await world().db.transaction().execute(readCatalogue)).toEqual(before)
+  })
+
+  test('publishes what is up to 20 % cheaper, and hides a product', async () => {
+    expect(await publish(set({ price_cents: 1_760 }))).toMatchObject({ status: 200, better: [] })
+    expect(await publish(set({ hidden: true }, 'plan-30-25gb'))).toMatchObject({ status: 200, better: [] })
+    expect([await priceShown(), await priceShown('plan-30-25gb')]).toEqual(['17.60', undefined])
+  })
+
+  test('does not lower a price in steps beyond 20 % of what two people approved', async () => {
+    expect((await publish(set({ price_cents: 1_900 }))).status).toBe(200)
+    expect((await publish(set({ price_cents: 1_770 }))).status).toBe(200)
+    const third = await publish(set({ price_cents: 1_700 }))
+    expect(third).toMatchObject({
+      ...second,
+      better: ['5 GB Prepay Plan (30 days): price falls from $22.00 to $17.00 (-22.7 %)'],
+    })
+    expect(await priceShown()).toBe('17.70')
+  })
+
+  test('does not bring back a product for less after leaving it out of what a second person approved', async () => {
+    const without: Edit = (plans) => plans.filter(({ unique_id: of }) => of !== 'plan-365-60gb')
+    const [year] = (await downloadCatalogue(jo)).plans.filter(({ unique_id: of }) => of === 'plan-365-60gb') as Plan[]
+    const asked = await publish((plans) => set({ price_cents: 2_300 })(without(plans)), { how: 'ask' })
+    expect((await approve(asked.body.id)).status).toBe(200)
+    const again = await publish((plans) => [...plans, { ...year!, price_cents: 42_000 }])
+    expect(again).toMatchObject(second)
+    expect(again.better).toContainEqual(expect.stringContaining('price falls from $531.00 to $420.00 (-20.9 %)'))
+  })
+
+  test('does not sell a plan of a year for a cent, as was possible', async () => {
+    const { status } = await publish(set({ price_cents: 1 }, 'plan-365-60gb'))
+    expect([status, await priceShown('plan-365-60gb')]).toEqual([403, '531.00'])
+  })
+})
+
+test('a second person sees the same comparison, and their yes is what later changes are measured against', async () => {
+  const edit = set({ price_cents: 1_500, price_rebill_cents: null })
+  const { body, better } = await publish(edit, { how: 'ask' })
+  const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
+    (each: { id: string }) => each.id === body.id,
+  )
+  expect(card.better).toEqual(better)
+  expect(better).toContain('5 GB Prepay Plan (30 days): price falls from $22.00 to $15.00 (-31.8 %)')
+  expect((await approve(body.id)).status).toBe(200)
+  expect(await priceShown()).toBe('15.00')
+  expect((await publish(set({ price_cents: 1_200 }))).status).toBe(200)
+  expect(await publish(set({ price_cents: 1_199 }))).toMatchObject(second)
+})
+
+test('an approver is told how many more changes the draft has than the card lists', async () => {
+  const { body, better } = await publish((plans) => plans.map((plan) => ({ ...plan, data_gb: plan.data_gb * 2 })), {
+    how: 'ask',
+  })
+  const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
+    (each: { id: string }) => each.id === body.id,
+  )
+  expect(card.better).toEqual([...better.slice(0, 12), `And ${better.length - 12} more on the draft’s page`])
+})
+
+test('a version that one person scheduled is withheld when two people have moved what it is measured against', async () => {
+  const edit = set({ price_cents: 1_800 })
+  const { number } = (await draft(edit)).body
+  const { next_month: time } = await shown(number)
+  const scheduled = await publish(edit, { time })
+  expect(scheduled.status).toBe(200)
+  const dearer = await publish(set({ price_cents: 3_000 }), { how: 'ask' })
+  expect((await approve(dearer.body.id)).status).toBe(200)
+  await world().advance('P32D')
+  await expect
+    .poll(async () => (await jo.get(at(`versions/${scheduled.body.version}/`))).body.version.state)
+    .toBe('called off')
+  expect(await priceShown()).toBe('30.00')
+  const task = await world()
+    .db.selectFrom('operator_tasks')
+    .select('reason')
+    .where('kind', '=', 'catalogue')
+    .where('subject', '=', `version-${scheduled.body.version}`)
+    .executeTakeFirst()
+  expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due and was not put on sale`)
+})
+
+test('a price of 0 is a fault unless the product says that it is free', async () => {
+  const fault = (field: string) =>
+    `plans.4.${field}: ${id} would cost nothing. If it is meant to be free, add "free": true.`
+  const index = (await downloadCatalogue(jo)).plans.findIndex(({ unique_id: of }) => of === id)
+  const lines = (await draft(set({ price_cents: 0, price_rebill_cents: 0 }))).body.text
+  expect(lines).toEqual(['price_cents', 'price_rebill_cents'].map((field) => fault(field).replace('4', String(index))))
+  expect((await draft(set({ free: true }))).body.text).toEqual([`plans.${index}.free: ${id} has no price of 0.`])
+  const { body } = await publish(set({ price_cents: 0, price_rebill_cents: null, free: true }), { how: 'ask' })
+  expect((await approve(body.id)).status).toBe(200)
+  expect(await priceShown()).toBe('0.00')
+  expect((await downloadCatalogue(jo)).plans[index]).toMatchObject({ price_cents: 0, free: true })
+})
+
+describe('publishing and asking', () => {
+  async function ready() {
+    const { number } = (await draft(set({ price_cents: 2_100 }))).body
+    const wish = { hash: (await shown(number)).draft.hash, when: 'now', at: '', reason: 'prices', note: '' }
+    const act = publishAct('publish', { ...wish, number })
+    const send = (answer?: object) => jo.post(at(`drafts/${number}/publish/`), { ...wish, ...(answer && { answer }) })
+    return { number, wish, act, send }
+  }
+
+  test.each(['publish', 'ask'])('%s needs the passkey, however recent the sign-in', async (how) => {
+    const { number, wish } = await ready()
+    expect(await jo.post(at(`drafts/${number}/${how}/`), wish)).toMatchObject({
+      status: 403,
+      body: { code: confirmMessages.needed },
+    })
+    expect(await priceShown()).toBe('22.00')
+  })
+
+  test('takes one answer once, and only for this act in this session', async () => {
+    const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
+    const { number, wish, act, send } = await ready()
+    expect(await send(await jo.confirm(publishAct('ask', { ...wish, number })))).toMatchObject(failed)
+    expect(await send(await jo.confirm(publishAct('publish', { ...wish, number: number + 1 })))).toMatchObject(failed)
+    const elsewhere = await newPasskeyHolder(world(), demoStaff.admin)
+    expect(await send(await elsewhere.confirm(act))).toMatchObject(failed)
+    const someoneElse = await newPasskeyHolder(world(), demoStaff.second)
+    const { options } = (await jo.post('/api/desk/confirm/', { act })).body
+    const origin = world().deskUrl ?? ''
+    expect(await send(someoneElse.passkey.show({ origin, challenge: options.challenge }))).toMatchObject(failed)
+    const begin = (await jo.post('/api/desk/sign-in/begin/')).body.options
+    expect(await send(jo.passkey.show({ origin, challenge: begin.challenge }))).toMatchObject(failed)
+    expect(await priceShown()).toBe('22.00')
+    const answer = await jo.confirm(act)
+    expect((await send(answer)).status).toBe(200)
+    expect(await send(answer)).toMatchObject(failed)
+  })
+
+  test('does not open the desk with an answer that confirms an act', async () => {
+    const answer = await jo.confirm('anything')
+    expect((await jo.post('/api/desk/sign-in/', { answer })).status).toBe(400)
+  })
+})

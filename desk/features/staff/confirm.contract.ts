@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { answerSchema, optionsSchema } from './staff.contract.ts'
+
+// An act that needs the passkey each time: a sign-in, however recent, doesn't confirm it.
+
+export const confirmMessages = {
+  needed: 'Confirm this with your passkey.',
+  failed: 'Your passkey did not confirm this. Nothing was changed. Try again.',
+} as const
+
+export const beginConfirm = endpoint({
+  method: 'POST',
+  path: '/api/desk/confirm/',
+  summary: 'A challenge for the passkey of whoever is signed in, which confirms one act, once, within five minutes',
+  body: v.object({ act: v.pipe(v.string(), v.nonEmpty(), v.maxLength(300)) }),
+  output: optionsSchema,
+})
+
+/** The passkey's answer, in the body of a call that needs it. */
+export const confirmFields = () => ({ answer: v.optional(v.nullable(answerSchema), null) })
+export type ConfirmAnswer = v.InferOutput<typeof answerSchema> | null

@@ -1,0 +1,21 @@
+import { beginConfirm } from '../confirm.contract.ts'
+import { challengeForAct } from './confirm.ts'
+import type { StaffDeps } from './staff.deps.ts'
+import { type DeskRoute, deskRoute } from './staff.guard.ts'
+import type { DeskVisit } from './visit.ts'
+
+// Each challenge is a row for five minutes.
+const timesInTenMinutes = 100
+
+export const confirmRoutes = (deps: StaffDeps): DeskRoute[] => [
+  deskRoute(
+    beginConfirm,
+    {
+      who: 'staff',
+      limits: ({ visit }) => [
+        { key: `desk-confirm:${(visit as DeskVisit).staff?.id}`, times: timesInTenMinutes, seconds: 600 },
+      ],
+    },
+    async ({ visit, body }) => ({ options: await challengeForAct(deps, visit, body.act) }),
+  ),
+]

@@ -1,0 +1,41 @@
+import { audit } from '#kit/server/audit.ts'
+import { transact } from '#kit/server/db.ts'
+import { forbidden, invalidForm } from '#kit/server/refusal.ts'
+import { type ConfirmAnswer, confirmMessages } from '../confirm.contract.ts'
+import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
+import { challengeForSignIn, checkSignIn } from './passkeys.ts'
+import type { SignedInStaff } from './sessions.store.ts'
+import { actorOf } from './staff.guard.ts'
+import type { StaffDeps } from './staff.deps.ts'
+import type { DeskVisit } from './visit.ts'
+
+/** A challenge that confirms this act in this session, and nothing else: no sign-in, no other act. */
+export const challengeForAct = (deps: StaffDeps, visit: DeskVisit, act: string): Promise<Record<string, unknown>> =>
+  challengeForSignIn(deps, boundTo(visit, act))
+
+type Confirmation = { visit: DeskVisit; staff: SignedInStaff; act: string; answer: ConfirmAnswer }
+
+/** @throws 403 without an answer, 400 unless it is that person's passkey that answers a challenge for this very act */
+export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }: Confirmation): Promise<void> {
+  if (answer === null) {
+    // The demo's people have no passkeys: their button stands for one.
+    if (deps.isDemo && staff.passkeys === 0) return
+    throw forbidden(confirmMessages.needed)
+  }
+  const passkey = await findPasskey(deps.db, answer.id)
+  const checked =
+    passkey?.staff_id === staff.id &&
+    (await checkSignIn(deps, boundTo(visit, act), answer, { ...passkey, credential_id: answer.id }))
+  const isConfirmed =
+    passkey !== undefined &&
+    checked &&
+    (await transact(deps.db, (trx) =>
+      notePasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: checked.counter }),
+    ))
+  if (isConfirmed) return
+  await audit(deps.db, deps.clock, { event: 'staff_refused', actor: actorOf(staff), details: { act } })
+  throw invalidForm(confirmMessages.failed)
+}
+
+/** A challenge belongs to a session by its token; with the act in it, it belongs to both. */
+const boundTo = ({ session }: DeskVisit, act: string): string => `${session.token} ${act}`

@@ -1,0 +1,50 @@
+import { cyclesOf } from '#kit/contract/plans.ts'
+import { productTypes } from '../plans.contract.ts'
+import type { ProductRow } from './plans.store.ts'
+
+/** What a customer pays at once, and the product that they get for it. */
+export type Offer = { cents: number; product: ProductRow }
+export type Products = ReadonlyMap<string, ProductRow>
+
+export const productsById = (products: readonly ProductRow[]): Products =>
+  new Map(products.map((product) => [product.unique_id, product]))
+
+/** The product that renews after this one: itself unless it names another. */
+export const renewsAs = (product: ProductRow, all: Products): ProductRow =>
+  all.get(product.next_product_id ?? product.unique_id) ?? product
+
+export const renewalCents = ({ price_rebill_cents, price_cents }: ProductRow): number =>
+  price_rebill_cents ?? price_cents
+
+/** The purchase of a product, and what follows when it renews. */
+export function offersOf(product: ProductRow, all: Products): { purchase: Offer; renewal: Offer } {
+  const next = renewsAs(product, all)
+  return {
+    purchase: { cents: product.price_cents, product },
+    renewal: { cents: renewalCents(next), product: next },
+  }
+}
+
+/** A plan gives its allowance once for each of its cycles, an add-on gives it once. */
+const timesGiven = ({ product_type: type, length_days: days }: ProductRow): number =>
+  type === productTypes.plan ? cyclesOf(days) : 1
+
+/** All the data of a product over its whole length, in GB. */
+export const dataInAll = (product: ProductRow): number => product.data_gb * timesGiven(product)
+
+/** In the order in which they tell most about a price. */
+export const units = ['GB and day', 'GB', 'day', 'minute', 'text'] as const
+export type Unit = (typeof units)[number]
+
+/** Cents per unit of everything that an offer includes; a unit that it does not include is absent. */
+export function unitPrices({ cents, product }: Offer): Map<Unit, number> {
+  const { length_days: days, data_gb: gb, voice_mins: minutes, txt_sms: texts } = product
+  const amounts: Record<Unit, number> = {
+    day: days,
+    GB: dataInAll(product),
+    'GB and day': gb * days,
+    minute: minutes * timesGiven(product),
+    text: texts * timesGiven(product),
+  }
+  return new Map(units.filter((unit) => amounts[unit] > 0).map((unit) => [unit, cents / amounts[unit]]))
+}

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { productFields } from '#features/plans/server/catalogue-parts.ts'
+import type { Catalogue, CatalogueProduct } from '#features/plans/server/plans.store.ts'
+
+// What an administrator may hand in, made from the catalogue's own schema: a field that is added to it is attacked as well.
+
+type Edit = { what: string; catalogue: Catalogue }
+type Field = keyof typeof productFields
+
+/** Numbers that say nothing of what a customer pays or gets. */
+const harmless: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
+const isNumber = (field: Field): boolean =>
+  v.is(productFields[field] as v.GenericSchema, 1) && !v.is(productFields[field] as v.GenericSchema, true)
+const numbers = (Object.keys(productFields) as Field[]).filter((field) => isNumber(field) && !harmless.includes(field))
+const isPrice = (field: Field): boolean => field.endsWith('_cents')
+
+/** Fields by which a customer can be given more: prices that fall, and sizes that rise. */
+export const favourable = numbers
+
+/** A catalogue in which one product differs. */
+export const changed = (
+  catalogue: Catalogue,
+  id: string,
+  change: (product: CatalogueProduct) => Partial<CatalogueProduct>,
+): Catalogue => ({
+  ...catalogue,
+  products: catalogue.products.map((product) =>
+    product.unique_id === id ? { ...product, ...change(product) } : product,
+  ),
+})
+
+/** A field moved in the customers' favour by a part of itself, rounded in their favour too. */
+function moved(product: CatalogueProduct, field: Field, part: number): Partial<CatalogueProduct> {
+  const value = Number(product[field] ?? product.price_cents)
+  if (isPrice(field)) return { [field]: Math.floor(value * (1 - part)) }
+  const more = value === 0 ? 1 : value * (1 + part)
+  return { [field]: field === 'data_gb' ? more : Math.ceil(more) }
+}
+
+/** Each field of each product by 21 %, and what has no number. */
+export function* inOneStep(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
+  const cheapest = [...catalogue.products]
+    .filter(({ product_type: type, new_customer_only: isNew }) => type === 1 && !isNew)
+    .sort((one, other) => one.price_cents - other.price_cents)[0]?.unique_id
+  for (const product of products) {
+    const edit = (what: string, change: Partial<CatalogueProduct>): Edit => ({
+      what: `${what} of ${product.unique_id}`,
+      catalogue: changed(catalogue, product.unique_id, () => change),
+    })
+    for (const field of numbers) yield edit(field, moved(product, field, 0.21))
+    if (!product.roaming) yield edit('roaming', { roaming: true })
+    if (product.new_customer_only) yield edit('new_customer_only', { new_customer_only: false })
+    if (product.product_type === 1 && product.unique_id !== cheapest)
+      yield edit('next_product_id', { next_product_id: cheapest ?? null })
+    // Each is allowed by itself.
+    yield edit('price and data', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'data_gb', 0.19) })
+    yield edit('price and length', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'length_days', 0.15) })
+  }
+}
+
+/** A field of a product a little further in the customers' favour than it is now. */
+export const oneStepFurther = (now: Catalogue, id: string, field: Field): Catalogue =>
+  changed(now, id, (product) => moved(product, field, 0.09))
+
+/** New products beside those on sale, made from each of them: as cheap as can be in one respect. */
+export function* withCheapProducts(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
+  for (const product of products) {
+    const copy = { ...product, unique_id: 'attack', sku: 'ATTACK', title: 'Attack', price_rebill_cents: null }
+    const next = product.next_product_id
+    const variants: [string, Partial<CatalogueProduct>][] = [
+      ['for a cent', { price_cents: 1 }],
+      ['below the cheapest', { price_cents: Math.floor(floorOf(catalogue, copy) * copy.length_days * 0.99) }],
+      ['hidden, for a cent', { price_cents: 1, hidden: true }],
+      ['that renews for a cent', { price_rebill_cents: 1, next_product_id: null, new_customer_only: false }],
+      ['of a century', { length_days: 36_500 }],
+      ['of a thousand GB for a day', { data_gb: 1_000, length_days: 1 }],
+      ['of many minutes', { voice_mins: 1_000_000 }],
+      ['of many texts', { txt_sms: 1_000_000 }],
+      ['without data, for a cent', { data_gb: 0, price_cents: 1 }],
+      ['with the SKU of a plan that it takes the place of', { price_cents: Math.floor(product.price_cents * 0.7) }],
+    ]
+    for (const [what, change] of variants) {
+      const takesPlace = what.startsWith('with the SKU') && product.sku !== null
+      const others = takesPlace ? changed(catalogue, product.unique_id, () => ({ sku: null })) : catalogue
+      const added = { ...copy, next_product_id: next, ...(takesPlace && { sku: product.sku }), ...change }
+      yield {
+        what: `${what}, like ${product.unique_id}`,
+        catalogue: { ...others, products: [...others.products, added] },
+      }
+    }
+  }
+}
+
+/** Prices of 0 that nobody has confirmed. */
+export function* withPricesOfNothing(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
+  for (const { unique_id: id } of products)
+    for (const field of numbers.filter(isPrice))
+      yield { what: `${field} of ${id}`, catalogue: changed(catalogue, id, () => ({ [field]: 0 })) }
+}
+
+const perDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
+const perGbDay = (product: CatalogueProduct): number => perDay(product) / product.data_gb
+
+/** The lowest price of a day for a product of this size, by what is on sale of its kind. */
+function floorOf({ products }: Catalogue, product: CatalogueProduct): number {
+  const known = products.filter(
+    (each) =>
+      each.sku !== null &&
+      !each.hidden &&
+      each.product_type === product.product_type &&
+      each.roaming === product.roaming,
+  )
+  const ofData = known.filter(({ data_gb: gb }) => gb > 0).map(perGbDay)
+  return Math.max(Math.min(...known.map(perDay)), product.data_gb * Math.min(...ofData))
+}
+
+const renewal = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
+
+/** What is on sale and goes further in the customers' favour than one person may decide, by a rule of its own. */
+export function undersold(approved: Catalogue, now: Catalogue): string[] {
+  const before = new Map(approved.products.map((product) => [product.unique_id, product]))
+  const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))
+  return now.products.flatMap((product) => {
+    const old = before.get(product.unique_id)
+    if (!old)
+      return perDay(product) < floorOf(approved, product) * 0.999 ? [`${product.unique_id} is sold too cheap`] : []
+    const nextOf = (each: CatalogueProduct, all: Map<string, CatalogueProduct>) =>
+      all.get(each.next_product_id ?? each.unique_id) ?? each
+    const faults = [
+      product.price_cents < old.price_cents * 0.8 && 'price',
+      renewal(product) < renewal(old) * 0.8 && 'price of auto-renewal',
+      renewal(nextOf(product, ofNow)) < renewal(nextOf(old, before)) * 0.8 && 'renewal',
+      product.data_gb > old.data_gb * 1.2001 && 'data',
+      product.voice_mins > old.voice_mins * 1.2 && 'minutes',
+      product.txt_sms > old.txt_sms * 1.2 && 'texts',
+      product.length_days > old.length_days * 1.2 && 'length',
+      product.data_gb > 0 && perGbDay(product) < perGbDay(old) * 0.799 && 'price per GB and day',
+      perDay(product) < perDay(old) * 0.799 && 'price per day',
+      product.roaming && !old.roaming && 'roaming',
+      old.new_customer_only && !product.new_customer_only && 'new customers only',
+    ]
+    return faults.flatMap((fault) => (fault ? [`${fault} of ${product.unique_id}`] : []))
+  })
+}

@@ -1,0 +1,29 @@
+import { insertPasskey } from '#desk/features/staff/server/passkeys.store.ts'
+import { newStaffVisitor } from './desk-visitor.ts'
+import { newPasskey, type Passkey } from './passkey.ts'
+import type { Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+export type PasskeyHolder = Visitor & {
+  passkey: Passkey
+  /** The passkey's answer for one act, as the body of a call has it. */
+  confirm(act: string): Promise<object>
+}
+
+/** One of the demo's people, with a passkey that counts for what needs two people, signed in with it. */
+export async function newPasskeyHolder({ db, deskUrl }: World, email: string): Promise<PasskeyHolder> {
+  const origin = deskUrl ?? ''
+  const passkey = newPasskey('localhost')
+  const { id: staffId } = await db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const { id: credentialId, publicKey } = passkey
+  const kept = { staffId, credentialId, publicKey, counter: 0, transports: [], name: 'Laptop', countsAtOnce: true }
+  await db.transaction().execute((trx) => insertPasskey(trx, kept))
+  const visitor = await newStaffVisitor(origin, null)
+  const answerTo = async (path: string, body: object): Promise<object> => {
+    const { options } = (await visitor.post(path, body)).body
+    return passkey.show({ origin, challenge: options.challenge })
+  }
+  const signedIn = await visitor.post('/api/desk/sign-in/', { answer: await answerTo('/api/desk/sign-in/begin/', {}) })
+  if (signedIn.status !== 200) throw new Error(`the passkey was answered ${JSON.stringify(signedIn.body)}`)
+  return { ...visitor, passkey, confirm: (act) => answerTo('/api/desk/confirm/', { act }) }
+}
