@@ -9,7 +9,7 @@ import { createExcess, type Excess } from '#kit/server/overload/excess.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { shareFairly } from '#kit/server/share-fairly.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
+import { findUser, signedIn } from '#features/auth/server/users.store.ts'
 import { pageWhileAway, pageWhileBusy } from './page-while-away.ts'
 import type { Served } from './serve.ts'
 import type { Tracing } from './watching/tracing.ts'
@@ -53,6 +53,6 @@ const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Option
   findSession: findVisitor,
   findUser: async (id) => {
     const user = await findUser(db, id)
-    return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+    return user && !user.blocked_at ? signedIn(user) : null
   },
 })

@@ -1,5 +1,6 @@
 import type { AwayLog } from '#kit/server/database-away.ts'
 import { askDue } from '#kit/server/due.ts'
+import { purgeBrowserFailures } from '#kit/server/browser-failures.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
@@ -112,6 +113,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     ...historyUpkeep(deps),
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
+    { name: 'browser-failures.old', everyMs: 3_600_000, run: () => purgeBrowserFailures(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
     { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },

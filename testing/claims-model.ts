@@ -19,6 +19,7 @@ export function remembering(passwords: Passwords): Passwords {
   }
   return {
     decoy: passwords.decoy,
+    isSame: passwords.isSame,
     hash: (text, email) => once(`hash|${text}|${email}`, () => passwords.hash(text, email)),
     verify: (text, hash) => once(`verify|${text}|${hash}`, () => passwords.verify(text, hash)),
   }

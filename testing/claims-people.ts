@@ -4,7 +4,7 @@ import { cookieOf, readSession } from '#kit/server/session.ts'
 import type { BrowserIdentity, SignedInVisit, Visit } from '#kit/server/visit.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
+import { findUser, signedIn } from '#features/auth/server/users.store.ts'
 import { type Address, addresses, passwordsOf, type Person, readerOf } from './claims-commands.ts'
 
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
@@ -47,7 +47,7 @@ export async function visit<T>(
   const user = session.userId ? await findUser(db, session.userId) : undefined
   const coming: Visit = {
     session,
-    user: user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null,
+    user: user ? signedIn(user) : null,
     device: used.device,
     clientIp: '127.0.0.1',
     inProcess: false,

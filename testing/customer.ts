@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { cookieOf, freshSession } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
+import { findUser, insertUser, markVerified, signedIn } from '#features/auth/server/users.store.ts'
 import { activate, password as usualPassword } from './journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
@@ -108,7 +108,9 @@ export async function enterAs({ db, deps, visitor: newcomer }: World, userId: st
     inProcess: false,
   }
   const { session, device } = await transact(db, async (trx) => {
-    const entered = await signIn(trx, deps, visit, userId)
+    const account = await findUser(trx, userId)
+    if (!account) throw new Error(`there is no account ${userId}`)
+    const entered = await signIn(trx, deps, visit, signedIn(account))
     await audit(trx, deps.clock, { event: 'login', userId, sessionId: entered.session.id })
     return entered
   })

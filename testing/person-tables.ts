@@ -23,6 +23,7 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       made_by_order: id,
       made_in_session: id,
       limits_epoch: ours,
+      password_epoch: ours,
     },
   },
   saved_cards: { of: own, back: { user_id: elsewhere, stored_id: secret, shopper_reference: id } },

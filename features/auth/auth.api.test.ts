@@ -10,7 +10,7 @@ import { authRoutes } from './server/auth.routes.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
 import { accountForOrder, issueVerification } from './server/auth.ts'
-import { findUser, markVerified } from './server/users.store.ts'
+import { findUser, markVerified, signedIn } from './server/users.store.ts'
 
 // No mail is sent in this file: neither a queue nor a brand is asked for.
 const rig = aRig(
@@ -18,7 +18,7 @@ const rig = aRig(
   {
     findUser: async (id) => {
       const user = await findUser(rig().db, id)
-      return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+      return user ? signedIn(user) : null
     },
   },
 )

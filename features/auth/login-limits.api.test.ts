@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { countUse, type Limit } from '#kit/server/limits.ts'
 import { makeCustomer, type Customer } from '#testing/customer.ts'
 import { rawRequest } from '#testing/raw-http.ts'
 import { aRig } from '#testing/rig.ts'
@@ -8,7 +8,7 @@ import type { Visitor } from '#testing/visitor.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
-import { loginLimits } from './server/login-limits.ts'
+import { loginsFrom, loginsTo } from './server/login-limits.ts'
 import { noAccountParts } from '#testing/account-parts.ts'
 import { insertUser } from './server/users.store.ts'
 
@@ -41,16 +41,21 @@ async function statusFrom(from: string, { email, password }: Pick<Customer, 'ema
   ).status
 }
 
-/** Uses one of the limits up, as so many failures would; at 127.0.0.1 unless said otherwise. */
-async function useUp(limitOf: number, email: string, clientIp = '127.0.0.1'): Promise<void> {
+/** The limits of a login in an unknown browser at 127.0.0.1. */
+function ordinaryLimits(email: string): Limit[] {
   const visit = {
     session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
     user: null,
     device: null,
-    clientIp,
+    clientIp: '127.0.0.1',
     inProcess: false,
   }
-  const limit = loginLimits(world().deps.secrets, visit, { email, accounts: [] }).find((each) => each.times === limitOf)
+  return [loginsFrom(visit), ...loginsTo(visit, email, [])]
+}
+
+/** Uses up one of the limits of a login at 127.0.0.1, as so many failures would. */
+async function useUp(limitOf: number, email: string): Promise<void> {
+  const limit = ordinaryLimits(email).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
   for (let use = 0; use < limitOf; use++) await countUse(world().db, [limit])
 }
@@ -131,23 +136,15 @@ describe('guessing a password', () => {
 })
 
 /** A try that no password is checked for, after the first ten. */
-const statusOfBlocked = async (email: string): Promise<void> => {
-  const visit = {
-    session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
-    user: null,
-    device: null,
-    clientIp: '127.0.0.1',
-    inProcess: false,
-  }
-  await countUse(world().db, loginLimits(world().deps.secrets, visit, { email, accounts: [] })).catch(() => {})
-}
+const statusOfBlocked = (email: string): Promise<void> => countUse(world().db, ordinaryLimits(email)).catch(() => {})
 
 describe('a browser that has signed in before', () => {
   test('has ten tries of its own', async () => {
     const owner = await makeCustomer(world())
     expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
-    // Its own alone: another browser has its own.
-    expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(200)
+    // Its own tries count as tries at this address, too, but not as tries from elsewhere.
+    expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
+    expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })
 
   test('is known to its own account only, and cannot be made up', async () => {

@@ -15,7 +15,7 @@ const visitOf = (
     csrfToken: 'csrf',
     fresh: false,
   },
-  user: id === null ? null : { id, emailVerified: change.emailVerified ?? true },
+  user: id === null ? null : { id, emailVerified: change.emailVerified ?? true, passwordEpoch: 0 },
   device: null,
   clientIp: '203.0.113.7',
   inProcess: false,

@@ -7,7 +7,7 @@ import { requiredText } from '../contract/schema.ts'
 import { conflict } from './refusal.ts'
 import { route } from './route.ts'
 import { hashToken } from './secrets.ts'
-import { saveSession } from './session.ts'
+import { saveSession, type SignedIn } from './session.ts'
 
 const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
 const layEgg = endpoint({
@@ -48,7 +48,7 @@ const nameNest = endpoint({
   output: v.object({}),
 })
 
-const people = new Map<string, { id: string; emailVerified: boolean }>()
+const people = new Map<string, SignedIn>()
 
 const rig = aRig(
   ({ db }) => [
@@ -93,7 +93,7 @@ async function signedIn(emailVerified: boolean): Promise<Visitor> {
   const visitor = rig().visitor()
   await visitor.get('/api/look/')
   const id = crypto.randomUUID()
-  people.set(id, { id, emailVerified })
+  people.set(id, { id, emailVerified, passwordEpoch: 0 })
   const [token = ''] = visitor.cookie('fantail')?.split('.') ?? []
   await rig().db.updateTable('sessions').set({ user_id: id }).where('token_hash', '=', hashToken(token)).execute()
   return visitor

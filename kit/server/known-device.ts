@@ -1,21 +1,24 @@
 import { newToken, sameText, type Secrets } from './secrets.ts'
 import type { Visit } from './visit.ts'
 
+/** An account, and how often its known browsers have been ended. */
+type Account = { id: string; passwordEpoch: number }
+
 /**
- * The id of a browser that this user has signed in with before, or null. Such a browser has a count of its own at login,
- * so that guesses from elsewhere do not lock an owner out.
+ * The id of a browser that has signed in to this account since its password epoch last changed, or null. Such a browser has
+ * limits of its own at login, so that a stranger's guesses do not lock the owner out.
  */
-export function knownDevice(secrets: Secrets, visit: Visit, userId: string): string | null {
+export function knownDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, account: Account): string | null {
   const [id, signature] = visit.device?.split('.') ?? []
-  return id && signature && sameText(signature, sign(secrets, id, userId)) ? id : null
+  return id && signature && sameText(signature, sign(secrets, id, account)) ? id : null
 }
 
-/** What the browser shows from now on, to be known for this user in place of the one who signed in with it before. */
-export function rememberedDevice(secrets: Secrets, visit: Visit, userId: string): string {
-  if (visit.device && knownDevice(secrets, visit, userId)) return visit.device
+/** The cookie that makes a browser known to this account. It replaces the cookie of any other account. */
+export function rememberedDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, account: Account): string {
+  if (visit.device && knownDevice(secrets, visit, account)) return visit.device
   const id = newToken()
-  return `${id}.${sign(secrets, id, userId)}`
+  return `${id}.${sign(secrets, id, account)}`
 }
 
-const sign = (secrets: Secrets, id: string, userId: string): string =>
-  secrets.hash('device', `${id}|${userId}`).slice(0, 32)
+const sign = (secrets: Secrets, id: string, { id: userId, passwordEpoch }: Account): string =>
+  secrets.hash('device', `${id}|${userId}|${passwordEpoch}`).slice(0, 32)

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
-import { countUse, countUseOfOne, purgeOldCounts, forgiveUse, type Limit } from './limits.ts'
+import { countUse, countUseOfOne, purgeOldCounts, forgiveUse, type Limit, waitFor } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
 const rig = aRig(() => [])
@@ -99,6 +100,26 @@ test('a window that is over begins anew', async () => {
     .set({ window_started_at: new Date(Date.now() - 61_000) })
     .execute()
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
+})
+
+test('a strict limit has no more uses in any period of its length', async () => {
+  const [strict, usual]: [Limit, Limit] = [{ ...newLimit(2), isStrict: true }, newLimit(2)]
+  const pass = async (seconds: number) => {
+    await sql`update rate_limits set window_started_at = window_started_at - make_interval(secs => ${seconds})`.execute(
+      rig().db,
+    )
+  }
+  const both = async () => [await use(strict), await use(usual)]
+  expect(await both()).toEqual([200, 200])
+  await pass(800)
+  expect(await both()).toEqual([200, 200])
+  await pass(200)
+  // The window of the usual limit is over; the last use of the strict one was 200 seconds ago.
+  expect(await both()).toEqual([429, 200])
+  expect(await waitFor(rig().db, [strict, newLimit(1)])).toBeGreaterThan(690)
+  await pass(701)
+  expect(await waitFor(rig().db, [strict, newLimit(1)])).toBeNull()
+  expect(await use(strict)).toBe(200)
 })
 
 test('what turned out to be no failure is taken back, but never below nothing', async () => {

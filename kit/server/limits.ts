@@ -12,7 +12,16 @@ declare module './db.ts' {
 }
 
 /** At most `times` within `seconds` for one `key` (what is counted, and for whom). */
-export type Limit = { key: string; times: number; seconds: number }
+export type Limit = {
+  key: string
+  times: number
+  seconds: number
+  /**
+   * The count starts again only when nothing was counted for `seconds`. So no period of that length ever has more than `times`;
+   * without this, the end of one window and the beginning of the next can hold twice as many.
+   */
+  isStrict?: true
+}
 
 /** The key of a limit of one account's: where its epoch has been counted up, it begins anew. */
 export const inEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
@@ -52,6 +61,19 @@ export async function countUseOfOne(db: Db | Trx, lists: Limit[][]): Promise<Lim
   throw tooMany(longest)
 }
 
+/** The seconds to wait until none of the limits is used up, or null; counts nothing. */
+export async function waitFor(db: Db | Trx, limits: Limit[]): Promise<number | null> {
+  const now = realNow()
+  const keys = limits.map((limit) => keyOf(limit))
+  const rows = await db.selectFrom('rate_limits').selectAll().where('key', 'in', keys).execute()
+  const waits = limits.flatMap((limit) => {
+    const row = rows.find(({ key }) => key === keyOf(limit))
+    const isUsedUp = row && row.count >= limit.times && row.window_started_at > windowStart(limit, now)
+    return isUsedUp ? [secondsLeft(row.window_started_at, limit.seconds, now)] : []
+  })
+  return waits.length > 0 ? Math.max(...waits) : null
+}
+
 /** Null when it was counted; otherwise the seconds to wait. */
 async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
@@ -88,8 +110,9 @@ async function countAll(
       select * from unnest(
         ${each.map(({ key }) => key)}::text[],
         ${each.map(({ limit }) => windowStart(limit, now).toISOString())}::timestamptz[],
-        ${each.map(({ limit }) => limit.times)}::int[]
-      ) as asked (key, begun, times)
+        ${each.map(({ limit }) => limit.times)}::int[],
+        ${each.map(({ limit }) => limit.isStrict === true)}::boolean[]
+      ) as asked (key, begun, times, is_strict)
     ), used_up as (
       select asked.key, seen.window_started_at from asked
       left join rate_limits as seen on seen.key = asked.key and seen.window_started_at > asked.begun
@@ -101,6 +124,7 @@ async function countAll(
         count = case when rate_limits.window_started_at <= (select begun from asked where asked.key = excluded.key)
           then 1 else rate_limits.count + 1 end,
         window_started_at = case when rate_limits.window_started_at <= (select begun from asked where asked.key = excluded.key)
+            or (select is_strict from asked where asked.key = excluded.key)
           then excluded.window_started_at else rate_limits.window_started_at end
       where rate_limits.window_started_at <= (select begun from asked where asked.key = excluded.key)
         or rate_limits.count < (select times from asked where asked.key = excluded.key)

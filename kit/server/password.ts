@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { argon2id } from './argon2id.ts'
 import type { Db } from './db.ts'
+import { sameText } from './secrets.ts'
 import { hashTurns } from './hash-turns.ts'
 
 declare module './db.ts' {
@@ -34,6 +35,8 @@ const lanes = 1
 export type Passwords = {
   /** The hash of a password under the salt of its address. */
   hash(password: string, email: string): Promise<string>
+  /** Whether two hashes made under one salt are of the same password, in constant time. */
+  isSame(made: string, kept: string): boolean
   /** Compares in constant time. A malformed hash is simply no match. */
   verify(password: string, hash: string): Promise<boolean>
   /** A hash that no password has: checking one against it takes as long as against a real one. */
@@ -48,6 +51,7 @@ export async function createPasswords(db: Db, cost?: HashCost): Promise<Password
 /** `seed`: salts need not be secret, only each address's own. */
 export const passwordsWith = (seed: string, cost: HashCost = recommended): Passwords => ({
   hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
+  isSame: sameText,
   verify: verifyPassword,
   decoy: phc(cost, randomBytes(16), randomBytes(32)),
 })

@@ -36,7 +36,7 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
 
 /** As another request would do it that looked at the same moment. */
 const signInWith = (visit: Visit, userId: string): Promise<BrowserIdentity> =>
-  transact(rig().db, (trx) => signIn(trx, rig(), visit, userId))
+  transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
 test('a session that nothing is kept for has no row, and reads as the same one', async () => {
   const session = freshSession(rig().secrets)

@@ -24,7 +24,12 @@ declare module './db.ts' {
 }
 
 /** The signed-in customer as far as every request needs to know. */
-export type SignedIn = { id: string; emailVerified: boolean }
+export type SignedIn = {
+  id: string
+  emailVerified: boolean
+  /** How often the account's known browsers have been ended. */
+  passwordEpoch: number
+}
 
 /**
  * What a visitor's cookie proves. A session has a row only once something has to be kept for it,

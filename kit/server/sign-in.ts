@@ -3,7 +3,15 @@ import type { Trx } from './db.ts'
 import { rememberedDevice } from './known-device.ts'
 import { endExcessSessions } from './own-sessions.ts'
 import { hashToken, type Secrets } from './secrets.ts'
-import { endSession, freshSession, saveSession, running, sessionDays, type SignInNote } from './session.ts'
+import {
+  endSession,
+  freshSession,
+  saveSession,
+  running,
+  sessionDays,
+  type SignedIn,
+  type SignInNote,
+} from './session.ts'
 import { agentOf } from './user-agent.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
@@ -17,8 +25,9 @@ export async function signIn(
   trx: Trx,
   { secrets }: { secrets: Secrets },
   visit: Visit,
-  userId: string,
+  account: Pick<SignedIn, 'id' | 'passwordEpoch'>,
 ): Promise<BrowserIdentity> {
+  const userId = account.id
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
   const note: SignInNote = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
@@ -42,7 +51,7 @@ export async function signIn(
   if (!rotated) await endSession(trx, { token: visit.session.token })
   const id = rotated?.id ?? (await saveSession(trx, session, note))
   await endExcessSessions(trx, userId, id)
-  return { session: { ...session, id }, device: rememberedDevice(secrets, visit, userId) }
+  return { session: { ...session, id }, device: rememberedDevice(secrets, visit, account) }
 }
 
 /** Signs out: the session ends, and the browser goes on with a fresh one. */

@@ -14,7 +14,7 @@ type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: Scene)
 export type Weakness = { name: string; plant: (cast: Cast) => Plant; attack: Attack; foundBy: string }
 
 export const asOwner = (raw: RawCall, userId: string | undefined): RawCall =>
-  userId ? { ...raw, visit: { ...raw.visit, user: { id: userId, emailVerified: true } } } : raw
+  userId ? { ...raw, visit: { ...raw.visit, user: { id: userId, emailVerified: true, passwordEpoch: 0 } } } : raw
 export const partsOf = (raw: RawCall) => ({
   params: raw.params as Record<string, string>,
   body: (raw.body ?? {}) as Record<string, unknown>,

@@ -16,7 +16,7 @@ const day = 24 * hour
 export function simLimits(secrets: Secrets, visit: Visit, number: string): Limit[][] {
   const { user } = visit
   // A customer in a browser of theirs has a count of their own, which others cannot use up.
-  if (user && knownDevice(secrets, visit, user.id))
+  if (user && knownDevice(secrets, visit, user))
     return [
       [
         { key: `sim-serial:account:${user.id}`, times: 10, seconds: hour },

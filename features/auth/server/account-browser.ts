@@ -1,7 +1,6 @@
-import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { loginLimits } from './login-limits.ts'
+import { beginPasswordTry } from './password-try.ts'
 import { findAccountsOf, type User } from './users.store.ts'
 
 /** A customer who has just ordered in this browser need not type the password that they have just chosen. */
@@ -29,9 +28,8 @@ export async function checkLoginPassword(
   password: string,
 ): Promise<boolean> {
   const accounts = await findAccountsOf(deps.db, account.email)
-  const limits = loginLimits(deps.secrets, visit, { email: account.email, accounts, tried: [account] })
-  await countUse(deps.db, limits)
-  const isRight = await deps.passwords.verify(password, account.password_hash)
-  if (isRight) await forgiveUse(deps.db, limits)
+  const typed = await beginPasswordTry(deps, visit, { email: account.email, accounts, candidates: [account] })
+  const isRight = await typed.unlessItFails(() => deps.passwords.verify(password, account.password_hash))
+  await typed.settle(isRight ? [account] : [])
   return isRight
 }

@@ -12,8 +12,8 @@ import {
 import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { aboutVerification, confirmEmail, stopMailByLink } from './confirm-email.ts'
-import { limitsOfLoginCall } from './login-limits.ts'
 import { logIn, logOut } from './login.ts'
+import { limitsOfLoginCall } from './password-try.ts'
 import { resendLimits, resendVerificationMail } from './resend-verification.ts'
 
 /** A token has 256 bits: nothing is guessed here, and the address may be a whole carrier's. */

@@ -5,7 +5,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { countUse, forgiveUse, inEpoch, isWithin, type Limit } from '#kit/server/limits.ts'
 import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
 import { invalid, invalidForm, type Refusal, unauthorised } from '#kit/server/refusal.ts'
-import { sameText } from '#kit/server/secrets.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Actor, BrowserIdentity, Visit } from '#kit/server/visit.ts'
@@ -13,7 +12,7 @@ import { callUs } from '#features/messages/server/messages.ts'
 import { loginMessages } from '../login.contract.ts'
 import { passwordAgainMessages } from '../password-again.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { loginsOfAddress, signupLimits } from './login-limits.ts'
+import { loginsOfAddress, loginsOfKnownBrowsers, loginsTo } from './login-limits.ts'
 import { tellOfNewPassword } from './password.mail.ts'
 import { issueToken, voidTokens } from './tokens.store.ts'
 import { resetPinTexts, wrongResetPins } from './reset-pin.ts'
@@ -53,6 +52,7 @@ export async function limitsOf(
 ): Promise<{ of: string; limit: Limit }[]> {
   return [
     { of: 'sign-ins with the address', limit: loginsOfAddress(user.email, await findAccountsOf(db, user.email)) },
+    { of: 'sign-ins from known browsers', limit: loginsOfKnownBrowsers(user) },
     { of: 'wrong own passwords', limit: wrongOwnPasswords(user) },
     { of: 'wrong PINs for a new password', limit: wrongResetPins(user) },
     { of: 'PINs sent for a new password', limit: resetPinTexts(user) },
@@ -68,16 +68,16 @@ type Signup = { password_hash: string; joins_user_id: string | null }
  * account that has moved here and has the salt of its old address is not found; its owner's next login joins the two.
  */
 export async function checkSignupPassword(
-  deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords' | 'help'>,
+  deps: Pick<AuthDeps, 'db' | 'passwords' | 'help'>,
   visit: Visit,
   { email, password }: { email: string; password: string },
 ): Promise<Signup> {
   const accounts = await findAccountsOf(deps.db, email)
   const holders = accounts.filter(({ email_verified_at: at }) => at !== null)
-  const limits = signupLimits(deps.secrets, visit, { email, accounts, tried: holders })
-  const isCounted = await isWithin(deps.db, limits)
+  // A known browser has no limits of its own here: a customer who is not recognised keeps a separate account until they log in.
+  const isCounted = await isWithin(deps.db, loginsTo(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)
-  const joined = isCounted ? holders.find(({ password_hash: theirs }) => sameText(theirs, hash)) : undefined
+  const joined = isCounted ? holders.find(({ password_hash: kept }) => deps.passwords.isSame(hash, kept)) : undefined
   if (joined?.blocked_at) throw accountIsBlocked(deps)
   return { password_hash: hash, joins_user_id: joined?.id ?? null }
 }
@@ -132,9 +132,9 @@ type NewPassword = {
 }
 
 /**
- * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in, every other session of
- * the account ends, links that would get round it lead nowhere, and its owner is told. Answers what the visitor's browser
- * goes on with, or null when another call was quicker.
+ * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in and in a known browser, every
+ * other session and known browser of the account ends, links that would get round it lead nowhere, and its owner is told. Answers
+ * what the visitor's browser goes on with, or null when another call was quicker.
  */
 export async function replacePassword(
   trx: Trx,
@@ -143,9 +143,10 @@ export async function replacePassword(
   { owner, hash, event }: NewPassword,
 ): Promise<BrowserIdentity | null> {
   const now = deps.clock.now()
-  if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return null
+  const passwordEpoch = await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now)
+  if (passwordEpoch === null) return null
   // First this session goes on under a new token: then every other one is another browser's.
-  const cookies = await signIn(trx, deps, visit, owner.id)
+  const cookies = await signIn(trx, deps, visit, { id: owner.id, passwordEpoch })
   await endSessions(trx, owner.id, cookies.session.id)
   await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
   await tellOfNewPassword(trx, deps, owner)

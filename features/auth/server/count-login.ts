@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import { countUse, forgiveUse, inEpoch, type Limit } from '#kit/server/limits.ts'
+import { countUse, inEpoch, type Limit } from '#kit/server/limits.ts'
 import type { User } from './users.store.ts'
 
 /** Maximum number of successful logins per account and hour. */
@@ -18,15 +18,15 @@ export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch 
 })
 
 /**
- * Counts a login whose password was right. If the account has used up its successful logins, the uses of `failureLimits` are
- * taken back, because no wrong password was tried.
+ * Counts a login whose password was right. If the account has used up its successful logins, `settle` takes back the tries,
+ * because no wrong password was tried.
  * @throws 429 with Retry-After after too many successful logins
  */
-export async function countLogin(db: Db, account: Account, failureLimits: Limit[]): Promise<void> {
+export async function countLogin(db: Db, account: Account, settle: () => Promise<void>): Promise<void> {
   try {
     await countUse(db, [successfulLogins(account)])
   } catch (refusal) {
-    await forgiveUse(db, failureLimits)
+    await settle()
     throw refusal
   }
 }

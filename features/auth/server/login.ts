@@ -1,8 +1,6 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { knownDevice } from '#kit/server/known-device.ts'
-import { forgiveUse } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { signIn, signOut } from '#kit/server/sign-in.ts'
 import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
@@ -11,8 +9,8 @@ import { accountIsBlocked } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { countLogin } from './count-login.ts'
 import { joinAccounts } from './join-accounts.ts'
-import { loginLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
+import { beginPasswordTry } from './password-try.ts'
 import {
   findAccountsOf,
   findUser,
@@ -25,7 +23,7 @@ import {
 /**
  * Signs in by address and password, to the one of the address's accounts that the password opens. An address that has
  * none is answered like a wrong password, after the same work. Answers whose account it is, and what the browser goes on with.
- * @throws 400 when they do not belong together, or the account is blocked; 429 after too many successful logins
+ * @throws 400 when they do not belong together, or the account is blocked; 429 after too many wrong passwords or successful logins
  */
 export async function logIn(
   deps: AuthDeps,
@@ -33,13 +31,18 @@ export async function logIn(
   { username, password }: BodyOf<typeof login>,
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
   const accounts = await findAccountsOf(deps.db, username)
-  const limits = loginLimits(deps.secrets, visit, { email: username, accounts })
-  const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
-  const user = chosenOf(deps, visit, matches)
-  if (user && !user.blocked_at) await countLogin(deps.db, user, limits)
-  const cookies = user && !user.blocked_at ? await enter(deps, visit, user, hash) : null
+  const typed = await beginPasswordTry(deps, visit, { email: username, accounts, candidates: accounts })
+  const { comparable, knownTo } = typed
+  const { hash, matches } = await typed.unlessItFails(() =>
+    matchPassword(deps.passwords, { email: username, accounts: comparable }, password),
+  )
+  const user = chosenOf(matches, knownTo)
+  // A browser that failed too often gets a new cookie: it does not become known by the old one again.
+  const browser = knownTo ? visit : { ...visit, device: null }
+  if (user && !user.blocked_at) await countLogin(deps.db, user, () => typed.settle(matches))
+  const cookies = user && !user.blocked_at ? await enter(deps, browser, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
-  if (isBlocked) await forgiveUse(deps.db, limits)
+  if (isBlocked) await typed.settle(matches)
   if (!user || !cookies) {
     // Of several accounts it is not known which was meant.
     await audit(deps.db, deps.clock, {
@@ -50,23 +53,24 @@ export async function logIn(
     })
     throw isBlocked ? accountIsBlocked(deps) : invalidForm(loginMessages.wrong)
   }
-  await forgiveUse(deps.db, limits)
+  await typed.settle(matches)
   if (user.email_verified_at)
     await joinOthers(deps, { into: user, from: matches.filter(({ id }) => id !== user.id), hash }, cookies.session.id)
   return { userId: user.id, cookies }
 }
 
-/** The verified account; else the one that this browser has signed in to before; else the newest. */
-function chosenOf({ secrets }: AuthDeps, visit: Visit, matches: User[]): User | undefined {
+/** The verified account; else the one that this browser is known to; else the newest. */
+function chosenOf(matches: User[], knownTo: User | undefined): User | undefined {
   const [first] = matches
-  return first?.email_verified_at ? first : (matches.find(({ id }) => knownDevice(secrets, visit, id)) ?? first)
+  return first?.email_verified_at ? first : (matches.find((account) => account === knownTo) ?? first)
 }
 
 /** Null when the password was changed, or the account blocked, while this one was being checked: both end every session. */
 async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<BrowserIdentity | null> {
   const cookies = await transact(deps.db, async (trx) => {
-    if (!(await lockUserWithPassword(trx, user.id, [user.password_hash, hash]))) return null
-    const entered = await signIn(trx, deps, visit, user.id)
+    const locked = await lockUserWithPassword(trx, user.id, [user.password_hash, hash])
+    if (!locked) return null
+    const entered = await signIn(trx, deps, visit, { id: user.id, passwordEpoch: locked.password_epoch })
     await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: entered.session.id })
     return entered
   })

@@ -9,7 +9,7 @@ import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { epochOf } from './login-limits.ts'
 import { askForReset, resetFaults, resetWithLink } from './password-reset.ts'
-import { findAccountsOf } from './users.store.ts'
+import { findAccountsOf, signedIn } from './users.store.ts'
 
 const hour = 3_600
 
@@ -27,7 +27,7 @@ async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall
   if (!asked.success || !isStorable(asked.output)) return anywhere
   const { email } = asked.output
   const accounts = await findAccountsOf(db, email)
-  const device = accounts.map(({ id }) => knownDevice(secrets, visit, id)).find(Boolean)
+  const device = accounts.map((account) => knownDevice(secrets, visit, signedIn(account))).find(Boolean)
   const epoch = epochOf(accounts)
   if (device) return [{ key: inEpoch(`reset-request:device:${device}`, epoch), times: 5, seconds: hour }]
   // Many together shall not fill a mailbox either.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
+import type { SignedIn } from '#kit/server/session.ts'
 import { question } from '#kit/server/read-together.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
@@ -29,6 +30,8 @@ type UserTable = {
   blocked_at: Date | null
   /** Part of the keys of the account's own limits. */
   limits_epoch: Generated<number>
+  /** Signed into the cookies of known browsers: raising it ends them all. */
+  password_epoch: Generated<number>
   /** Since when nothing is kept of the person. */
   erased_at: Date | null
 }
@@ -108,18 +111,22 @@ export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
-/** Locks the account against a change of its password, and a block, until the transaction ends; false when there was either. */
-export async function lockUserWithPassword(trx: Trx, id: string, hashes: string[]): Promise<boolean> {
-  const row = await trx
+/**
+ * Locks the account against a change of its password, and a block, until the transaction ends; undefined when there was either.
+ */
+export const lockUserWithPassword = (
+  trx: Trx,
+  id: string,
+  hashes: string[],
+): Promise<Pick<User, 'id' | 'password_epoch'> | undefined> =>
+  trx
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'password_epoch'])
     .where('id', '=', id)
     .where('password_hash', 'in', hashes)
     .where('blocked_at', 'is', null)
     .forShare()
     .executeTakeFirst()
-  return row !== undefined
-}
 
 /** The same password under another salt, unless it was changed meanwhile. */
 export async function renewPasswordHash(db: Db, id: string, { from, to }: { from: string; to: string }): Promise<void> {
@@ -223,22 +230,44 @@ export async function clearContactService(trx: Trx, serviceId: string, at: Tempo
     .execute()
 }
 
-/** Sets the hash of a new password, unless another was set since, or the account blocked. */
+/**
+ * Sets the hash of a new password and ends the account's known browsers. Answers the new password epoch, or null when another
+ * password was set meanwhile, or the account was blocked.
+ */
 export async function setPasswordHash(
   trx: Trx,
   id: string,
   { from, to }: { from: string; to: string },
   now: Temporal.Instant,
-): Promise<boolean> {
-  const result = await trx
+): Promise<number | null> {
+  const row = await trx
     .updateTable('users')
-    .set({ password_hash: to, updated_at: toDate(now) })
+    .set((user) => ({ password_hash: to, updated_at: toDate(now), password_epoch: user('password_epoch', '+', 1) }))
     .where('id', '=', id)
     .where('password_hash', '=', from)
     .where('blocked_at', 'is', null)
+    .returning('password_epoch')
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return row?.password_epoch ?? null
 }
+
+/** Ends all known browsers of an account. Answers the new password epoch. */
+export async function endKnownBrowsers(trx: Trx, id: string): Promise<number> {
+  const { password_epoch } = await trx
+    .updateTable('users')
+    .set((user) => ({ password_epoch: user('password_epoch', '+', 1) }))
+    .where('id', '=', id)
+    .returning('password_epoch')
+    .executeTakeFirstOrThrow()
+  return password_epoch
+}
+
+/** What each request knows of a signed-in customer. */
+export const signedIn = ({ id, email_verified_at: verifiedAt, password_epoch: passwordEpoch }: User): SignedIn => ({
+  id,
+  emailVerified: verifiedAt !== null,
+  passwordEpoch,
+})
 
 /**
  * Gives the account another address, which its owner has just verified.

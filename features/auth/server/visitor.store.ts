@@ -5,8 +5,10 @@ import { writtenOnce } from '#kit/server/written-once.ts'
 export const findVisitor: FindSession = async (db, tokenHash) => {
   const [found] = await read(db, { tokenHash })
   if (!found) return undefined
-  const { email_verified_at: verifiedAt, user, blocked_at: blockedAt, ...session } = found
-  return { ...session, user: user && !blockedAt ? { id: user, emailVerified: verifiedAt !== null } : null }
+  const { email_verified_at: verifiedAt, user, blocked_at: blockedAt, password_epoch: epoch, ...session } = found
+  const signedIn =
+    user && !blockedAt ? { id: user, emailVerified: verifiedAt !== null, passwordEpoch: epoch ?? 0 } : null
+  return { ...session, user: signedIn }
 }
 
 const read = writtenOnce((db, { tokenHash }: { tokenHash: string }) =>
@@ -21,6 +23,7 @@ const read = writtenOnce((db, { tokenHash }: { tokenHash: string }) =>
       'users.id as user',
       'users.email_verified_at',
       'users.blocked_at',
+      'users.password_epoch',
     ])
     .where('sessions.token_hash', '=', tokenHash),
 )

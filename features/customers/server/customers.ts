@@ -2,15 +2,17 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { countUpLimitsEpoch, setBlocked } from '#features/auth/server/provider-acts.store.ts'
+import { endKnownBrowsers } from '#features/auth/server/users.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { type Impossible, withCustomer } from './locked-customer.ts'
 
-/** Ends every session of a customer. */
+/** Ends every session and every known browser of a customer. */
 export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withCustomer(db, userId, async (trx) => {
     await endSessions(trx, userId, null)
+    await endKnownBrowsers(trx, userId)
     await audit(trx, clock, { event: 'customer_signed_out', userId, actor })
     return { signedOut: true }
   })
@@ -28,6 +30,7 @@ export const blockCustomer = (
     if (user.blocked_at) return { why: 'This customer is blocked already.' }
     await setBlocked(trx, userId, deps.clock.now())
     await endSessions(trx, userId, null)
+    await endKnownBrowsers(trx, userId)
     const stopped: string[] = []
     for (const { id, msisdn } of services)
       if (await stopAutoRenewal(trx, deps, { id, userId }, actor)) stopped.push(msisdn)

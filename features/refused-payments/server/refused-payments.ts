@@ -28,7 +28,7 @@ export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
   ipHash: ipHash(secrets, visit.clientIp),
   sessionId: visit.session.id,
   userId: visit.user?.id ?? null,
-  isKnown: visit.user !== null && knownDevice(secrets, visit, visit.user.id) !== null,
+  isKnown: visit.user !== null && knownDevice(secrets, visit, visit.user) !== null,
 })
 
 /**

@@ -1,3 +1,3 @@
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 
-export type SecurityDeps = Pick<AuthDeps, 'db' | 'clock'>
+export type SecurityDeps = Pick<AuthDeps, 'db' | 'clock' | 'secrets'>

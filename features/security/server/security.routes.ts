@@ -17,6 +17,9 @@ export const securityRoutes = (deps: SecurityDeps): Route[] => [
     { access: 'verified', limits, find: ({ visit, params }) => findOwnSession(deps, visit, params.id) },
     ({ visit, found }) => endOne(deps, visit, found.id),
   ),
-  route(endOtherSessions, { access: 'verified', limits }, ({ visit }) => endOthers(deps, visit)),
+  route(endOtherSessions, { access: 'verified', limits }, async ({ visit }) => {
+    const cookies = await endOthers(deps, visit)
+    return { status: 200, body: await ownSessions(deps, visit), cookies }
+  }),
   route(listSecurityEvents, { access: 'verified' }, async ({ visit }) => ({ events: await recentEvents(deps, visit) })),
 ]

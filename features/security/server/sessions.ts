@@ -2,11 +2,12 @@ import type { OutputOf } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { knownDevice, rememberedDevice } from '#kit/server/known-device.ts'
 import { endOwnSession, listOwnSessions, type OwnSession } from '#kit/server/own-sessions.ts'
 import { conflict, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
-import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
-import { lockUser } from '#features/auth/server/users.store.ts'
+import { type Actor, actorOf, type BrowserIdentity, type SignedInVisit } from '#kit/server/visit.ts'
+import { endKnownBrowsers, lockUser } from '#features/auth/server/users.store.ts'
 import { type listSessions, securityMessages } from '../security.contract.ts'
 import type { SecurityDeps } from './security.deps.ts'
 
@@ -49,26 +50,31 @@ export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: strin
   return ownSessions(deps, visit)
 }
 
-/** Ends every session of the customer but this one. */
-export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promise<Sessions> {
-  await asOwner(deps, visit, async (trx, actor) => {
+/** Ends every session of the customer but this one, and every known browser but this one. Answers what this browser goes on with. */
+export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promise<BrowserIdentity> {
+  const { session, user } = visit
+  const passwordEpoch = await asOwner(deps, visit, async (trx, actor) => {
     await endSessions(trx, actor.userId, actor.sessionId)
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
+    return endKnownBrowsers(trx, actor.userId)
   })
-  return ownSessions(deps, visit)
+  // A browser whose session was stolen, and that never signed in itself, does not become a known one.
+  const isKnown = knownDevice(deps.secrets, visit, user) !== null
+  const device = isKnown ? rememberedDevice(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
+  return { session, device }
 }
 
 /** Calls that end sessions of an account take turns: of two devices that sign each other out at once, one stays. */
-async function asOwner(
+async function asOwner<T>(
   { db }: SecurityDeps,
   visit: SignedInVisit,
-  work: (trx: Trx, actor: Actor) => Promise<void>,
-): Promise<void> {
+  work: (trx: Trx, actor: Actor) => Promise<T>,
+): Promise<T> {
   const actor = actorOf(visit)
-  await transact(db, async (trx) => {
+  return transact(db, async (trx) => {
     await lockUser(trx, actor.userId)
     const running = await listOwnSessions(trx, actor.userId)
     if (!running.some(({ id }) => id === actor.sessionId)) throw unauthorised()
-    await work(trx, actor)
+    return work(trx, actor)
   })
 }

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { countUse } from '#kit/server/limits.ts'
+import { busy } from '#kit/server/refusal.ts'
+import { claimAddress, ownerAndClaim } from '#testing/claimed-address.ts'
+import { enterAs, loginAs, makeCustomer, type Customer } from '#testing/customer.ts'
+import { followReset, newResetLink } from '#testing/reset-link.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { blockCustomer, signOutCustomer, unblockCustomer } from '#features/customers/server/customers.ts'
+import { loginsOfAddress } from './server/login-limits.ts'
+
+const world = useWorld()
+const forgetLimits = () => world().db.deleteFrom('rate_limits').execute()
+beforeEach(async () => void (await forgetLimits()))
+
+const tryLogin = async (visitor: Visitor, username: string, password: string) =>
+  (await visitor.post('/api/account/login/', { username, password })).status
+const logOut = (visitor: Visitor) => visitor.post('/api/account/logout/')
+const guesses = (visitor: Visitor, email: string, count: number): Promise<number[]> =>
+  Array.fromAsync({ length: count }, (_, index) => tryLogin(visitor, email, `guess ${index} of many`))
+
+/** Uses up the ordinary limits of an address, as a stranger who guesses from everywhere does. */
+async function attackFromEverywhere(email: string): Promise<void> {
+  const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
+  for (let use = 0; use < 100; use++) await countUse(world().db, [loginsOfAddress(email, accounts)])
+}
+
+/** Whether a browser gets in while a stranger has used up the ordinary limits, as only a known one does. */
+async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<boolean> {
+  await forgetLimits()
+  await attackFromEverywhere(email)
+  const status = await tryLogin(visitor, email, password)
+  expect([200, 429]).toContain(status)
+  return status === 200
+}
+
+describe('a browser known to another account of the address', () => {
+  test('allows no more guesses at the owner’s password than an unknown browser', async () => {
+    const { owner, claim } = await ownerAndClaim(world())
+    const answers: number[] = []
+    // Between the guesses the stranger logs in to their own account, and out again.
+    for (let round = 0; round < 5; round++) {
+      const attacker = await enterAs(world(), claim.id)
+      await logOut(attacker)
+      answers.push(...(await guesses(attacker, owner.email, 10)))
+      await tryLogin(attacker, owner.email, claim.password)
+    }
+    const attacker = await enterAs(world(), claim.id)
+    expect(await tryLogin(attacker, owner.email, owner.password)).not.toBe(200)
+    expect((await attacker.get('/api/account/')).body.authenticated).toBe(true)
+    expect((await attacker.get('/api/account/')).body.user.email_verified).toBe(false)
+    expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(31)
+  })
+
+  test('is compared with its own account only while a stranger’s guesses have used up the ordinary limits', async () => {
+    const { owner, claim } = await ownerAndClaim(world())
+    const browser = await enterAs(world(), claim.id)
+    await logOut(browser)
+    await attackFromEverywhere(owner.email)
+    expect(await tryLogin(browser, owner.email, owner.password)).toBe(400)
+    expect(await tryLogin(browser, owner.email, claim.password)).toBe(200)
+  })
+
+  test('still opens the owner’s account within the ordinary limits', async () => {
+    const { owner, claim } = await ownerAndClaim(world())
+    const browser = await enterAs(world(), claim.id)
+    await logOut(browser)
+    expect(await tryLogin(browser, owner.email, owner.password)).toBe(200)
+    expect((await browser.get('/api/account/')).body.user.email_verified).toBe(true)
+  })
+})
+
+describe('logging in to an account of one’s own at somebody else’s address', () => {
+  // The password of the own account may be a guess at the owner's: it would open the owner's account.
+  test('counts as a guess at the owner’s password', async () => {
+    const { owner, claim } = await ownerAndClaim(world())
+    const statuses = await Array.fromAsync({ length: 11 }, () =>
+      tryLogin(world().visitor(), owner.email, claim.password),
+    )
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
+  })
+
+  test('does not reveal whether the address has another account', async () => {
+    const { email } = await claimAddress(world(), `${crypto.randomUUID()}@example.nz`)
+    const statuses = await Array.fromAsync({ length: 11 }, () =>
+      tryLogin(world().visitor(), email, 'takahe of mallory 1'),
+    )
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
+  })
+
+  test('works in a known browser however often its owner logs in', async () => {
+    const { claim } = await ownerAndClaim(world())
+    const browser = await enterAs(world(), claim.id)
+    const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+})
+
+describe('a known browser', () => {
+  test('is no longer known after ten failures in a row, however long they take', async () => {
+    const owner = await makeCustomer(world())
+    await logOut(owner.visitor)
+    for (let failure = 0; failure < 10; failure++) {
+      await forgetLimits()
+      expect(await tryLogin(owner.visitor, owner.email, 'wrong 1')).toBe(400)
+    }
+    expect(await isKnown(owner.visitor, owner)).toBe(false)
+    // A login within the ordinary limits makes it known again, by another cookie.
+    await forgetLimits()
+    const before = owner.visitor.cookie('fantail_device')
+    expect(await tryLogin(owner.visitor, owner.email, owner.password)).toBe(200)
+    expect(owner.visitor.cookie('fantail_device')).not.toBe(before)
+    expect(await isKnown(owner.visitor, owner)).toBe(true)
+    const old = world().visitor()
+    old.setCookie('fantail_device', before ?? '')
+    expect(await isKnown(old, owner)).toBe(false)
+  })
+
+  test('stays known when a login succeeds before the tenth failure', async () => {
+    const owner = await makeCustomer(world())
+    for (let round = 0; round < 3; round++) {
+      await forgetLimits()
+      await guesses(owner.visitor, owner.email, 9)
+      expect(await tryLogin(owner.visitor, owner.email, owner.password)).toBe(200)
+    }
+    expect(await isKnown(owner.visitor, owner)).toBe(true)
+  })
+
+  test('shares thirty tries in 15 minutes with the account’s other known browsers', async () => {
+    const owner = await makeCustomer(world())
+    const browsers = await Array.fromAsync({ length: 4 }, () => enterAs(world(), owner.id))
+    await attackFromEverywhere(owner.email)
+    const answers = []
+    for (const browser of browsers) answers.push(...(await guesses(browser, owner.email, 9)))
+    expect(answers).toEqual([...Array<number>(30).fill(400), ...Array<number>(6).fill(429)])
+  })
+
+  test('stays known when the machine was too busy to compare', async () => {
+    const owner = await makeCustomer(world())
+    const { passwords } = world().deps
+    const { hash } = passwords
+    passwords.hash = async () => Promise.reject(busy())
+    try {
+      const statuses = await guesses(owner.visitor, owner.email, 12)
+      expect(new Set(statuses)).toEqual(new Set([503]))
+    } finally {
+      passwords.hash = hash
+    }
+    expect(await isKnown(owner.visitor, owner)).toBe(true)
+  })
+})
+
+describe('known browsers end with', () => {
+  const actor = { by: 'operator', name: 'mere' } as const
+  const deps = () => world().deps
+  const acts: [string, (owner: Customer) => Promise<Visitor | null>, string?][] = [
+    [
+      'a change of the password',
+      async ({ visitor, password }) => {
+        const body = { old_password: password, new_password: 'korimako 22', password_confirm: 'korimako 22' }
+        expect((await visitor.post('/api/account/change_password/', body)).status).toBe(200)
+        return visitor
+      },
+      'korimako 22',
+    ],
+    [
+      'a completed reset',
+      async ({ email }) => {
+        const browser = world().visitor()
+        expect((await followReset(await newResetLink(world(), email), browser, 'korimako 22')).status).toBe(200)
+        return browser
+      },
+      'korimako 22',
+    ],
+    [
+      'signing out everywhere else',
+      async ({ visitor }) => {
+        expect((await visitor.post('/api/account/end_other_sessions/')).status).toBe(200)
+        return visitor
+      },
+    ],
+    ['a sign-out by the provider', async ({ id }) => (await signOutCustomer(deps(), id, actor), null)],
+    [
+      'a block',
+      async ({ id }) => {
+        await blockCustomer(deps(), id, actor)
+        await unblockCustomer(deps(), id, actor)
+        return null
+      },
+    ],
+  ]
+  test.each(acts)('%s, but for the browser that did it', async (_, act, password) => {
+    const owner = await makeCustomer(world())
+    const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await loginAs(world(), owner)]
+    const acting = await act(owner)
+    const now = { ...owner, password: password ?? owner.password }
+    const withOldCookie = world().visitor()
+    withOldCookie.setCookie('fantail_device', old)
+    expect([await isKnown(withOldCookie, now), await isKnown(others, now)]).toEqual([false, false])
+    expect(acting === null || (await isKnown(acting, now))).toBe(true)
+  })
+
+  test('nothing else: asking for a reset, and ending one session, leave them known', async () => {
+    const owner = await makeCustomer(world())
+    await newResetLink(world(), owner.email)
+    const other = await loginAs(world(), owner)
+    const { body } = await owner.visitor.get('/api/account/sessions/')
+    const { id } = body.sessions.find(({ is_current }: { is_current: boolean }) => !is_current)
+    await owner.visitor.send('DELETE', `/api/account/sessions/${id}/`, {
+      headers: { 'x-csrftoken': owner.visitor.cookie('csrftoken') ?? '' },
+    })
+    expect([await isKnown(other, owner), await isKnown(owner.visitor, owner)]).toEqual([true, true])
+  })
+})
