@@ -7,6 +7,7 @@ import { attackCall } from './all-kinds.ts'
 import { untilQuiet } from './attempt.ts'
 import { type Cast, makeCast } from './cast.ts'
 import { missingFor, strayExamples, unguessed } from './examples.ts'
+import { onFinishedActivation } from './kinds/after-activation.ts'
 import { onCallbacks, onClaims, onPages } from './kinds/beside.ts'
 import { stage } from './plant.ts'
 import { newCall } from './planted-routes.ts'
@@ -63,6 +64,7 @@ test.each([
   ['callbacks', onCallbacks],
   ['pages', onPages],
   ['an address that two give', onClaims],
+  ['a finished activation', onFinishedActivation],
 ] as const)('%s', async (_name, attack) => {
   // What the attacks before have set off, mails above all, is not what this one has changed.
   await untilQuiet(scene())

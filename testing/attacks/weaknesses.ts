@@ -1,7 +1,14 @@
 import type { Weakness } from './weakness.ts'
+import { ofFinishedActivations } from './weaknesses/after-activation.ts'
 import { ofMoneyAndSecrets } from './weaknesses/money-and-secrets.ts'
 import { ofOwners } from './weaknesses/owners.ts'
 import { ofSessions } from './weaknesses/sessions.ts'
 import { ofTexts } from './weaknesses/texts.ts'
 
-export const weaknesses: readonly Weakness[] = [...ofOwners, ...ofSessions, ...ofTexts, ...ofMoneyAndSecrets]
+export const weaknesses: readonly Weakness[] = [
+  ...ofOwners,
+  ...ofSessions,
+  ...ofTexts,
+  ...ofMoneyAndSecrets,
+  ...ofFinishedActivations,
+]

@@ -1,0 +1,40 @@
+import type { Db } from '#kit/server/db.ts'
+import { detailsInFull, onFinishedActivation, stillShown } from '../kinds/after-activation.ts'
+import type { Scene } from '../scene.ts'
+import { asOwner, first, type Weakness } from '../weakness.ts'
+
+const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
+
+/** Two addresses are enough to find what is on all. */
+const onWizard = (scene: Scene) =>
+  onFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
+
+/** A visitor's finished activation is shown to the next person at the same computer. */
+export const ofFinishedActivations: Weakness[] = [
+  {
+    name: 'the details of a finished activation are never masked',
+    foundBy: detailsInFull,
+    attack: onWizard,
+    plant: () => ({
+      async answer({ route, db, raw, real }) {
+        if (!route.endpoint.path.startsWith('/api/activate/')) return real()
+        const order = await ordersOf(db, raw.visit.session.id).select('user_id').executeTakeFirst()
+        return real(asOwner(raw, order?.user_id ?? undefined))
+      },
+    }),
+  },
+  {
+    name: 'each look shows a finished activation for another day',
+    foundBy: stillShown,
+    attack: onWizard,
+    plant: () =>
+      first(({ db, raw, deps }) =>
+        db
+          .updateTable('orders')
+          .set({ completed_at: new Date(deps.clock.now().epochMilliseconds) })
+          .where('session_id', '=', raw.visit.session.id)
+          .where('completed_at', 'is not', null)
+          .execute(),
+      ),
+  },
+]
