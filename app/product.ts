@@ -14,6 +14,7 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
+import type { FolderDifference } from '#features/plans/server/catalogue-start.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { deskAddress } from '#desk/app/hear-desk.ts'
 import { accountParts } from './account-parts.ts'
@@ -48,8 +49,8 @@ export type ProductOptions = Served & {
   hashCost?: HashCost
   /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
   readCatalogue(): Catalogue
-  /** The number of the version that stands although the folder has another, known one. */
-  standingCatalogue?: number | null
+  /** Set when the folder was not taken in at this start. */
+  folderDifference?: FolderDifference | null
   /** Where traces go; it hears the database's statements already. */
   tracing?: Tracing | null
   /** Other thresholds than the product's own, for tests. */
@@ -100,7 +101,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   serveHealth(app, health)
   if (serves) await serve(app, http, deps, options)
   else serveNothingElse(app)
-  tellOfStandingCatalogue(options, app.log)
+  tellOfFolder(options, app.log)
 
   const port = await listen(app, config)
   if (works) running.work = await startWork(deps, away, watching.watches)
@@ -145,12 +146,9 @@ const tellOfQueue =
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
 
-function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions, log: Log): void {
-  if (typeof version === 'number')
-    log.warn(
-      { version },
-      'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff',
-    )
+function tellOfFolder({ folderDifference: difference }: ProductOptions, log: Log): void {
+  if (difference)
+    log.warn(difference, 'the folder differs from what is for sale, which stays: npm run operator -- catalogue diff')
 }
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { cpSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
+import { openTasksOfKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { changePrice } from '#testing/changed-price.ts'
 import { makeDatabase } from '#testing/database.ts'
+import { newHome } from '#testing/home.ts'
 import { fantailFolder } from '#testing/provider.ts'
 import { newVisitor } from '#testing/visitor.ts'
 import type { RunningProduct } from './product.ts'
@@ -16,17 +21,26 @@ describe('production', () => {
   beforeAll(async () => {
     database = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
     port = await freePort()
+    product = await startFrom(fantailFolder, port)
+  })
+  afterAll(async () => {
+    await product?.close()
+    await database?.drop()
+  })
+
+  const key = randomBytes(32).toString('hex')
+  function startFrom(folder: string, at: number): Promise<RunningProduct> {
     // Nothing listens there: it starts all the same, and goes on trying.
     const nowhere = 'http://127.0.0.1:9'
     const config = readConfig({
       MODE: 'production',
       HOST: '127.0.0.1',
-      PORT: String(port),
+      PORT: String(at),
       LOG_LEVEL: 'silent',
       DATABASE_URL: database.url,
-      PROVIDER_DIR: fantailFolder,
+      PROVIDER_DIR: folder,
       PUBLIC_URL: 'https://my.example.nz',
-      SECRET_KEY: randomBytes(32).toString('hex'),
+      SECRET_KEY: key,
       CARD_GATEWAY: 'adyen',
       CARD_URL: nowhere,
       CARD_API_KEY: 'key',
@@ -41,12 +55,8 @@ describe('production', () => {
       SMS_API_KEY: 'key',
       SMS_SENDER: 'Fantail',
     })
-    product = await start(config, { pages: 'none' })
-  })
-  afterAll(async () => {
-    await product?.close()
-    await database?.drop()
-  })
+    return start(config, { pages: 'none' })
+  }
 
   const visitor = () => newVisitor(`http://127.0.0.1:${port}`)
 
@@ -78,6 +88,25 @@ describe('production', () => {
     expect(headers.getSetCookie()[0]).toMatch(
       /^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
+  })
+
+  test.each([
+    ['an edited price', (folder: string) => changePrice(folder, 1)],
+    ['a file that cannot be read', (folder: string) => writeFileSync(join(folder, 'plans.json'), '{')],
+  ])('goes on selling what it sold after a start with %s in the folder, and makes a task', async (_, spoil) => {
+    const folder = join(newHome('fantail-edited-'), 'provider')
+    cpSync(fantailFolder, folder, { recursive: true })
+    spoil(folder)
+    const restartedPort = await freePort()
+    const restarted = await startFrom(folder, restartedPort)
+    try {
+      const products = (await newVisitor(`http://127.0.0.1:${restartedPort}`).get('/api/products/')).body
+      expect(products['plan-30-5gb']?.price).toBe('22.00')
+      const [task] = await openTasksOfKind(restarted.deps.db, 'folder')
+      expect(task?.reason).toMatch(/^The folder differs from what is for sale/)
+    } finally {
+      await restarted.close()
+    }
   })
 
   test('has its catalogue, and takes nothing for granted of a SIM', async () => {

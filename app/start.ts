@@ -10,7 +10,10 @@ import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { openAccess } from '#providers/tmf/access.ts'
+import { ConfigFault } from '#kit/server/config.ts'
+import { type FolderDifference, startWithFolder } from '#features/plans/server/catalogue-start.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
 import { moveOrigin } from '#demo/origin.ts'
@@ -18,7 +21,7 @@ import { beginFromTemplate, fillFromTemplate } from '#demo/template.ts'
 import { beginToBuild } from './build.ts'
 import { openPrepared } from './prepare-database.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
-import { type Provider, readProvider } from './provider/read-provider.ts'
+import { type FolderCatalogue, type Provider, readProvider, readProviderFolder } from './provider/read-provider.ts'
 import { version } from './watching/start-watching.ts'
 import type { Tracing } from './watching/tracing.ts'
 
@@ -39,7 +42,9 @@ export async function start(
   // Where there is none yet it takes as long as the database and its past together.
   if (pages === 'built' && config.role !== 'worker') beginToBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
-  const provider = readProvider(folder, config.market)
+  const { provider, goods } = readProviderFolder(folder, config.market)
+  // A demo with faults stops before anything is opened.
+  if (config.mode === 'demo') catalogueIn(goods)
   if (config.mode === 'demo') beginFromTemplate(config)
   const { database, tracing } = await openTraced(config, hearQuery)
   if (config.mode === 'demo') await fillFromTemplate(database.db, config)
@@ -51,7 +56,7 @@ export async function start(
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
-  const standing = await startWithCatalogue({ db: database.db, clock }, provider.catalogue)
+  const folderDifference = await takeFolder(config, { db: database.db, clock }, goods)
   const prepared = {
     ...otherwise,
     config: { ...config, port, publicUrl },
@@ -61,9 +66,26 @@ export async function start(
     pages,
     tracing,
     readCatalogue: () => readProvider(folder, config.market).catalogue,
-    standingCatalogue: standing?.number ?? null,
+    folderDifference,
   }
-  return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared)
+  return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueIn(goods))
+}
+
+/** A restart sells nothing new in production. The demo takes in whatever its folder says that is new. */
+async function takeFolder(
+  config: Config,
+  deps: Parameters<typeof startWithFolder>[0],
+  goods: FolderCatalogue,
+): Promise<FolderDifference | null> {
+  if (config.mode === 'production') return startWithFolder(deps, goods)
+  const standing = await startWithCatalogue(deps, catalogueIn(goods))
+  return standing && { version: standing.number, faults: [] }
+}
+
+/** @throws ConfigFault */
+function catalogueIn(goods: FolderCatalogue): Catalogue {
+  if ('faults' in goods) throw new ConfigFault(goods.faults)
+  return goods.catalogue
 }
 
 /** What a product of either mode is started with. */
@@ -86,13 +108,13 @@ async function startProduction(prepared: Prepared): Promise<RunningProduct> {
 const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 })
 
 /** The demo's world around the product. Told of a relay, or of a carrier of texts, it uses that in the place of its mailbox. */
-async function startWithDemo(prepared: Prepared): Promise<RunningProduct> {
+async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
   await moveOrigin(database.db, { dataDir: config.dataDir, to: config.publicUrl })
   const demo = await startDemo(config, database.db, clock, {
     port: config.port,
     market: config.market,
-    catalogue: provider.catalogue,
+    catalogue,
   })
   const product = await startProduct({
     ...prepared,

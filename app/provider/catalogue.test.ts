@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pricePer30Days } from '#kit/contract/plans.ts'
 import { fantail } from '#testing/provider.ts'
-import { parseCatalogue } from './catalogue.ts'
+import { parseCatalogue, parseDonors } from './catalogue.ts'
 
 const { catalogue } = fantail
 const plans = catalogue.products.filter((product) => product.product_type === 1)
@@ -104,11 +104,10 @@ const whole: Files = {
 function faultsOf(files: Partial<Files>, market: 'NZ' | 'AU' = 'NZ'): string[] {
   const faults: string[] = []
   const texts: Record<string, unknown> = { ...whole, ...files }
-  parseCatalogue(
-    (file) => JSON.stringify(texts[file]),
-    market,
-    (line) => faults.push(line),
-  )
+  const textOf = (file: string) => JSON.stringify(texts[file])
+  const fault = (line: string) => void faults.push(line)
+  parseCatalogue(textOf, fault)
+  parseDonors(textOf, market, fault)
   return faults
 }
 

@@ -16,22 +16,25 @@ const donorsOfMarkets = v.strictObject({ NZ: v.optional(donorsSchema), AU: v.opt
 
 export type Donor = { id: string; name: string }
 
-/** What a provider sells, and from whom a number can come. @returns null when `fault` has been told what is wrong with it */
-export function parseCatalogue(
-  textOf: (file: string) => string | null,
-  market: 'NZ' | 'AU',
+type TextOf = (file: string) => string | null
+
+function read<Schema extends v.GenericSchema>(
+  textOf: TextOf,
+  file: string,
+  schema: Schema,
   fault: Fault,
-): (Catalogue & { donors: Donor[] }) | null {
-  const read = <Schema extends v.GenericSchema>(file: string, schema: Schema): v.InferOutput<Schema> | null => {
-    const text = textOf(file)
-    return text === null ? null : parseJson(file, text, schema, fault)
-  }
-  const plans = read('plans.json', plansSchema)
-  const addOns = read('add-ons.json', addOnsSchema)
-  const filters = read('filters.json', filtersSchema)
-  const donors = read('porting-providers.json', donorsOfMarkets)
+): v.InferOutput<Schema> | null {
+  const text = textOf(file)
+  return text === null ? null : parseJson(file, text, schema, fault)
+}
+
+/** What a provider sells. @returns null when `fault` has been told what is wrong with it */
+export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
+  const plans = read(textOf, 'plans.json', plansSchema, fault)
+  const addOns = read(textOf, 'add-ons.json', addOnsSchema, fault)
+  const filters = read(textOf, 'filters.json', filtersSchema, fault)
   const placed = <T>(file: string, items: T[] | null) => items && { place: `${file}: `, items }
-  const goods = joinCatalogue(
+  return joinCatalogue(
     {
       plans: placed('plans.json', plans),
       addOns: placed('add-ons.json', addOns),
@@ -39,8 +42,12 @@ export function parseCatalogue(
     },
     fault,
   )
-  const ofMarket = donors && checkDonors(donors, market, fault)
-  return goods && ofMarket ? { ...goods, donors: ofMarket } : null
+}
+
+/** From whom a number can come. @returns null when `fault` has been told what is wrong with it */
+export function parseDonors(textOf: TextOf, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
+  const donors = read(textOf, 'porting-providers.json', donorsOfMarkets, fault)
+  return donors && checkDonors(donors, market, fault)
 }
 
 function checkDonors(donors: Partial<Record<'NZ' | 'AU', Donor[]>>, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {

@@ -8,7 +8,7 @@ import { markets } from '#kit/server/markets.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { exampleMapping } from '#testing/carrier.ts'
 import { fantail, fantailFolder } from '#testing/provider.ts'
-import { readProvider } from './read-provider.ts'
+import { readProvider, readProviderFolder } from './read-provider.ts'
 
 describe.each(['fantail', 'tui'])('the folder of %s', (name) => {
   test.each([markets.NZ, markets.AU])('is whole in $country', (market) => {
@@ -51,6 +51,21 @@ describe('a folder of one’s own', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
+  })
+
+  test('whose catalogue alone has faults is read without it, and with another fault not at all', () => {
+    change('plans.json', '"price_cents": 2200', '"price_cents": -1')
+    rmSync(join(folder, 'filters.json'))
+    const { provider, goods } = readProviderFolder(folder, markets.NZ)
+    expect(provider.brand).toEqual(fantail.brand)
+    const lines = [
+      expect.stringMatching(/^plans\.json: \d+\.price_cents: must not be below 0\.$/),
+      'filters.json: is missing.',
+    ]
+    expect(goods).toEqual({ faults: lines })
+    change('brand.json', '"Fantail Mobile"', '""')
+    expect(faults()).toEqual([expect.stringMatching(/^brand\.json: /), ...lines])
+    expect(() => readProviderFolder(folder, markets.NZ)).toThrow(ConfigFault)
   })
 
   test('may have a file for one market, which stands there in the place of the other', () => {

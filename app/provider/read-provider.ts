@@ -8,21 +8,20 @@ import { defaultMapping, type NetworkMapping } from '#providers/network/mapping.
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { type BrandFile, parseBrand } from './brand.ts'
-import { type Donor, parseCatalogue } from './catalogue.ts'
+import { type Donor, parseCatalogue, parseDonors } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
 import type { Fault } from '#kit/server/config/json-files.ts'
 import { parseNetworkMapping } from './network-mapping.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
-/** Who runs this portal: how it looks, what it says, what it sells. */
+/** Who runs this portal: how it looks, and what it says. */
 export type Provider = {
   brand: Brand
   look: Look
   issuer: Issuer
   securityContact: string | null
   layout: Layout
-  catalogue: Catalogue
   /** Providers from whom customers bring their numbers, in the order of the form. */
   donors: Donor[]
   /** How this carrier is spoken to; without a file, as they all are. */
@@ -31,31 +30,46 @@ export type Provider = {
 
 export const iconSizes = [180, 192, 512] as const
 
+/** What a folder has for sale, or every fault of the files that say so. */
+export type FolderCatalogue = { catalogue: Catalogue } | { faults: string[] }
+
 /**
  * Reads a provider's folder and checks all that is in it (docs/branding.md).
  * @throws ConfigFault with every fault of every file at once
  */
-export function readProvider(folder: string, market: Market): Provider {
+export function readProvider(folder: string, market: Market): Provider & { catalogue: Catalogue } {
+  const { provider, goods } = readProviderFolder(folder, market)
+  if ('faults' in goods) throw new ConfigFault(goods.faults)
+  return { ...provider, ...goods }
+}
+
+/**
+ * The same for a start that may have a catalogue in the database: faults of plans, add-ons and filters alone are returned.
+ * @throws ConfigFault with every fault of every file at once when any other file has one
+ */
+export function readProviderFolder(folder: string, market: Market): { provider: Provider; goods: FolderCatalogue } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigFault([`PROVIDER_DIR: there is no folder ${folder}.`])
-  const faults: string[] = []
-  const fault: Fault = (line) => void faults.push(line)
+  const faults: { line: string; isOfCatalogue: boolean }[] = []
+  const fault: Fault = (line) => void faults.push({ line, isOfCatalogue: false })
+  const catalogueFault: Fault = (line) =>
+    void faults.push({ line: line.replace(/^[a-z-]+\.json/, nameOf), isOfCatalogue: true })
   // A file for one market stands in the place of the one for both: `add-ons.AU.json`.
   const nameOf = (file: string): string => {
     const own = file.replace(/json$/, `${market.code}.json`)
     return existsSync(join(folder, own)) ? own : file
   }
-  const bytesOf = (file: string): Buffer | null => {
+  const bytesOf = (file: string, tell = fault): Buffer | null => {
     try {
       return readFileSync(join(folder, file))
     } catch (error) {
-      fault(
+      tell(
         `${file}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is missing.' : 'cannot be read.'}`,
       )
       return null
     }
   }
-  const textOf = (file: string): string | null => bytesOf(file)?.toString('utf8') ?? null
+  const textOf = (file: string, tell = fault): string | null => bytesOf(file, tell)?.toString('utf8') ?? null
   const parsed = <T>(name: string, parse: (file: string, text: string) => T | null): T | null => {
     const file = nameOf(name)
     const text = textOf(file)
@@ -67,25 +81,29 @@ export function readProvider(folder: string, market: Market): Provider {
   const network = existsSync(join(folder, nameOf('network.json')))
     ? parsed('network.json', (file, text) => parseNetworkMapping(file, text, fault))
     : defaultMapping
-  const catalogue = parseCatalogue(
+  const catalogue = parseCatalogue((file) => textOf(nameOf(file), catalogueFault), catalogueFault)
+  const donors = parseDonors(
     (file) => textOf(nameOf(file)),
     market.code,
     (line) => fault(line.replace(/^[a-z-]+\.json/, nameOf)),
   )
   const drawings = drawingsOf(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, bytesOf, fault)
-  if (!brand || !layout || !catalogue || !network || faults.length > 0) throw new ConfigFault(faults)
+  const lines = faults.map(({ line }) => line)
+  if (!brand || !layout || !donors || !network || faults.some(({ isOfCatalogue }) => !isOfCatalogue))
+    throw new ConfigFault(lines)
 
   const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
-  const { donors, ...goods } = catalogue
   return {
-    brand: { ...names, mark: drawings.mark },
-    look: { colours, files: drawings.files },
-    issuer,
-    securityContact,
-    layout,
-    catalogue: goods,
-    donors,
-    network,
+    provider: {
+      brand: { ...names, mark: drawings.mark },
+      look: { colours, files: drawings.files },
+      issuer,
+      securityContact,
+      layout,
+      donors,
+      network,
+    },
+    goods: catalogue && lines.length === 0 ? { catalogue } : { faults: lines },
   }
 }
 

@@ -44,6 +44,7 @@ export const taskKinds = [
   'message',
   'stock',
   'catalogue',
+  'folder',
   'outage',
   'clock',
   ...leadKinds,

@@ -2,7 +2,7 @@ import { type Actor, theSystem } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { favourableSinceApproval } from './catalogue-alone.ts'
 import { type CatalogueChange, changesOf } from './catalogue-changes.ts'
 import {
@@ -12,6 +12,7 @@ import {
   findAppliedVersion,
   findVersionDue,
   findVersionLike,
+  hashOf,
   insertVersion,
   listWaitingVersions,
   lockCatalogue,
@@ -32,6 +33,9 @@ export async function compareCatalogue(
     waiting: await listWaitingVersions(trx),
   }))
 }
+
+/** What a task calls a folder that differs from what is on sale: publishing its content ends the task. */
+export const folderSubject = (catalogue: Catalogue): string => hashOf(catalogue).slice(0, 12)
 
 type Wish = {
   catalogue: Catalogue
@@ -77,6 +81,7 @@ export async function applyCatalogue(
       actor,
       details: { version: version.number, ...(approvedBy !== undefined && { approved_by: approvedBy }) },
     })
+    await endTasksAbout(trx, { kind: 'folder', subject: folderSubject(catalogue) })
     await tell?.(trx, version)
     return { version, changes }
   })
@@ -95,14 +100,19 @@ export async function callOffCatalogue(deps: CatalogueDeps, number: number, acto
 /**
  * At a start: the folder's catalogue, when it says what none has said before. One that was replaced while the product
  * ran is not brought back by a process that starts with an older folder: answered is the version that stands instead.
+ * @param onlyFirst take it in only where there is no version yet
  */
-export async function startWithCatalogue(deps: CatalogueDeps, catalogue: Catalogue): Promise<CatalogueVersion | null> {
+export async function startWithCatalogue(
+  deps: CatalogueDeps,
+  catalogue: Catalogue,
+  { onlyFirst = false } = {},
+): Promise<CatalogueVersion | null> {
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
     // What was due while no process ran must not come after this one.
     await applyDue(trx, deps.clock, deps.clock.now())
     const [known, applied] = [await findVersionLike(trx, catalogue), await findAppliedVersion(trx)]
-    if (known && applied) return known.number === applied.number ? null : applied
+    if (applied && (known || onlyFirst)) return known?.number === applied.number ? null : applied
     const now = deps.clock.now()
     const version = await insertVersion(trx, { catalogue, actor: theSystem, now, at: now })
     await take(trx, { number: version.number, content: catalogue }, now)

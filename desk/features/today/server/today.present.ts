@@ -101,6 +101,7 @@ const kindWords: Record<TaskKind, string> = {
   message: 'Message',
   stock: 'Stock',
   catalogue: 'Catalogue',
+  folder: 'Catalogue',
   outage: 'Outage',
   clock: 'Clock',
   'alarm-looks': 'Many looks',

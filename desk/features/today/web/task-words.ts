@@ -16,6 +16,7 @@ const icons: Record<string, { icon: DeskIconName; tone: Tone }> = {
   release: { icon: 'sim', tone: 'plain' },
   stock: { icon: 'box', tone: 'plain' },
   catalogue: { icon: 'receipt', tone: 'warn' },
+  folder: { icon: 'receipt', tone: 'warn' },
   message: { icon: 'mail', tone: 'plain' },
   clock: { icon: 'clock', tone: 'bad' },
   'alarm-looks': { icon: 'shield', tone: 'bad' },
@@ -37,7 +38,7 @@ export function hrefOf(
   me: Staff | null,
 ): string | null {
   if (kind === 'look') return '/audit/checks/'
-  if (kind === 'catalogue') return '/catalogue/'
+  if (kind === 'catalogue' || kind === 'folder') return '/catalogue/'
   if (person) return `/audit/?of=looks&person=${person}`
   if (port) return `/ports/${port}/`
   if (order) return `/orders/${order}/`

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ConfigFault } from '#kit/server/config.ts'
+import { fantail } from '#testing/provider.ts'
+import { aRig } from '#testing/rig.ts'
+import { endTask, openTasksOfKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { startWithFolder } from './server/catalogue-start.ts'
+import { applyCatalogue } from './server/catalogue.ts'
+import { findProduct } from './server/plans.store.ts'
+
+// The steps of one life: each test goes on where the one before has ended.
+
+const rig = aRig(() => [])
+// A database in which nothing was ever on sale.
+beforeAll(() => rig().db.deleteFrom('catalogue_versions').execute())
+const id = 'plan-30-5gb'
+const at = (cents: number) => ({
+  ...fantail.catalogue,
+  products: fantail.catalogue.products.map((product) =>
+    product.unique_id === id ? { ...product, price_cents: cents } : product,
+  ),
+})
+const price = async () => (await findProduct(rig().db, id))?.price_cents
+const start = (cents: number) => startWithFolder(rig(), { catalogue: at(cents) })
+const tasks = async () => (await openTasksOfKind(rig().db, 'folder')).map(({ reason }) => reason)
+const versions = async () => (await rig().db.selectFrom('catalogue_versions').select('number').execute()).length
+const differs = 'The folder differs from what is for sale. See how: npm run operator -- catalogue diff'
+const faults = ['plans.json: 4.price_cents: must not be below 0.']
+
+test('the very first start takes the folder in, unless it has faults', async () => {
+  await expect(startWithFolder(rig(), { faults })).rejects.toThrow(ConfigFault)
+  expect(await start(2_200)).toBeNull()
+  expect([await price(), await tasks()]).toEqual([2_200, []])
+})
+
+test('a later start sells nothing that was edited in the folder, and asks a person to look, once', async () => {
+  expect(await start(1)).toEqual({ version: expect.any(Number), faults: [] })
+  expect([await price(), await versions(), await tasks()]).toEqual([2_200, 1, [differs]])
+  const folderTasks = rig().db.selectFrom('operator_tasks').select('id').where('kind', '=', 'folder')
+  const { id: task } = await folderTasks.executeTakeFirstOrThrow()
+  await endTask(rig().db, task, { name: 'operator:Tom', note: 'A slip' })
+  await start(1)
+  expect(await tasks()).toEqual([])
+  // Another edit is another task.
+  await start(2)
+  expect([await price(), await tasks()]).toEqual([2_200, [differs]])
+})
+
+test('a start whose folder says what is for sale again ends the task', async () => {
+  expect(await start(2_200)).toBeNull()
+  expect(await tasks()).toEqual([])
+})
+
+test('a folder with faults stops no start that has a catalogue in the database', async () => {
+  expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
+  expect([await price(), await tasks()]).toEqual([
+    2_200,
+    [`The folder differs from what is for sale: its catalogue has faults. ${faults[0]}`],
+  ])
+  await start(2_200)
+  expect(await tasks()).toEqual([])
+})
+
+test('applying what the folder says ends the task, and a folder that is still to come is no difference', async () => {
+  const apply = (cents: number, when: Temporal.Instant | null) =>
+    applyCatalogue(rig(), { catalogue: at(cents), at: when, actor: { by: 'operator', name: 'Tom' } })
+  await start(2_100)
+  expect(await tasks()).toEqual([differs])
+  await apply(2_100, null)
+  expect([await price(), await tasks()]).toEqual([2_100, []])
+  await apply(2_000, rig().clock.now().add({ hours: 1 }))
+  expect(await start(2_000)).toBeNull()
+  expect([await price(), await tasks()]).toEqual([2_100, []])
+})
+
+test('a folder that was on sale once is not brought back', async () => {
+  expect(await start(2_200)).not.toBeNull()
+  expect([await price(), await tasks()]).toEqual([2_100, [differs]])
+})
