@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import type { CatalogueFile } from '#testing/catalogue-file.ts'
+import { inviteStaff } from '#testing/staff-member.ts'
 import { reads } from './account.ts'
 import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
@@ -139,3 +140,38 @@ test('a price rises on the first of next month: drafted, asked for, approved on 
   await jo.page.reload()
   await reads(jo.page, 'For sale now')
 }, 240_000)
+
+/** A browser with a passkey's device in it, and a person of admin who has just made one. */
+async function openWithPasskey(): Promise<Page> {
+  const page = await portal.open('desktop', { baseURL: world().deskUrl ?? '' })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const device = { protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true } as const
+  const options = { ...device, hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
+  await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  const token = await inviteStaff(world(), { roles: ['admin'], name: 'Ari Kemp' })
+  await page.goto(`/invited/${token}/`)
+  await page.getByLabel('Name of this passkey').fill('Laptop')
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  return page
+}
+
+test('publishing asks the browser for the passkey again, just after signing in with it', async () => {
+  const page = await openWithPasskey()
+  await page.goto('/catalogue/')
+  const before = Math.round(Number(await priceShown()) * 100)
+  const edited = await editedFile(page, before - 100)
+  await page.getByRole('button', { name: 'New draft' }).click()
+  await page.getByLabel(/^Catalogue’s file/).setInputFiles(edited)
+  await page.getByRole('button', { name: 'Check and keep' }).click()
+  await page.getByRole('heading', { level: 1, name: /^Draft \d+$/ }).waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByLabel('Now').click()
+  await page.getByLabel('Reason').selectOption({ label: 'New prices' })
+  const asked = page.waitForRequest('**/api/desk/confirm/')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await asked
+  await page.getByRole('heading', { level: 1, name: /^Version \d+$/ }).waitFor()
+  expect(Math.round(Number(await priceShown()) * 100)).toBe(before - 100)
+})
