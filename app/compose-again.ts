@@ -4,7 +4,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { sendPhoneLink } from '#features/account/server/contact-phone.mail.ts'
 import { findPendingNumber } from '#features/account/server/contact-phone.store.ts'
 import { issueVerification } from '#features/auth/server/auth.ts'
-import { writeResetLink } from '#features/auth/server/password-reset.ts'
+import { writeResetLinks } from '#features/auth/server/password-reset.ts'
 import { voidTokens } from '#features/auth/server/tokens.store.ts'
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import type { WishedAgain } from '#features/customers/server/customers.deps.ts'
@@ -77,7 +77,7 @@ const composers: Readonly<Record<string, Compose>> = {
   },
 
   async 'password-reset'(trx, deps, { user }) {
-    await writeResetLink(trx, deps, user, { requestId: randomUUID(), next: '/' })
+    await writeResetLinks(trx, deps, [user], { requestId: randomUUID(), next: '/' })
     return null
   },
 

@@ -99,8 +99,8 @@ export async function collectMail({ deps: { db, secrets }, mailbox }: People): P
     const read = readerOfMail(recipient)
     const verify = /\/verify\/\?token=([\w-]+)/.exec(text)
     if (verify?.[1]) mailbox.push({ kind: 'verify', token: verify[1], uid: '', read })
-    const reset = /\/password-reset\/([\w-]+)\/([\w-]+)/.exec(text)
-    if (reset?.[1] && reset[2]) mailbox.push({ kind: 'reset', token: reset[2], uid: reset[1], read })
+    for (const [, uid = '', token = ''] of text.matchAll(/\/password-reset\/([\w-]+)\/([\w-]+)/g))
+      mailbox.push({ kind: 'reset', token, uid, read })
   }
 }
 

@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { sendPhoneLink, tellOfNewPhone } from '#features/account/server/contact-phone.mail.ts'
 import { tellOfJoinedAccount } from '#features/auth/server/join-accounts.mail.ts'
-import { sendResetLink, sendResetPin, tellOfNewPassword } from '#features/auth/server/password.mail.ts'
+import { sendResetLinks, sendResetPin, tellOfNewPassword } from '#features/auth/server/password.mail.ts'
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
@@ -299,16 +299,16 @@ const accounts: Sample[] = [
     write: ({ trx, deps, user, service }) =>
       tellOfJoinedAccount(trx, deps, { from: user, into: user, phone: service.msisdn }),
   },
-  {
-    name: 'reset link',
-    by: sendResetLink,
-    write: ({ trx, deps, user }) =>
-      sendResetLink(trx, deps, user, {
-        requestId: crypto.randomUUID(),
-        phone: null,
-        link: `${deps.publicUrl}/reset-password/${user.id}/${token}/`,
-      }),
-  },
+  ...([1, 2] as const).map((count): Sample => ({
+    name: count === 1 ? 'reset link' : 'reset links of two accounts',
+    by: sendResetLinks,
+    write: ({ trx, deps, user, service }) => {
+      const link = `${deps.publicUrl}/reset-password/${user.id}/${token}/`
+      const account = { user, phone: null, link }
+      const other = { user, phone: formatNational(service.msisdn), link }
+      return sendResetLinks(trx, deps, count === 1 ? [account] : [account, other], crypto.randomUUID())
+    },
+  })),
   {
     name: 'reset PIN',
     by: sendResetPin,

@@ -74,7 +74,18 @@ describe('guessing a password', () => {
     )
     expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(10).fill(429)])
     const refused = await attacker.post('/api/account/login/', { username: owner.email, password: owner.password })
-    expect(refused).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: 'Too many requests. Please try again shortly.',
+        hints: [
+          {
+            message: 'You don’t have to wait: a link to set a new password opens your account at once.',
+            actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
+          },
+        ],
+      },
+    })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
 

@@ -8,9 +8,14 @@ import { accountSchema } from './auth.contract.ts'
 export const loginMessages = {
   /** The same for an unknown address and for a password that is wrong. */
   wrong: 'Please enter a correct email address and password.',
+  /** With a 429, whoever is locked out. */
+  locked: {
+    message: 'You don’t have to wait: a link to set a new password opens your account at once.',
+    actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
+  },
   /** For who has entered the right one; `call`: whom to call, and when they answer. */
   blocked: (call: string) => `Your account is blocked. Please ${call}.`,
-} as const
+} satisfies Record<string, unknown>
 
 export const loginSchema = v.object({
   /** In either spelling; what is no address is one that nobody has. */

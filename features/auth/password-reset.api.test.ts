@@ -12,7 +12,10 @@ const world = useWorld()
 // Every test comes from the same socket address.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const requested = 'If that address has an account, an email with a link to set a new password is on its way.'
+const requested =
+  'If that address has an account, an email with a link to set a new password is on its way. ' +
+  'Links in emails from the last hour still work.'
+const earlier = 'If that address has an account, links in our emails from the last hour still work.'
 const badLink = {
   __all__: [
     {
@@ -172,7 +175,10 @@ describe('asking for a link', () => {
       await world().db.deleteFrom('rate_limits').execute()
       for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
       const sixth = await askForReset(world(), email.toUpperCase())
-      expect(sixth).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+      expect(sixth).toMatchObject({
+        status: 429,
+        body: { code: 'Too many requests. Please try again shortly.', hints: [earlier] },
+      })
       expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3_500)
       expect((await askForReset(world(), newEmail())).status).toBe(200)
     }

@@ -5,7 +5,11 @@ import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
   /** Whether or not the address has an account. */
-  requested: 'If that address has an account, an email with a link to set a new password is on its way.',
+  requested:
+    'If that address has an account, an email with a link to set a new password is on its way. ' +
+    'Links in emails from the last hour still work.',
+  /** With a 429: the last email is less than an hour old. */
+  earlier: 'If that address has an account, links in our emails from the last hour still work.',
   /** To a customer who is signed in. */
   sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link is for when you can’t log in.',
   next: 'Please open the page that you wanted once more.',

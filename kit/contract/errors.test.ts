@@ -22,6 +22,14 @@ describe('what a form shows', () => {
   test('is to wait for a 429', () =>
     expect(errorsOf(new ApiError(429, fields))).toEqual({ __all__: ['Too many requests. Please try again shortly.'] }))
 
+  test('is to wait for a 429, and what the visitor can do meanwhile', () => {
+    const hint = { message: 'Use the link that we sent.', actions: [{ url: '/help/', text: 'Help' }] }
+    const body = { code: 'Too many requests. Please try again shortly.', hints: [hint] }
+    expect(errorsOf(new ApiError(429, body))).toEqual({
+      __all__: ['Too many requests. Please try again shortly.', hint],
+    })
+  })
+
   test.each([new ApiError(0, fields), new TypeError('fetch failed'), { status: 400, body: fields }, null])(
     'is that no answer came for %s',
     (failure) =>

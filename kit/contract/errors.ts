@@ -38,12 +38,18 @@ export class ApiError extends Error {
 export function errorsOf(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body
-  if (failure.status === 429) return { __all__: [formMessages.tooMany] }
+  if (failure.status === 429) return { __all__: [formMessages.tooMany, ...hintsIn(failure.body)] }
   return { __all__: [formMessages.server] }
 }
 
 function isFieldErrors(body: unknown): body is FieldErrors {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(Array.isArray)
+}
+
+/** What a 429 says that the visitor can do meanwhile. */
+function hintsIn(body: unknown): ErrorEntry[] {
+  const hints = typeof body === 'object' && body !== null && 'hints' in body ? body.hints : null
+  return Array.isArray(hints) ? (hints as ErrorEntry[]) : []
 }
 
 /** The sentence of an entry, whichever of its two shapes it has. */

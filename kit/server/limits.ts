@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { ErrorEntry } from '../contract/errors.ts'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
 import { tooMany } from './refusal.ts'
@@ -48,17 +49,17 @@ export const isWithin = async (db: Db | Trx, limits: Limit[]): Promise<boolean> 
   (await tryToCount(db, limits)) === null
 
 /**
- * Counts one use against the first of several lists that is not used up, and answers that list.
+ * Counts one use against the first of several lists that is not used up, and answers that list. `hints` go with the refusal.
  * @throws 429 with Retry-After when all of them are
  */
-export async function countUseOfOne(db: Db | Trx, lists: Limit[][]): Promise<Limit[]> {
+export async function countUseOfOne(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
   let longest = 1
   for (const limits of lists) {
     const wait = await tryToCount(db, limits)
     if (wait === null) return limits
     longest = Math.max(longest, wait)
   }
-  throw tooMany(longest)
+  throw tooMany(longest, hints)
 }
 
 /** The seconds to wait until none of the limits is used up, or null; counts nothing. */

@@ -1,4 +1,4 @@
-import { type FieldErrors, formMessages } from '../contract/errors.ts'
+import { type ErrorEntry, type FieldErrors, formMessages } from '../contract/errors.ts'
 import type { AuditEvent } from './audit.ts'
 
 /** An answer of 4xx, or 503 where there is no room, thrown from anywhere below a handler and turned into HTTP in one place. */
@@ -58,10 +58,11 @@ export const misdirected = (): Refusal =>
       'This demo does not answer to that name. ' +
       'Open it as localhost, or start it with PUBLIC_URL set to the address that you open it at.',
   })
-export const tooMany = (retryAfterSeconds: number): Refusal =>
+/** 429. `hints`: what the visitor can do meanwhile, shown after the usual sentence. */
+export const tooMany = (retryAfterSeconds: number, hints: ErrorEntry[] = []): Refusal =>
   new Refusal(
     429,
-    { code: 'Too many requests. Please try again shortly.' },
+    { code: formMessages.tooMany, ...(hints.length > 0 && { hints }) },
     { 'retry-after': String(retryAfterSeconds) },
     'too_many_requests',
   )

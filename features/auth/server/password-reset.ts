@@ -5,12 +5,12 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, type Refusal, refuseAny } from '#kit/server/refusal.ts'
 import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
-import { allowMail } from '#features/messages/server/mail-stops.store.ts'
+import { allowMail, findStopped } from '#features/messages/server/mail-stops.store.ts'
 import { resetMessages } from '../password-reset.contract.ts'
 import { accountIsBlocked, replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { isBrowserOfAccount } from './account-browser.ts'
-import { sendResetLink } from './password.mail.ts'
+import { type ResetAccount, sendResetLinks } from './password.mail.ts'
 import { mailResetLinkJob } from './password-reset.queue.ts'
 import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
@@ -20,6 +20,7 @@ import {
   findUser,
   isEmailTaken,
   lockUser,
+  lockUsers,
   markVerified,
   type User,
 } from './users.store.ts'
@@ -47,34 +48,60 @@ type ResetRequest = {
   sessionId: string | null
 }
 
-/** Mails a link for each account of the address, if there are any. Each is good for its hour, however many are asked for. */
+/**
+ * Sends one mail with a link for each account of the address, if there are any. Each link is good for an hour, however many are
+ * asked for.
+ */
 export async function mailResetLinks(deps: AuthDeps, request: ResetRequest): Promise<void> {
-  const { email, sessionId } = request
+  const { email, requestId, sessionId } = request
   const accounts = await findAccountsOf(deps.db, email)
-  if (accounts.length === 0) await audit(deps.db, deps.clock, { event: 'password_reset_requested', sessionId })
-  for (const account of accounts) await mailResetLink(deps, account.id, request)
-}
-
-async function mailResetLink(
-  deps: AuthDeps,
-  userId: string,
-  { email, next, requestId, sessionId }: ResetRequest,
-): Promise<void> {
+  if (accounts.length === 0) {
+    await audit(deps.db, deps.clock, { event: 'password_reset_requested', sessionId })
+    return
+  }
   await transact(deps.db, async (trx) => {
-    const user = await lockUser(trx, userId)
-    if (user?.email !== email || (await isTokenIssued(trx, 'reset', user.id, requestId))) return
-    await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
-    await writeResetLink(trx, deps, user, { requestId, next })
+    const locked = await lockUsers(
+      trx,
+      accounts.map(({ id }) => id),
+    )
+    // In the order of the accounts: the verified one first.
+    const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
+    for (const user of users) {
+      // The job ran before.
+      if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
+      await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
+    }
+    await writeResetLinks(trx, deps, users, request)
   })
 }
 
-/** A link of its own, to an account's address. */
-export async function writeResetLink(
+/**
+ * Writes one mail with a link for each of these accounts, which have one address. Accounts that the address's owner has disowned
+ * are left out.
+ */
+export async function writeResetLinks(
+  trx: Trx,
+  deps: AuthDeps,
+  users: readonly User[],
+  request: Pick<ResetRequest, 'requestId' | 'next'>,
+): Promise<void> {
+  const stopped = await findStopped(
+    trx,
+    users.map(({ id }) => id),
+  )
+  const accounts: ResetAccount[] = []
+  for (const user of users.filter(({ id }) => !stopped.has(id)))
+    accounts.push(await issueLink(trx, deps, user, request))
+  const [first, ...others] = accounts
+  if (first) await sendResetLinks(trx, deps, [first, ...others], request.requestId)
+}
+
+async function issueLink(
   trx: Trx,
   deps: AuthDeps,
   user: User,
   { requestId, next }: Pick<ResetRequest, 'requestId' | 'next'>,
-): Promise<void> {
+): Promise<ResetAccount> {
   const phone = await deps.accountParts.phone(user.id, trx)
   const token = await issueToken(trx, {
     purpose: 'reset',
@@ -84,11 +111,12 @@ export async function writeResetLink(
     at: deps.clock.now(),
     hours: 1,
   })
-  await sendResetLink(trx, deps, user, {
-    requestId,
+  const query = next === '/' ? '' : `?${new URLSearchParams({ next })}`
+  return {
+    user,
     phone: phone?.phone_display ?? null,
-    link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`,
-  })
+    link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${query}`,
+  }
 }
 
 type Link = { uid: string; token: string }

@@ -8,9 +8,9 @@ import {
 import { knownDevice } from '#kit/server/known-device.ts'
 import { forgiveUse, isWithin, type Limit, waitFor } from '#kit/server/limits.ts'
 import { isStorable } from '#kit/server/read-part.ts'
-import { tooMany } from '#kit/server/refusal.ts'
+import { type Refusal, tooMany } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { loginSchema } from '../login.contract.ts'
+import { loginMessages, loginSchema } from '../login.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { loginsFrom, loginsOfBrowser, loginsTo } from './login-limits.ts'
 import { findAccountsOf, signedIn, type User } from './users.store.ts'
@@ -43,7 +43,7 @@ export async function beginPasswordTry(deps: Deps, visit: Visit, typed: Typed): 
   const { ordinary, browser } = waysOf(deps, visit, typed)
   const isByBrowser = browser !== null && (await countBrowser(deps, browser))
   const isOrdinary = await isWithin(db, ordinary)
-  if (!isOrdinary && !isByBrowser) throw tooMany(Math.max(1, await shortestWait(deps, browser, ordinary)))
+  if (!isOrdinary && !isByBrowser) throw locked(Math.max(1, await shortestWait(deps, browser, ordinary)))
   const isKnown = browser !== null && (isByBrowser || !(await hasFailedTooOften(db, browser.deviceId)))
   return {
     comparable: isOrdinary ? typed.candidates : browser ? [browser.account] : [],
@@ -114,9 +114,11 @@ export async function limitsOfLoginCall(deps: Deps, visit: Visit, body: unknown)
   const accounts = await findAccountsOf(deps.db, email)
   const { ordinary, browser } = waysOf(deps, visit, { email, accounts, candidates: accounts })
   const wait = await shortestWait(deps, browser, ordinary)
-  if (wait > 0) throw tooMany(wait)
+  if (wait > 0) throw locked(wait)
   return []
 }
+
+const locked = (seconds: number): Refusal => tooMany(seconds, [loginMessages.locked])
 
 /** The seconds until one of the ways is open; 0 when one is. A browser that is no longer known has only the ordinary one. */
 async function shortestWait({ db }: Deps, browser: BrowserWay | null, ordinary: Limit[]): Promise<number> {

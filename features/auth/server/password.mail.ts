@@ -8,27 +8,46 @@ import type { User } from './users.store.ts'
 /** Who a mail goes to. */
 type Recipient = Pick<User, 'id' | 'email' | 'first_name'>
 
-/** The link to set a new password. `phone` tells the accounts of one address apart. */
-export async function sendResetLink(
+/** An account in a mail with reset links: its number tells it apart from others of the same address. */
+export type ResetAccount = { user: Recipient; phone: string | null; link: string }
+
+/** The links to set new passwords for the accounts of one address, in one mail. */
+export async function sendResetLinks(
   trx: Trx,
   deps: AuthDeps,
-  user: Recipient,
-  { requestId, phone, link }: { requestId: string; phone: string | null; link: string },
+  accounts: readonly [ResetAccount, ...ResetAccount[]],
+  requestId: string,
 ): Promise<void> {
-  const account = phone ? `your ${deps.brandName} account with ${phone}` : `your ${deps.brandName} account`
+  const [{ user }] = accounts
   await queueMail(trx, deps, {
     eventKey: `password-reset:${requestId}:${user.id}`,
     to: user,
     subject: `Set a new password for ${deps.brandName}`,
     heading: 'Set a new password',
-    paragraphs: [
-      `${greet(deps, user.first_name)}, somebody asked for a new password for ${account}. If that was you, set one with the link below.`,
-      'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
-    ],
     rows: [],
-    button: { text: 'Set a new password', url: link },
+    ...(accounts.length === 1 ? forOneAccount(deps, accounts[0]) : forSeveralAccounts(deps, accounts)),
   })
 }
+
+const forOneAccount = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
+  paragraphs: [
+    `${greet(deps, user.first_name)}, somebody asked for a new password for your ${deps.brandName} account` +
+      `${phone ? ` with ${phone}` : ''}. If that was you, set one with the link below.`,
+    'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
+  ],
+  button: { text: 'Set a new password', url: link },
+})
+
+/** Greets nobody by name: the accounts may have been made by different people. */
+const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
+  paragraphs: [
+    `${greet(deps)}, somebody asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
+      'If that was you, use the link of the account that you want to log in to.',
+    ...accounts.map(({ phone, link }) => `${phone ? `Account with ${phone}` : 'Account without a number'}: ${link}`),
+    'Each link works once, and for one hour. If it was not you, there is nothing you need to do: the passwords stay as they are.',
+  ],
+  button: null,
+})
 
 /** The PIN that is asked for beside the link `token` of an account whose address is not verified. */
 export async function sendResetPin(

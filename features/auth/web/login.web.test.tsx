@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -139,6 +139,16 @@ describe('a refusal', () => {
     await user.click(logIn())
     await heading('My dashboard')
   })
+})
+
+test('a customer who is locked out is led to a reset link', async () => {
+  await open(new ApiError(429, { code: 'Too many requests. Please try again shortly.', hints: [loginMessages.locked] }))
+  await fillIn()
+  await user.click(logIn())
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Too many requests. Please try again shortly.')
+  expect(alert.textContent).toContain('a link to set a new password opens your account at once')
+  expect(within(alert).getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
 })
 
 test('a reload keeps the address; the password is kept nowhere', async () => {

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { composeAgain } from '#app/compose-again.ts'
+import { claimAddress, ownerAndClaim } from '#testing/claimed-address.ts'
+import { enterAs, makeCustomer } from '#testing/customer.ts'
+import { rawRequest } from '#testing/raw-http.ts'
+import { followReset, resetLinks } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+const allWork = () => until(async () => (await world().deps.jobs.unfinished()) === 0)
+const mailsTo = async (email: string) => {
+  await allWork()
+  return (await world().mailTo(email)).filter(({ subject }) => subject.startsWith('Set a new password'))
+}
+const uidOf = (id: string) => Buffer.from(id).toString('base64url')
+
+/** Asks for a link in a browser, from one of this machine's addresses. */
+async function ask(email: string, from: string, browser: Visitor = world().visitor()): Promise<number> {
+  // A new session, as a browser gets that deletes its cookies, but for the one that makes it known.
+  const fresh = world().visitor()
+  await fresh.get('/api/account/')
+  const device = browser.cookie('fantail_device')
+  const cookies = [`fantail=${fresh.cookie('fantail')}`, ...(device ? [`fantail_device=${device}`] : [])]
+  const { status } = await rawRequest(world().url.replace('localhost', '127.0.0.1'), {
+    method: 'POST',
+    path: '/api/account/password_reset_request/',
+    headers: {
+      'content-type': 'application/json',
+      'x-csrftoken': fresh.cookie('csrftoken') ?? '',
+      cookie: cookies.join('; '),
+    },
+    body: JSON.stringify({ email }),
+    from,
+  })
+  return status
+}
+
+/** Asks from many addresses, five times from each, and answers how many requests were accepted. */
+async function askFromEverywhere(email: string, browser?: Visitor): Promise<number> {
+  const statuses: number[] = []
+  for (const host of [11, 12, 13, 14])
+    for (let time = 0; time < 5; time++) statuses.push(await ask(email, `127.0.0.${host}`, browser))
+  return statuses.filter((status) => status === 200).length
+}
+
+describe('mails with reset links to one address', () => {
+  test('are ten an hour from unknown browsers, and two more for a known one', async () => {
+    const owner = await makeCustomer(world())
+    expect(await askFromEverywhere(owner.email)).toBe(10)
+    const own = [1, 2, 3].map(() => ask(owner.email, '127.0.0.11', owner.visitor))
+    expect((await Promise.all(own)).toSorted()).toEqual([200, 200, 429])
+    expect(await mailsTo(owner.email)).toHaveLength(12)
+  })
+
+  test('are twelve an hour when a stranger has an account on the address and many known browsers', async () => {
+    const { owner, claim } = await ownerAndClaim(world())
+    const browsers = await Array.fromAsync({ length: 3 }, () => enterAs(world(), claim.id))
+    let accepted = 0
+    for (const browser of browsers) accepted += await askFromEverywhere(owner.email, browser)
+    expect(accepted).toBe(12)
+    const mails = await mailsTo(owner.email)
+    expect(mails).toHaveLength(12)
+    // Their links still work while no more are sent.
+    const link = (await resetLinks(world(), owner.email)).find(({ uid }) => uid === uidOf(owner.id))
+    expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
+  })
+
+  test('are limited in the same way where nobody has an account', async () => {
+    expect(await askFromEverywhere(`${crypto.randomUUID()}@example.nz`)).toBe(10)
+  })
+
+  test('do not include the one that staff send again', async () => {
+    const owner = await makeCustomer(world())
+    expect(await askFromEverywhere(owner.email)).toBe(10)
+    const user = await world().db.selectFrom('users').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow()
+    const wish = { kind: 'password-reset', ref: '', user, again: crypto.randomUUID() }
+    expect(await transact(world().db, (trx) => composeAgain(trx, world().deps, wish))).toBeNull()
+    expect(await mailsTo(owner.email)).toHaveLength(11)
+  })
+
+  test('reach a known browser’s owner although the network address has used up its requests', async () => {
+    const owner = await makeCustomer(world())
+    await countUse(world().db, [{ key: 'reset-request:address:127.0.0.21', times: 1, seconds: 3_600 }])
+    await world().db.updateTable('rate_limits').set({ count: 300 }).execute()
+    expect(await ask(owner.email, '127.0.0.21')).toBe(429)
+    expect(await ask(owner.email, '127.0.0.21', owner.visitor)).toBe(200)
+  })
+})
+
+describe('the one mail for all accounts of an address', () => {
+  test('has a link for each, names its number, and greets nobody by name', async () => {
+    const owner = await makeCustomer(world(), { services: 1, first_name: 'Hinewai' })
+    const claim = await claimAddress(world(), owner.email)
+    expect(await ask(owner.email, '127.0.0.31')).toBe(200)
+    const [mail, ...others] = await mailsTo(owner.email)
+    expect(others).toEqual([])
+    expect(mail?.text).toContain('2 Fantail Mobile accounts have this email address')
+    const phone = (await owner.visitor.get('/api/account/')).body.user.phone_display
+    expect(mail?.text).toContain(`Account with ${phone}: ${world().url}/password-reset/${uidOf(owner.id)}/`)
+    expect(mail?.text).toContain(`Account without a number: ${world().url}/password-reset/${uidOf(claim.id)}/`)
+    expect(mail?.html).toContain(`<a href="${world().url}/password-reset/${uidOf(owner.id)}/`)
+    expect(mail?.text).not.toMatch(/Hinewai|Mallory/)
+  })
+
+  test('leaves out an account that the address’s owner has disowned', async () => {
+    const { owner, claim } = await ownerAndClaim(world())
+    await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
+    expect(await ask(owner.email, '127.0.0.32')).toBe(200)
+    const [mail] = await mailsTo(owner.email)
+    expect(mail?.text).toContain('somebody asked for a new password for your Fantail Mobile account')
+    expect((await resetLinks(world(), owner.email)).map(({ uid }) => uid)).toEqual([uidOf(owner.id)])
+  })
+})

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { hasFailedTooOften } from '#kit/server/browser-failures.ts'
+import { knownDevice } from '#kit/server/known-device.ts'
+import { countUseOfOne, inEpoch, type Limit } from '#kit/server/limits.ts'
+import { isStorable } from '#kit/server/read-part.ts'
+import type { RawCall } from '#kit/server/route.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { resetRequestMessages, resetRequestSchema } from '../reset-request.contract.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { epochOf } from './login-limits.ts'
+import { findAccountsOf, signedIn, type User } from './users.store.ts'
+
+type Deps = Pick<AuthDeps, 'db' | 'secrets'>
+
+const hour = 3_600
+
+/** Mails with reset links that one e-mail address gets in any hour: ten for anybody, and two more for its known browsers. */
+const mailsForAnybody = 10
+const mailsForKnownBrowsers = 2
+
+/** The network address of a request may be a whole carrier's, and is counted with room for that. */
+const limitsOfCaller = (visit: Visit): Limit[] => [
+  { key: `reset-request:address:${visit.clientIp}`, times: 300, seconds: hour },
+  { key: `reset-request:session:${visit.session.token}`, times: 5, seconds: hour },
+]
+
+/**
+ * Counts a request for a mail with reset links, whether or not the e-mail address has an account. The limits of an e-mail
+ * address are strict: when they are used up, its last mail is less than an hour old, and the links in it still work.
+ * @throws 429 with Retry-After
+ */
+export async function countResetRequest(deps: Deps, visit: Visit, email: string): Promise<void> {
+  const accounts = await findAccountsOf(deps.db, email)
+  const epoch = epochOf(accounts)
+  const ordinary = [
+    ...limitsOfCaller(visit),
+    { key: inEpoch(`reset-request:email:${email}:from:${visit.clientIp}`, epoch), times: 5, seconds: hour },
+    strict(inEpoch(`reset-request:email:${email}`, epoch), mailsForAnybody),
+  ]
+  const kept = [strict(inEpoch(`reset-request:known:${email}`, epoch), mailsForKnownBrowsers)]
+  const lists = (await isKnownToOne(deps, visit, accounts)) ? [ordinary, kept] : [ordinary]
+  await countUseOfOne(deps.db, lists, [resetRequestMessages.earlier])
+}
+
+const strict = (key: string, times: number): Limit => ({ key, times, seconds: hour, isStrict: true })
+
+async function isKnownToOne({ db, secrets }: Deps, visit: Visit, accounts: User[]): Promise<boolean> {
+  const [device] = accounts.flatMap((account) => knownDevice(secrets, visit, signedIn(account)) ?? [])
+  return device !== undefined && !(await hasFailedTooOften(db, device))
+}
+
+/** Counts a request before its form is read. */
+export async function limitsOfResetRequest(deps: Deps, { visit, body }: RawCall): Promise<Limit[]> {
+  const asked = v.safeParse(resetRequestSchema, body)
+  if (!asked.success || !isStorable(asked.output)) return limitsOfCaller(visit)
+  await countResetRequest(deps, visit, asked.output.email)
+  return []
+}
