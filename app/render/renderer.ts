@@ -46,4 +46,5 @@ export const base = '/static/build/'
 
 /** Every page may be the first, and each can be read without a script. */
 export const needsScript =
-  'To log in, activate a SIM, pay or change anything here, please switch JavaScript on in your browser. You can read this page without it.'
+  'To log in, activate a SIM, pay or change anything here, please switch JavaScript on in your browser and allow cookies. ' +
+  'You can read this page without them.'

@@ -3,6 +3,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Badge, SimPackDrawing } from '#kit/web/drawings/SimPackDrawing.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { CookiesNeeded } from '#kit/web/form/CookiesNeeded.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PinInput } from '#kit/web/form/PinInput.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
@@ -74,6 +75,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
       </div>
       <Card>
         <form {...form.props}>
+          <CookiesNeeded form={form} />
           <FormErrors form={form} />
           <TextField
             form={form}

@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { clearDraft, writeDraft } from '#kit/web/form/drafts.ts'
+import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { anotherSim } from '#kit/web/has-activated.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate, watchTravel } from '#kit/web/router/location.ts'
@@ -30,10 +31,11 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const explain = useCookiesNeeded()
   return async (body) => {
     const page = location.pathname
     try {
-      const { data } = await api.call(step, { body })
+      const { data } = await explain(api.call(step, { body }))
       // The server accepts no step while a payment is open. So the payment before has ended, and the next one needs a new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { emailMaxLength } from '#kit/contract/email.ts'
 import { useApi } from '#kit/web/api.tsx'
+import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
@@ -43,6 +44,7 @@ export default function ForgotPasswordPage() {
 
 function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   const api = useApi()
+  const explain = useCookiesNeeded()
   // One that is too long for a mail's link is left out: the customer still gets in.
   const next = wanted.length > nextMaxLength ? '' : wanted
   const form = useForm({
@@ -50,7 +52,7 @@ function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
     initial: { email: '', next },
     draftKey: 'forgot-password',
     draftOmit: ['next'],
-    submit: (body) => api.call(requestPasswordReset, { body }),
+    submit: (body) => explain(api.call(requestPasswordReset, { body })),
     onSuccess: onAsked,
   })
   return (

@@ -1,6 +1,8 @@
 import { emailMaxLength } from '#kit/contract/email.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { CookiesNeeded } from '#kit/web/form/CookiesNeeded.tsx'
+import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
@@ -22,12 +24,13 @@ export default function LoginPage() {
   const client = useQueryClient()
   const { brand } = useBootstrap()
   const { search } = useRawLocation()
+  const explain = useCookiesNeeded()
   const activate = useHasActivated() ? anotherSim : { text: 'Activate your SIM', url: '/activate/' }
   const form = useForm({
     schema: loginSchema,
     initial: { username: '', password: '' },
     draftKey: 'login',
-    submit: (body) => api.call(login, { body }),
+    submit: (body) => explain(api.call(login, { body })),
     onSuccess: ({ data }) => setSignedIn(client, data),
   })
   return (
@@ -43,6 +46,7 @@ export default function LoginPage() {
       }
     >
       <form {...form.props}>
+        <CookiesNeeded form={form} />
         <FormErrors form={form} />
         <TextField
           form={form}

@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { anonymous, signedIn } from '#testing/account.ts'
@@ -56,6 +56,47 @@ test('links to the activation of another SIM after a successful one in this brow
   await openPortal([{ ...(loginPage as PageEntry), needs }, ...others], '/login/', fakeApi({ [read]: anonymous }))
   const link = await screen.findByRole('link', { name: 'Activate another SIM' })
   expect(link.getAttribute('href')).toBe('/activate/new/')
+})
+
+describe('a browser that blocks cookies', () => {
+  const sentence = /^Fantail needs cookies to keep you signed in\. Allow cookies .* reload this page\.$/
+
+  test('is told so when the server refuses the login for want of a session cookie', async () => {
+    await open(new ApiError(403, { __all__: ['Please refresh the page and try again.'] }))
+    await fillIn()
+    await user.click(logIn())
+    expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
+  })
+
+  test('is warned before the form is filled in, and reads the sentence once after a refusal', async () => {
+    vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+    await open(new ApiError(403, {}))
+    expect((await screen.findByText(sentence)).closest('[role=status]')).toBeTruthy()
+    await fillIn()
+    await user.click(logIn())
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(screen.getAllByText(sentence)).toHaveLength(1)
+  })
+
+  test('is warned when only its storage shows that it blocks cookies, as in Chromium', async () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await open()
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+
+  test('is not blamed when the cookie is there', async () => {
+    document.cookie = 'csrftoken=t0ken'
+    onTestFinished(() => void (document.cookie = 'csrftoken=; max-age=0'))
+    await open(new ApiError(403, {}))
+    await fillIn()
+    await user.click(logIn())
+    expect((await screen.findByRole('alert')).textContent).not.toMatch(/cookies/)
+  })
 })
 
 test('the wanted page goes along to a forgotten password', async () => {

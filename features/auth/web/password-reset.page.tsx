@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { errorsOf } from '#kit/contract/errors.ts'
 import { ownPath } from '#kit/contract/own-path.ts'
 import { useApi } from '#kit/web/api.tsx'
+import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { PinInput } from '#kit/web/form/PinInput.tsx'
@@ -23,13 +24,14 @@ import s from './AuthFrame.module.css'
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const { search } = useRawLocation()
+  const explain = useCookiesNeeded()
   const leadOn = useLeadOn(wantedIn(search))
   const [asksForPin, setAsksForPin] = useState(false)
   const link = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
   const form = useForm({
     schema: resetPasswordSchema,
     initial: { password: '', password_confirm: '', pin: '' },
-    submit: (body) => api.call(resetPassword, { params: link, body }).catch(showPin),
+    submit: (body) => explain(api.call(resetPassword, { params: link, body })).catch(showPin),
     onSuccess: ({ data }) => leadOn(data),
   })
 

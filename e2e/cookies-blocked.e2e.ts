@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { button, labelled } from './account.ts'
+import { expectNoSideways, pardon, type Size, usePortal } from './portal.ts'
+import { wizard } from './wizard.ts'
+
+const portal = usePortal()
+const sentence = 'needs cookies to keep you signed in. Allow cookies for this site in your browser’s settings'
+
+/** A page in a browser that stores and sends no cookie. */
+async function openWithoutCookies(size: Size): Promise<Page> {
+  const page = await portal.open(size)
+  pardon(page, /403/)
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })
+  })
+  await page.route('**/*', async (route) => {
+    const { cookie: _, ...headers } = await route.request().allHeaders()
+    const response = await route.fetch({ headers })
+    const { 'set-cookie': __, ...kept } = response.headers()
+    await page.context().clearCookies()
+    await route.fulfill({ response, headers: kept })
+  })
+  return page
+}
+
+test.each<Size>(['phone', 'desktop'])('says at login and at START that cookies are needed, on a %s', async (size) => {
+  const page = await openWithoutCookies(size)
+  await page.goto('/login/')
+  await labelled(page, 'Email').fill('ana@example.nz')
+  await labelled(page, 'Password').fill('korimako1')
+  await button(page, 'LOG IN').click()
+  await page.getByRole('alert').getByText(sentence).waitFor()
+  await expectNoSideways(page)
+
+  const sim = await portal.world().newSim()
+  await page.goto('/activate/')
+  await wizard.simPack(page, sim)
+  await page.getByRole('alert').getByText(sentence).waitFor()
+  await expectNoSideways(page)
+  expect(await page.getByRole('textbox', { name: /^Phone Number/ }).inputValue()).toBe(formatNational(sim.msisdn))
+})
