@@ -44,6 +44,8 @@ import { loadSimsJob } from '#features/stock/server/stock.queue.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
+import { grantRuns } from '#desk/app/calls.ts'
+import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import { drawThisWeek } from '#desk/features/checks/server/checks.ts'
 import { purgeChecks } from '#desk/features/checks/server/checks.store.ts'
 import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
@@ -118,6 +120,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
     { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },
     { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinutes(deps.db) },
+    { name: 'desk.grants.due', everyMs: 30_000, run: () => runDueGrants(deps, grantRuns(deps)) },
     { name: 'desk.checks.drawn', everyMs: 3_600_000, run: () => drawThisWeek(deps) },
     { name: 'desk.checks.old', everyMs: 3_600_000, run: () => purgeChecks(deps.db) },
     { name: 'desk.access.old', everyMs: 3_600_000, run: () => purgeAccess(deps.db) },

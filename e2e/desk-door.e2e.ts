@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
+import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { inviteStaff } from '#testing/staff-member.ts'
 import { newEmail } from '#testing/world.ts'
 import { button } from './account.ts'
 import { inspect } from './inspect.ts'
@@ -28,11 +29,7 @@ async function openDesk(size: 'phone' | 'desktop'): Promise<Page> {
 
 async function inviteSomebody(): Promise<{ email: string; path: string }> {
   const email = newEmail()
-  const token = await invite(
-    portal.world().deps,
-    { email, name: 'Tui Hall', roles: ['support'], isLead: false },
-    operator,
-  )
+  const token = await inviteStaff(portal.world(), { email, roles: ['support'] })
   return { email, path: `/invited/${token}/` }
 }
 

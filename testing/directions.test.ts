@@ -69,6 +69,7 @@ const neighbours: Neighbours = {
   },
   components: [
     'desk/features/approvals/web/Approvals.tsx',
+    'desk/features/approvals/web/approvals.queries.ts',
     'desk/features/callers/web/CallerCheck.tsx',
     'desk/features/callers/web/CallerMark.tsx',
     'desk/features/renewals/web/RenewDrawer.tsx',

@@ -4,6 +4,7 @@ import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { newStaffVisitor } from './desk-visitor.ts'
 import { newPasskey } from './passkey.ts'
 import type { Visitor } from './visitor.ts'
+import { until } from './until.ts'
 import { newEmail, type World } from './world.ts'
 
 export type StaffMember = { id: string; email: string; name: string; visitor: Visitor }
@@ -12,11 +13,20 @@ type Person = { roles: Role[]; isLead?: boolean; name?: string; email?: string }
 export const operator = { by: 'operator', name: 'Tom' } as const satisfies Actor
 
 /** The token of an invitation, as its mail has it. */
-export const inviteStaff = (
+export async function inviteStaff(
   world: World,
   { roles, isLead = false, name = 'Tui Hall', email = newEmail() }: Person,
   actor: Actor = operator,
-): Promise<string> => invite(world.deps, { email, name, roles, isLead }, actor)
+): Promise<string> {
+  const before = (await invitationsTo(world, email)).length
+  await invite(world.deps, { email, name, roles, isLead }, actor)
+  await until(async () => (await invitationsTo(world, email)).length > before)
+  return (await invitationsTo(world, email))[0] ?? ''
+}
+
+/** The tokens of the invitations that were mailed to an address, the newest first. */
+export const invitationsTo = async ({ mailTo }: World, email: string): Promise<string[]> =>
+  (await mailTo(email)).flatMap(({ text }) => /\/invited\/([\w-]+)\//.exec(text)?.[1] ?? [])
 
 /** Makes a passkey with an invitation and signs its person in, in a browser of their own. */
 export async function acceptInvitation({ deskUrl }: World, token: string): Promise<Visitor> {

@@ -7,6 +7,7 @@ import { enterWithToken } from '#features/operator-tokens/server/operator-tokens
 import type { Deps } from '../deps.ts'
 import { actAs } from './request.ts'
 import { operatorServer } from './routes.ts'
+import { refuseInvitations } from './staff.routes.ts'
 
 /**
  * Listens to the tool on other hosts: on a port of its own, over TLS only, and to those with a token. The name in the audit
@@ -18,6 +19,7 @@ export async function hearOperatorOverTls(
   config: OperatorConfig,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const app = openServer(deps, config)
+  refuseInvitations(app)
   app.addHook('onRequest', async (request, reply) => {
     const [, token = ''] = /^Bearer (\S{1,100})$/.exec(request.headers.authorization ?? '') ?? []
     const entry = await enterWithToken(deps, token, countedIp(request.ip))

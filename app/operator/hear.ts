@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import type { Deps } from '../deps.ts'
 import { operatorAddress } from './address.ts'
 import { operatorServer } from './routes.ts'
+import { invitationRoutes } from './staff.routes.ts'
 import { tokenRoutes } from './tokens.routes.ts'
 
 /**
@@ -12,6 +13,7 @@ import { tokenRoutes } from './tokens.routes.ts'
 export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
   const app = operatorServer(deps)
   tokenRoutes(app, deps)
+  invitationRoutes(app, deps)
   const address = operatorAddress(dataDir)
   const isFile = process.platform !== 'win32'
   try {

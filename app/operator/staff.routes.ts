@@ -17,9 +17,11 @@ const inviting = v.object({
 })
 const suspending = v.object({ email: requiredEmail() })
 
-/** The first admin, and the rescue of the last one; everybody else is invited at the desk. */
-export function staffRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/staff', async () => (await listStaff(deps.db)).map(present))
+/**
+ * The first admin, and the rescue of the last one. It waits for nobody, so it is heard on the server's own socket only: a token that was
+ * stolen invites nobody.
+ */
+export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {
     if (!deps.deskUrl) return reply.status(409).send({ why: 'The desk is off: set DESK_PORT and DESK_URL.' })
     const parsed = v.safeParse(inviting, request.body)
@@ -30,9 +32,19 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
         .send({ why: `It takes an address, --name and --role, one or more of: ${roles.join(', ')}, with commas.` })
     const wanted: Role[] = [...new Set(parsed.output.roles)]
     const person = { email: parsed.output.email, name, roles: wanted, isLead: parsed.output.lead }
-    const token = await invite(deps, person, actorOf(request))
-    return { link: `${deps.deskUrl}/invited/${token}/` }
+    await invite(deps, person, actorOf(request))
+    return { sent_to: person.email }
   })
+}
+
+/** Answers a call from another host that would invite somebody. */
+export const refuseInvitations = (app: FastifyInstance): void =>
+  void app.post('/staff', (_request, reply) =>
+    reply.status(403).send({ why: 'Run this on the server itself: a token invites nobody to the desk.' }),
+  )
+
+export function staffRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/staff', async () => (await listStaff(deps.db)).map(present))
   app.post('/staff/suspend', async (request, reply) => {
     const parsed = v.safeParse(suspending, request.body)
     const isDone = parsed.success && (await suspend(deps, parsed.output.email, actorOf(request)))

@@ -66,6 +66,7 @@ const whoMay: Record<string, string> = {
   'GET /api/desk/approvals/': 'staff',
   'POST /api/desk/approvals/:id/decide/': 'support or finance or admin, with a passkey just shown',
   'POST /api/desk/approvals/:id/seen/': 'staff',
+  'POST /api/desk/approvals/:id/withdraw/': 'staff',
   'GET /api/desk/today/': 'staff',
   'GET /api/desk/waits/': 'staff',
   'GET /api/desk/health/': 'staff',

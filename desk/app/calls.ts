@@ -27,12 +27,16 @@ import { stockRoutes } from '#desk/features/stock/server/stock.routes.ts'
 import { loadRoutes } from '#desk/features/stock/server/loads.routes.ts'
 import { batchRoutes } from '#desk/features/stock/server/batches.routes.ts'
 import { staffRoutes } from '#desk/features/staff/server/staff.routes.ts'
+import { changeStaffApproved } from '#desk/features/team/server/requests.ts'
 import { teamRoutes } from '#desk/features/team/server/team.routes.ts'
 import { todayRoutes } from '#desk/features/today/server/today.routes.ts'
 import { waitsRoutes } from '#desk/features/waits/server/waits.routes.ts'
 
 /** What the desk needs beside what the portal does. */
 export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; isDemo: boolean }
+
+/** What gives staff a right, once it is approved or nobody has declined it in time. */
+export const grantRuns = (deps: Deps) => ({ limits: changeApproved(deps), staff: changeStaffApproved(deps) })
 
 /** Every call of the desk. */
 export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
@@ -51,7 +55,7 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
     catalogue: publishApproved(deps),
     vouchers: makeApproved(deps),
     settlement: settleApproved(deps),
-    limits: changeApproved(deps),
+    ...grantRuns(deps),
   }),
   ...moneyRoutes(deps),
   ...messageRoutes(deps),

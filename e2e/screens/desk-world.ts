@@ -2,20 +2,18 @@ import { countError } from '#features/error-reports/server/error-reports.store.t
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { invite } from '#desk/features/staff/server/invitations.ts'
 import { changedCatalogue } from '#testing/catalogue-file.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { activate } from '#testing/journey.ts'
 import { header, lineOf, newStock, textOf } from '#testing/sim-stock.ts'
+import { inviteStaff } from '#testing/staff-member.ts'
 import { until } from '#testing/until.ts'
-import { newEmail, type World } from '#testing/world.ts'
+import type { World } from '#testing/world.ts'
 import { aTask, askedFor, delivered, held, refunded } from './desk-people.ts'
 import { member, post } from './desk-ways.ts'
 import { once } from './screen.ts'
 
 // What the desk's screens of a day, of its stock and of its catalogue show.
-
-const operator = { by: 'operator', name: 'Tom' } as const
 
 /** A day on which everything happens: orders, tasks of each weight, approvals, services that were slow. */
 export const busyDay = once(async (world) => {
@@ -71,9 +69,7 @@ async function slowServices({ db }: World): Promise<void> {
 }
 
 /** Somebody who has been asked to the desk. */
-export const invited = once(async ({ deps }) =>
-  invite(deps, { email: newEmail(), name: 'Tui Hall', roles: ['support'], isLead: false }, operator),
-)
+export const invited = once((world) => inviteStaff(world, { roles: ['support'] }))
 
 /** Found by its last four, by name, and by much more. */
 export const findable = once((world) => makeCustomer(world, { services: 2, card: true, last_name: 'Tamihana' }))

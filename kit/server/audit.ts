@@ -80,6 +80,7 @@ export type AuditEvent =
   | 'approval_asked'
   | 'approval_given'
   | 'approval_refused'
+  | 'approval_withdrawn'
   | 'operator_token_made'
   | 'operator_token_revoked'
   | 'operator_token_refused'

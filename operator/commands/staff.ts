@@ -7,7 +7,7 @@ export const staffCommands: Command[] = [
     usage: 'staff add EMAIL',
     look: 'staff list',
     options: { name: { type: 'string' }, role: { type: 'string' }, lead: { type: 'boolean' } },
-    says: 'invite a person to the desk, or one who lost their passkey anew: prints the link, which holds a day and works once',
+    says: 'invite a person to the desk, or one who lost their passkey: mails them the link, which works once, within 24 hours',
     run: (desk, { names: [email = ''], options: { name, role, lead } }) =>
       add(desk, { email: decodeURIComponent(email), name, roles: String(role ?? '').split(','), lead: lead === true }),
   },
@@ -23,8 +23,8 @@ export const staffCommands: Command[] = [
 async function add(desk: CommandDesk, person: Record<string, unknown>): Promise<number> {
   const answer = await call(desk.caller, 'POST', '/staff', { json: person })
   if (answer.status !== 200) return refuse(desk, answer)
-  // The link alone: it is not to be had again.
-  return show(desk, answer.body, [(answer.body as { link: string }).link])
+  const { sent_to: email } = answer.body as { sent_to: string }
+  return show(desk, answer.body, [`The invitation is on its way to ${email}. Its link works once, within 24 hours.`])
 }
 
 async function list(desk: CommandDesk): Promise<number> {

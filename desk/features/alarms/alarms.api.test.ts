@@ -3,22 +3,21 @@ import { makeCustomer } from '#testing/customer.ts'
 import { newStaffVisitor } from '#testing/desk-visitor.ts'
 import { activate } from '#testing/journey.ts'
 import { newPasskey } from '#testing/passkey.ts'
+import { inviteStaff } from '#testing/staff-member.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
-import { invite } from '#desk/features/staff/server/invitations.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { type Task, todayMessages } from '#desk/features/today/today.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const desk = (): string => world().deskUrl ?? ''
-const operator = { by: 'operator', name: 'Tom' } as const
 
 type Person = { roles?: Role[]; isLead?: boolean; name?: string }
 
 async function newPerson({ roles = ['support'], isLead = false, name = 'Tui Hall' }: Person = {}) {
   const email = newEmail()
-  const token = await invite(world().deps, { email, name, roles, isLead }, operator)
+  const token = await inviteStaff(world(), { email, name, roles, isLead })
   const { id } = await world().db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   return { id, email, token, visitor: await newStaffVisitor(desk(), email) }
 }

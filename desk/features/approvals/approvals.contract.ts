@@ -1,12 +1,16 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
+import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
 export const approvalMessages = {
   own: 'Somebody else decides about what you asked for.',
   notYours: 'A lead, or somebody of finance, decides about that.',
-  admins: 'Another admin decides about that.',
+  admins: 'Another admin or a lead decides about that.',
+  aboutYou: 'This request is about you. Another admin or a lead decides about it.',
+  influenced: (name: string): string =>
+    `You can’t approve this yet: ${name} requested an invitation or roles for one of you in the last 7 days. Somebody else can approve it.`,
   decided: 'This has been decided, or it has lapsed: look at it again.',
   asked: 'This has been asked for already, and waits for a decision.',
 } as const
@@ -21,7 +25,7 @@ export const settledWords = {
 /** What is told of each, whatever is asked for. */
 const asked = {
   id: v.string(),
-  /** An order's code, the number of a catalogue's draft, a batch of vouchers, or a role. */
+  /** An order's code, the number of a catalogue's draft, a batch of vouchers, a role, or an e-mail address of staff. */
   subject: v.string(),
   asked_by: v.string(),
   reason: v.string(),
@@ -38,6 +42,8 @@ const asked = {
   /** How often this reason was given with one of its kind in 30 days: by the asker, and by everybody. */
   same_reason: v.object({ asker: v.number(), all: v.number() }),
 }
+
+const rights = { name: v.string(), roles: v.array(v.picklist(roles)), is_lead: v.boolean() }
 
 const approvalSchema = v.variant('kind', [
   v.object({
@@ -96,6 +102,16 @@ const approvalSchema = v.variant('kind', [
     /** They are others by now than when it was asked for: this can be refused only. */
     is_stale: v.boolean(),
   }),
+  v.object({
+    kind: v.literal('staff'),
+    ...asked,
+    act: v.picklist(['invite', 'roles']),
+    /** Null: of somebody new, whose address is `subject`. */
+    before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
+    after: v.object(rights),
+    /** The person is not as they were when it was requested: it can be declined only. */
+    is_stale: v.boolean(),
+  }),
 ])
 export type Approval = v.InferOutput<typeof approvalSchema>
 /** One of a kind. */
@@ -121,6 +137,14 @@ export const decideApproval = endpoint({
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),
     why: v.nullable(v.string()),
   }),
+})
+
+export const withdrawApproval = endpoint({
+  method: 'POST',
+  path: '/api/desk/approvals/:id/withdraw/',
+  summary: 'Takes back what the caller requested and nobody has decided yet',
+  params: id,
+  output: v.object({}),
 })
 
 export const seeApproval = endpoint({

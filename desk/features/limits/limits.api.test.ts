@@ -61,7 +61,16 @@ beforeEach(async () => {
     .set({ decision: 'lapsed', decided_at: new Date() })
     .where('decision', 'is', null)
     .execute()
-  await db.updateTable('staff').set({ suspended_at: new Date() }).where('roles', 'like', '%admin%').execute()
+  await db
+    .updateTable('staff')
+    .set({ suspended_at: new Date(0) })
+    .where('roles', 'like', '%admin%')
+    .execute()
+  await db
+    .updateTable('staff')
+    .set({ suspended_at: new Date(0) })
+    .where('is_lead', '=', true)
+    .execute()
 })
 
 test('the first rows are what the product came with', async () => {
@@ -98,8 +107,8 @@ test('the page tells how much of the day each has given alone', async () => {
   expect(people.some(({ id }: { id: string }) => id === admin.id)).toBe(false)
 })
 
-describe('with another admin', () => {
-  test('a change is asked for, and counts once the other has approved it', async () => {
+describe('higher limits', () => {
+  test('take effect once another admin approves them', async () => {
     const [one, other] = [
       await newPerson(['admin'], { name: 'Jo Tan' }),
       await newPerson(['admin'], { name: 'Al Fox' }),
@@ -143,11 +152,12 @@ describe('with another admin', () => {
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('who is asked is an admin: neither a lead nor finance sees or decides it, nor an admin alone a refund', async () => {
+  test('are approved by a lead as well, but by nobody else; an admin alone approves no refund', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
-    const finance = await newPerson(['finance'], { isLead: true })
+    const lead = await newPerson(['finance'], { isLead: true })
+    const finance = await newPerson(['finance'])
     await change(one)
-    const [asked] = await waiting(other)
+    const [asked] = await waiting(lead)
     expect(await waiting(finance)).toEqual([])
     expect(await decide(finance, asked.id)).toMatchObject({ status: 403, body: { code: approvalMessages.admins } })
     const support = await newPerson(['support'])
@@ -157,7 +167,7 @@ describe('with another admin', () => {
     const { body } = await support.visitor.post(`/api/desk/orders/${orderCode}/refund/ask/`, wished)
     expect(await decide(other, body.id)).toMatchObject({ status: 403, body: { code: approvalMessages.notYours } })
     expect((await approvals(other)).to_decide.map(({ kind }: { kind: string }) => kind)).toEqual(['limits'])
-    expect((await decide(other, asked.id, 'refused')).status).toBe(200)
+    expect((await decide(lead, asked.id, 'refused')).status).toBe(200)
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
   })
 
@@ -172,7 +182,7 @@ describe('with another admin', () => {
   })
 })
 
-test('the only admin changes them at once, but never those of a role of their own', async () => {
+test('one admin lowers them at once, but never those of a role of their own', async () => {
   const only = await newPerson(['admin', 'support'])
   expect(await change(only)).toMatchObject({ status: 403, body: { code: limitsMessages.oneself } })
   expect((await limits(only)).roles.map(({ why_not: why }: { why_not: string | null }) => why)).toEqual([
@@ -197,7 +207,7 @@ test.each([
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })
 
-test('it is for admins, wants the passkey again, and what is the same already is no change', async () => {
+test('a change is for admins, needs the passkey again, and is refused where nothing changes', async () => {
   const admin = await newPerson(['admin'])
   expect((await change(admin, wish({ order: '10', day: '100' }))).body).toEqual({ __all__: [limitsMessages.same] })
   expect((await change(admin, wish({ order: '0', day: '0' }))).body).toMatchObject({ outcome: 'changed' })

@@ -7,7 +7,6 @@ import { limitReasonFields, withReason } from '#desk/features/staff/reasons.cont
 
 export const limitsMessages = {
   oneself: 'Nobody changes the limits of a role of their own. Ask another admin.',
-  admins: 'Another admin decides about limits.',
   same: 'These are the limits already.',
   changed: 'The limits were changed meanwhile: look at them again.',
   day: 'Of a day at least as much as of an order.',
@@ -45,7 +44,7 @@ export const readLimits = endpoint({
   output: v.object({
     roles: v.array(roleSchema),
     people: v.array(personSchema),
-    /** Who could approve a change: without any it counts at once. */
+    /** Who could approve higher limits. */
     deciders: v.array(v.string()),
   }),
 })
@@ -68,12 +67,12 @@ export const limitsWish = v.pipe(
 export const changeLimits = endpoint({
   method: 'POST',
   path: '/api/desk/limits/:role/',
-  summary: 'Changes how much a role gives back alone: another admin approves it, where there is one',
+  summary: 'Lowers how much a role gives back alone at once, or requests more: another admin or a lead approves it',
   params: v.object({ role }),
   body: limitsWish,
   output: v.object({
     outcome: v.picklist(['changed', 'asked']),
-    /** Until when it waits. */
+    /** When a request takes effect unless somebody declines it. */
     lapses: v.nullable(v.string()),
   }),
 })

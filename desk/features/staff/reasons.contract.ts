@@ -76,6 +76,14 @@ export const limitReasonNames = {
 } as const
 export type LimitReason = keyof typeof limitReasonNames
 
+/** What is requested for a member of staff. */
+const staffReasonNames = {
+  joins: 'New team member',
+  'invited-again': 'New invitation',
+  'other-roles': 'Role change',
+} as const
+export type StaffReason = keyof typeof staffReasonNames
+
 export const reasons = Object.keys(reasonNames) as [Reason, ...Reason[]]
 const voucherReasons = Object.keys(voucherReasonNames) as [VoucherReason, ...VoucherReason[]]
 const catalogueReasons = Object.keys(catalogueReasonNames) as [CatalogueReason, ...CatalogueReason[]]
@@ -87,6 +95,7 @@ const limitReasons = Object.keys(limitReasonNames) as [LimitReason, ...LimitReas
 const settlementReasons = Object.keys(settlementReasonNames) as [SettlementReason, ...SettlementReason[]]
 
 const everyName: Readonly<Record<string, string>> = {
+  ...staffReasonNames,
   ...limitReasonNames,
   ...disputeReasonNames,
   ...settlementReasonNames,
@@ -144,7 +153,15 @@ export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, noteM
 
 const leastLetters = 10
 type Said = {
-  reason: Reason | CatalogueReason | VoucherReason | PortReason | DisputeReason | SettlementReason | LimitReason
+  reason:
+    | Reason
+    | CatalogueReason
+    | VoucherReason
+    | PortReason
+    | DisputeReason
+    | SettlementReason
+    | LimitReason
+    | StaffReason
   note: string
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { newStaffVisitor } from '#testing/desk-visitor.ts'
 import type { Visitor } from '#testing/visitor.ts'
+import { inviteStaff } from '#testing/staff-member.ts'
 import { newPasskey, type Passkey } from '#testing/passkey.ts'
 import { useWorld, newEmail } from '#testing/world.ts'
 import { staffMessages } from './staff.contract.ts'
-import { invite, suspend } from './server/invitations.ts'
+import { suspend } from './server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const desk = (): string => world().deskUrl ?? ''
@@ -13,7 +14,7 @@ const visitor = () => newStaffVisitor(desk(), null)
 const operator = { by: 'operator', name: 'Tom' } as const
 const inviteSomebody = async (email = newEmail()) => ({
   email,
-  token: await invite(world().deps, { email, name: 'Tui Hall', roles: ['support'], isLead: false }, operator),
+  token: await inviteStaff(world(), { email, roles: ['support'] }),
 })
 
 /** Makes a passkey with an invitation, in this browser. */

@@ -11,6 +11,8 @@ export const teamMessages = {
   reason: 'Please say why.',
   reasonLong: 'A reason has at most 500 characters.',
   suspended: 'They are suspended already.',
+  askerChanged: 'Whoever requested this is no longer an admin. Decline it.',
+  changed: 'This person has changed since this was requested. Decline it, and request it again.',
 } as const
 
 const instant = v.string()
@@ -75,18 +77,20 @@ export const readTeam = endpoint({
 export const inviteToTeam = endpoint({
   method: 'POST',
   path: '/api/desk/team/invite/',
-  summary: 'Invites a person, or one who is here already anew: the link is answered once and kept nowhere',
+  summary:
+    'Requests an invitation for a person, or for one who is here already: its link is mailed to that person alone',
   body: inviteBody,
-  output: v.object({ link: v.string() }),
+  output: v.object({ effective: instant }),
 })
 
 export const changeRoles = endpoint({
   method: 'POST',
   path: '/api/desk/team/:id/roles/',
-  summary: 'Gives a person other roles, at once',
+  summary: 'Takes roles from a person at once, or requests more for them',
   params,
   body: rolesBody,
-  output: nothing,
+  /** `effective`: when it takes effect unless somebody declines it; null: it has. */
+  output: v.object({ effective: v.nullable(instant) }),
 })
 
 export const suspendPerson = endpoint({

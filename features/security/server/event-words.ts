@@ -82,6 +82,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   approval_asked: null,
   approval_given: null,
   approval_refused: null,
+  approval_withdrawn: null,
   operator_token_made: null,
   operator_token_revoked: null,
   operator_token_refused: null,

@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
 import type { Approval } from '../approvals.contract.ts'
-import type { AskedApproval } from './approvals.store.ts'
+import { type AskedApproval, isGrant, type StaffRights } from './approvals.store.ts'
 import type { ToldApproval } from './approvals.view.ts'
 
 export function presentApproval({ approval, about, sameReason }: ToldApproval): Approval {
@@ -26,6 +26,17 @@ export function presentApproval({ approval, about, sameReason }: ToldApproval): 
       from_day: toWire(from.dayCents),
       to_order: toWire(to.orderCents),
       to_day: toWire(to.dayCents),
+      is_stale: isStale,
+    }
+  }
+  if (about.kind === 'staff') {
+    const { act, from, to, isStale } = about
+    return {
+      kind: 'staff',
+      ...asked,
+      act,
+      before: from && { ...presentRights(from), suspended: from.isSuspended },
+      after: presentRights(to),
       is_stale: isStale,
     }
   }
@@ -53,6 +64,8 @@ export function presentApproval({ approval, about, sameReason }: ToldApproval): 
   }
 }
 
+const presentRights = ({ name, roles, isLead }: StaffRights) => ({ name, roles, is_lead: isLead })
+
 const presentAsked = (approval: AskedApproval, { asker, all }: ToldApproval['sameReason']) => ({
   id: approval.id,
   subject: approval.subject,
@@ -71,6 +84,6 @@ const presentAsked = (approval: AskedApproval, { asker, all }: ToldApproval['sam
 
 const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)
 
-/** One that nobody decided in time has lapsed, whoever has noticed. */
-export const approvalState = ({ decision, lapses_at }: AskedApproval): Approval['state'] =>
-  decision ?? (lapses_at <= toDate(realNow()) ? 'lapsed' : 'open')
+/** One that nobody decided in time has lapsed, whoever has noticed; a grant takes effect soon after. */
+export const approvalState = ({ kind, decision, lapses_at }: AskedApproval): Approval['state'] =>
+  decision ?? (lapses_at <= toDate(realNow()) && !isGrant(kind) ? 'lapsed' : 'open')

@@ -1,6 +1,11 @@
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { decideApproval as decideCall, listApprovals, seeApproval } from '../approvals.contract.ts'
-import { type ApprovalsDeps, decideApproval, type Runs } from './approvals.ts'
+import {
+  decideApproval as decideCall,
+  listApprovals,
+  seeApproval,
+  withdrawApproval as withdrawCall,
+} from '../approvals.contract.ts'
+import { type ApprovalsDeps, decideApproval, type Runs, withdrawApproval } from './approvals.ts'
 import { presentApproval } from './approvals.present.ts'
 import { markSeen } from './approvals.store.ts'
 import { readApprovals } from './approvals.view.ts'
@@ -14,6 +19,10 @@ export const approvalRoutes = (deps: ApprovalsDeps, runs: Runs): DeskRoute[] => 
   deskRoute(decideCall, { who: ['support', 'finance', 'admin'], stepUp: true }, async ({ staff, params, body }) => {
     const ran = await decideApproval(deps, runs, staff, { id: params.id, ...body })
     return { outcome: ran?.outcome ?? null, why: ran?.why ?? null }
+  }),
+  deskRoute(withdrawCall, { who: 'staff' }, async ({ staff, params }) => {
+    await withdrawApproval(deps, staff, params.id)
+    return {}
   }),
   deskRoute(seeApproval, { who: 'staff' }, async ({ staff, params }) => {
     await markSeen(deps.db, params.id, staff.id)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { ColumnType, Selectable } from 'kysely'
+import { type ColumnType, type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
+import type { Role } from '#desk/features/staff/staff.contract.ts'
 import type { Json } from '#kit/server/json.ts'
 
 declare module '#kit/server/db.ts' {
@@ -28,7 +29,24 @@ export type Payloads = {
   }
   /** `from`: as they were when it was asked for. */
   limits: { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
+  /**
+   * An invitation, or other roles. `from`: the person when it was requested, null for a new one. `desk`: the origin for the link, which a
+   * process that only works the queue does not know.
+   */
+  staff: {
+    act: 'invite' | 'roles'
+    to: StaffRights
+    from: (StaffRights & { isSuspended: boolean }) | null
+    desk: string
+  }
 }
+export type StaffRights = { name: string; roles: Role[]; isLead: boolean }
+
+/** Kinds that give staff a right. They take effect after 24 hours unless somebody declines them; the others lapse by then. */
+export const grantKinds = ['limits', 'staff'] as const
+export type GrantKind = (typeof grantKinds)[number]
+export const isGrant = (kind: ApprovalKind): kind is GrantKind => grantKinds.some((grant) => grant === kind)
+
 export type ApprovalKind = keyof Payloads
 type Later<Value> = ColumnType<Value | null, never, Value>
 
@@ -76,6 +94,7 @@ export async function insertApproval<Kind extends ApprovalKind>(
   await trx
     .updateTable('approvals')
     .set({ decision: 'lapsed', decided_at: toDate(now) })
+    .where('kind', 'not in', grantKinds)
     .where('kind', '=', approval.kind)
     .where('subject', '=', approval.subject)
     .where('decision', 'is', null)
@@ -177,6 +196,69 @@ export async function decide(
     .where('asked_by', '!=', by)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Grants whose time has come, the oldest first. */
+export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
+  approvals(db)
+    .where('decision', 'is', null)
+    .where('kind', 'in', grantKinds)
+    .where('lapses_at', '<=', toDate(realNow()))
+    .orderBy('lapses_at')
+    .limit(most)
+    .$castTo<AskedApproval<GrantKind>>()
+    .execute()
+
+/** Nobody declined a grant for 24 hours: approved, by nobody. False when it was decided meanwhile. */
+export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
+  const now = toDate(realNow())
+  const { numUpdatedRows } = await trx
+    .updateTable('approvals')
+    .set({ decision: 'approved', decided_at: now })
+    .where('id', '=', id)
+    .where('decision', 'is', null)
+    .where('lapses_at', '<=', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Ends what a person has requested and nobody has decided: all of it, or one request. Answers the ids. */
+export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): Promise<string[]> {
+  const rows = await trx
+    .updateTable('approvals')
+    .set({ decision: 'lapsed', decided_at: toDate(realNow()) })
+    .where('asked_by', '=', askedBy)
+    .where('decision', 'is', null)
+    .$if(id !== undefined, (those) => those.where('id', '=', id ?? ''))
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** For so long whoever requested an invitation or roles for a person counts as having influence over them. */
+const influenceDays = 7
+
+/**
+ * A colleague who has influence over both, be it one of the two: who requested an invitation or roles for them, or for somebody who did,
+ * in the last seven days.
+ */
+export async function findCommonInfluence(db: Db, one: string, other: string): Promise<string | null> {
+  const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))
+  const { rows } = await sql<{ name: string }>`
+    with recursive influence(over_id, by_id) as (
+      select id, id from staff where id in (${one}, ${other})
+      union
+      select influence.over_id, approvals.asked_by
+      from influence
+        join staff on staff.id = influence.by_id
+        join approvals on approvals.kind = 'staff' and approvals.subject = staff.email
+          and approvals.decision = 'approved' and approvals.decided_at > ${since}
+    )
+    select staff.name
+    from influence as here join influence as there on there.by_id = here.by_id join staff on staff.id = here.by_id
+    where here.over_id = ${one} and there.over_id = ${other}
+    limit 1`.execute(db)
+  return rows[0]?.name ?? null
 }
 
 /** Says that the asker has read what came of it; of what is still open there is nothing to read. */

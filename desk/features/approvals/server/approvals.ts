@@ -13,7 +13,11 @@ import {
   type AskedApproval,
   decide,
   findApproval,
+  findCommonInfluence,
+  type GrantKind,
   insertApproval,
+  isGrant,
+  lapseRequestsOf,
   type NewApproval,
 } from './approvals.store.ts'
 
@@ -32,6 +36,13 @@ export type RunApproved<Kind extends ApprovalKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<Ran>
 
+/** The same of what gives staff a right; null where nobody has decided in 24 hours. */
+export type RunGrant<Kind extends GrantKind> = (
+  approval: AskedApproval<Kind>,
+  decider: Pick<SignedInStaff, 'id' | 'name'> | null,
+  settle: (trx: Trx) => Promise<void>,
+) => Promise<Ran>
+
 /** What each kind of approval has done once it is given. */
 export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
 
@@ -41,15 +52,15 @@ type Decider = Pick<SignedInStaff, 'roles' | 'isLead'>
 const isDecider = ({ roles, isLead }: Decider): boolean =>
   (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
 
-/** Who decides about one kind: about limits, which say what deciders may, admins do. */
+/** Who decides about one kind: about what gives staff a right, admins and leads do. */
 export const mayDecide = (staff: Decider, kind: ApprovalKind): boolean =>
-  kind === 'limits' ? staff.roles.includes('admin') : isDecider(staff)
+  isGrant(kind) ? staff.isLead || staff.roles.includes('admin') : isDecider(staff)
 
-/** Those who could decide about what this person asks for: their names. */
-export async function listDeciders(db: Db, notOf: string): Promise<string[]> {
-  const mayDecide = ({ id, roles, is_lead: isLead, suspended_at: suspended }: StaffRow): boolean =>
-    id !== notOf && suspended === null && isDecider({ roles, isLead })
-  return (await listStaff(db)).filter(mayDecide).map(({ name }) => name)
+/** Those who could decide about a request of this kind by this person: their names. */
+export async function listDeciders(db: Db, notOf: string, kind: ApprovalKind = 'refund'): Promise<string[]> {
+  const isOne = ({ id, roles, is_lead: isLead, suspended_at: suspended }: StaffRow): boolean =>
+    id !== notOf && suspended === null && mayDecide({ roles, isLead }, kind)
+  return (await listStaff(db)).filter(isOne).map(({ name }) => name)
 }
 
 /**
@@ -63,15 +74,16 @@ export async function decideApproval(
   staff: SignedInStaff,
   said: { id: string; decision: 'approved' | 'refused'; words: string },
 ): Promise<Ran | null> {
-  if (!isDecider(staff) && !mayDecide(staff, 'limits')) throw forbidden(approvalMessages.notYours)
+  if (!isDecider(staff) && !mayDecide(staff, 'staff')) throw forbidden(approvalMessages.notYours)
   const approval = await findApproval(deps.db, said.id)
   if (!approval) throw notFound()
   if (!mayDecide(staff, approval.kind))
-    throw forbidden(approval.kind === 'limits' ? approvalMessages.admins : approvalMessages.notYours)
+    throw forbidden(isGrant(approval.kind) ? approvalMessages.admins : approvalMessages.notYours)
   if (approval.asked_by === staff.id) throw forbidden(approvalMessages.own)
   const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
   if (said.decision === 'approved') {
     requireSeasonedPasskey(staff)
+    await requireIndependence(deps.db, approval, staff)
     // Each is given those of its own kind: the key is the approval's.
     const run = runs[approval.kind] as RunApproved<ApprovalKind>
     return run(approval, staff, settle)
@@ -94,6 +106,24 @@ export async function askForApproval<Kind extends ApprovalKind>(
   if (!asked) throw conflict(approvalMessages.asked)
   return asked
 }
+
+/**
+ * Nobody approves a right of their own, nor a request by somebody over whom the same colleague has influence: one person with two names
+ * could approve everything.
+ */
+async function requireIndependence(db: Db, approval: AskedApproval, staff: SignedInStaff): Promise<void> {
+  if (approval.kind === 'staff' && approval.subject === staff.email) throw forbidden(approvalMessages.aboutYou)
+  const influence = await findCommonInfluence(db, approval.asked_by, staff.id)
+  if (influence !== null) throw forbidden(approvalMessages.influenced(influence))
+}
+
+/** Takes a request back, for who made it. @throws 409 when it was decided meanwhile, or is not theirs */
+export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInStaff, id: string): Promise<void> =>
+  transact(db, async (trx) => {
+    const [withdrawn] = await lapseRequestsOf(trx, staff.id, id)
+    if (withdrawn === undefined) throw conflict(approvalMessages.decided)
+    await audit(trx, clock, { event: 'approval_withdrawn', actor: actorOf(staff), details: { approval: id } })
+  })
 
 type Decision = { approval: AskedApproval; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }
 

@@ -4,6 +4,7 @@ import { type AskedVouchers, describeVouchers } from '#desk/features/stock/serve
 import { type AskedSettlement, describeSettlements } from '#desk/features/orders/server/asked-settlements.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type AskedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
+import { type AskedStaffChange, describeStaffChanges } from '#desk/features/team/server/asked-staff.view.ts'
 import { mayDecide } from './approvals.ts'
 import { type AskedApproval, countReason, openApprovals, ownApprovals } from './approvals.store.ts'
 
@@ -13,7 +14,7 @@ type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: nu
 /** An approval with what it is about. */
 export type ToldApproval = {
   approval: AskedApproval
-  about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits
+  about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits | AskedStaffChange
   sameReason: { asker: number; all: number }
 }
 
@@ -44,6 +45,7 @@ async function told(db: Db, approvals: AskedApproval[]): Promise<ToldApproval[]>
     ...(await describeVouchers(db, only(approvals, 'vouchers'))),
     ...(await describeSettlements(db, only(approvals, 'settlement'))),
     ...(await describeLimits(db, only(approvals, 'limits'))),
+    ...(await describeStaffChanges(db, only(approvals, 'staff'))),
   ])
   const all: ToldApproval[] = []
   for (const approval of approvals) {

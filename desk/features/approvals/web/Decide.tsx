@@ -8,16 +8,17 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, decideApproval } from '../approvals.contract.ts'
-import { wordsOf } from './approval-words.tsx'
+import { isGrant, wordsOf } from './approval-words.tsx'
 import s from './Decide.module.css'
 
 /** What another asks for, with all that a person needs to say yes or no. */
 export function Decide({ approval, onDecided }: { approval: Approval; onDecided: (words: string) => void }) {
   const api = useApi()
   const { id, asked_by: asker } = approval
-  const asked = wordsOf(approval, useBootstrap().market.zone)
+  const { zone } = useBootstrap().market
+  const asked = wordsOf(approval, zone)
   const [words, setWords] = useState('')
   const decide = (decision: 'approved' | 'refused') =>
     inWords(withPasskey(api, () => api.call(decideApproval, { params: { id }, body: { decision, words } })))
@@ -64,13 +65,18 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
           </DenseButton>
         )}
         <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void refuse.mutate()}>
-          Say no
+          {isGrant(approval) ? 'Decline' : 'Say no'}
         </DenseButton>
       </div>
-      <p className={s.foot}>May ask for your passkey. Lapses in {spanWords(approval.left_seconds)}.</p>
+      <p className={s.foot}>{footOf(approval, zone)}</p>
     </article>
   )
 }
+
+const footOf = (approval: Approval, zone: string): string =>
+  isGrant(approval)
+    ? `Waiting for approval. Takes effect on ${minuteOf(approval.lapses, zone)} unless a lead or an admin declines it.`
+    : `May ask for your passkey. Lapses in ${spanWords(approval.left_seconds)}.`
 
 const saidBy = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
   [

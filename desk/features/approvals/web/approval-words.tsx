@@ -28,6 +28,7 @@ export type AskedWords = {
 export function wordsOf(approval: Approval, zone: string): AskedWords {
   if (approval.kind === 'catalogue') return wordsOfCatalogue(approval, zone)
   if (approval.kind === 'limits') return wordsOfLimits(approval)
+  if (approval.kind === 'staff') return wordsOfStaff(approval)
   if (approval.kind === 'settlement') return wordsOfSettlement(approval)
   return approval.kind === 'vouchers' ? wordsOfVouchers(approval) : wordsOfRefund(approval)
 }
@@ -137,6 +138,38 @@ function wordsOfLimits(asked: ApprovalOf<'limits'>): AskedWords {
     stale: asked.is_stale ? 'The limits were changed after this was asked for. It can only be refused.' : null,
   }
 }
+
+const rolesOf = ({ roles, is_lead: isLead }: ApprovalOf<'staff'>['after']): string =>
+  [...roles.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
+
+function wordsOfStaff({ act, subject, before, after, is_stale: isStale }: ApprovalOf<'staff'>): AskedWords {
+  const { name } = after
+  const isNew = before === null
+  const had = before?.suspended ? 'Suspended' : before && rolesOf(before)
+  const has = rolesOf(after)
+  const title = act === 'roles' ? `Change the roles of ${name}` : isNew ? `Invite ${name}` : `Invite ${name} again`
+  return {
+    title,
+    name: title,
+    what: act === 'roles' ? `other roles for ${name}` : `the invitation for ${name}`,
+    link: { path: '/team/', text: 'Team' },
+    facts: [
+      ['E-mail', subject],
+      ...(before && before.name !== name ? ([['Name', `${before.name} → ${name}`]] as const) : []),
+      ['Roles', had === null || had === has ? has : `${had} → ${has}`],
+      ...(act === 'invite'
+        ? ([
+            ['Link', isNew ? `Goes to ${subject}` : `Goes to ${subject}. Their passkey changes when they use it.`],
+          ] as const)
+        : []),
+    ],
+    done: () => (act === 'roles' ? `${name} has these roles now.` : `The invitation is on its way to ${subject}.`),
+    stale: isStale ? `${name} has changed since this was requested. You can only decline it.` : null,
+  }
+}
+
+/** What gives staff a right takes effect by itself unless somebody declines it. */
+export const isGrant = ({ kind }: Pick<Approval, 'kind'>): boolean => kind === 'staff' || kind === 'limits'
 
 const linkTo = ({ path, text }: AskedWords['link']): ReactNode => (
   <Link key={path} href={path}>

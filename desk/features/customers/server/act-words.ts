@@ -73,6 +73,7 @@ const words: { readonly [Event in AuditEvent]: string | Words | null } = {
   approval_asked: { title: 'A second person was asked', tone: 'warn' },
   approval_given: 'A second person said yes',
   approval_refused: 'A second person said no',
+  approval_withdrawn: 'A request was withdrawn',
   operator_task_done: null,
   operator_task_taken: null,
   operator_task_handed_back: null,

@@ -1,21 +1,24 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { formatSum } from '#kit/contract/sums.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import { conflict, forbidden } from '#kit/server/refusal.ts'
-import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { askForApproval, listDeciders, type RunGrant } from '#desk/features/approvals/server/approvals.ts'
 import { type ApprovalRow, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
 import type { AloneUpTo } from '#desk/features/orders/server/refund-limits.ts'
 import { type LimitReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { mailRequest, mailTaking, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.ts'
-import { staffMessages } from '#desk/features/staff/staff.contract.ts'
+import { roleNames, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { limitsMessages } from '../limits.contract.ts'
 import { type LimitsChange, writeLimits } from './limits.store.ts'
 import { givenAlone, listLimits } from './limits.view.ts'
 
-export type LimitsDeps = { db: Db; clock: Clock }
+export type LimitsDeps = StaffMailDeps & { db: Db; market: Market }
 export type LimitsWish = LimitsChange & { reason: LimitReason; note: string }
 
 /** All that the page shows. */
@@ -29,20 +32,18 @@ export async function limitsFor({ db, clock }: LimitsDeps, staff: SignedInStaff)
     },
     people,
     given: await givenAlone(db, clock),
-    deciders: people.filter(({ id, roles }) => id !== staff.id && roles.includes('admin')).map(({ name }) => name),
+    deciders: await listDeciders(db, staff.id, 'limits'),
   }
 }
 
 /**
- * Changes the limits of a role: at once where there is no other admin, else by asking one.
+ * Changes the limits of a role: at once where nobody may give back more than before, else by a request that another admin or a lead
+ * approves, or that takes effect after 24 hours.
  * @returns what waits; null: they are changed @throws 403 for a role of one's own, 409 when they are others by now, or asked for already
  */
-export const changeOrAsk = (
-  { db, clock }: LimitsDeps,
-  staff: SignedInStaff,
-  wish: LimitsWish,
-): Promise<ApprovalRow | null> =>
-  transact(db, async (trx) => {
+export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: LimitsWish): Promise<ApprovalRow | null> =>
+  transact(deps.db, async (trx) => {
+    const { clock } = deps
     const { role, from, to, reason, note } = wish
     // All admins are locked until it is done: nobody becomes the only one by suspending another meanwhile.
     const admins = await lockAdmins(trx)
@@ -50,8 +51,10 @@ export const changeOrAsk = (
     if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
     if (isSame(from, to)) throw conflict(limitsMessages.same)
     const actor = actorOf(staff, reasonLine(wish))
-    if (admins.length === 1) {
+    if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
       await change(trx, clock, wish, { actor, id: staff.id, approver: null })
+      const what = `lowered the limits of ${roleNames[role]} to ${sumsOf(to)}`
+      await mailTaking(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what })
       return null
     }
     const approval = await askForApproval(trx, staff, {
@@ -63,15 +66,19 @@ export const changeOrAsk = (
     })
     const details = { approval: approval.id, kind: 'limits', subject: role, role, ...inCents(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })
+    const what = `higher limits for ${roleNames[role]}: ${sumsOf(to)}`
+    await mailRequest(trx, deps, staff, { what, effectiveAt: approval.lapses_at })
     return approval
   })
 
 /** Changes what was asked for and is approved, in both names. */
 export const changeApproved =
-  ({ db, clock }: LimitsDeps): RunApproved<'limits'> =>
+  ({ db, clock }: Pick<LimitsDeps, 'db' | 'clock'>): RunGrant<'limits'> =>
   async ({ asked_by: id, asker: name, payload, reason, note }, decider, settle) => {
     const line = reasonLine({ reason: reason as LimitReason, note })
     await transact(db, async (trx) => {
+      // Whoever requested it is an admin still.
+      if (!(await lockAdmins(trx)).includes(id)) throw conflict(limitsMessages.changed)
       await settle(trx)
       const actor = { by: 'staff', id, name, reason: line } as const
       await change(trx, clock, payload, { actor, id, approver: decider })
@@ -89,6 +96,9 @@ async function change(trx: Trx, clock: Clock, wish: LimitsChange, { actor, id, a
     details: { role: wish.role, ...inCents(wish.to), ...(approver && { approved_by: approver.name }) },
   })
 }
+
+const sumsOf = ({ orderCents, dayCents }: AloneUpTo): string =>
+  `${formatSum(orderCents)} of an order, ${formatSum(dayCents)} in 24 hours`
 
 const inCents = ({ orderCents, dayCents }: AloneUpTo) => ({ order_cents: orderCents, day_cents: dayCents })
 

@@ -24,7 +24,7 @@ type Props = {
   onStale: () => void
 }
 
-/** Changes how much a role gives back alone, or asks another admin to. */
+/** Lowers how much a role gives back alone, or requests more. */
 export function LimitsDrawer({ limits, ...props }: Props & { limits: RoleLimits | null }) {
   const title = limits ? `Limits of ${roleNames[limits.role]}` : 'Limits'
   return (
@@ -56,11 +56,11 @@ function LimitsForm({
     onSuccess: ({ data }) =>
       onDone(
         data.outcome === 'asked'
-          ? 'It is asked for. You are told on Today what came of it.'
+          ? 'Request sent. The result will appear on Today.'
           : `${name} has these limits from now on.`,
       ),
   })
-  const needsSecond = deciders.length > 0
+  const needsSecond = !isLower(form.values, { order, day })
   return (
     <form {...form.props}>
       <TextField
@@ -80,11 +80,11 @@ function LimitsForm({
         maxLength={10}
       />
       <ReasonFields form={form} names={limitReasonNames} />
-      <WillHappen items={whatWillHappen(name, form.values, deciders)} />
+      <WillHappen items={whatWillHappen(name, form.values, needsSecond ? deciders : null)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Changing'}>
-          {needsSecond ? 'Ask for approval' : 'Change limits'}
+        <SubmitButton form={form} pendingText={needsSecond ? 'Sending the request' : 'Changing'}>
+          {needsSecond ? 'Request approval' : 'Change limits'}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -92,11 +92,25 @@ function LimitsForm({
   )
 }
 
-function whatWillHappen(name: string, typed: { order: string; day: string }, deciders: string[]): string[] {
+type Amounts = { order: string; day: string }
+
+function isLower(typed: Amounts, now: Amounts): boolean {
+  const atMost = (one: string, other: string): boolean => (centsTyped(one) ?? Infinity) <= (centsTyped(other) ?? 0)
+  return atMost(typed.order, now.order) && atMost(typed.day, now.day)
+}
+
+/** @param deciders who could approve it; null where it needs no approval */
+function whatWillHappen(name: string, typed: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [centsTyped(typed.order), centsTyped(typed.day)]
   const sums = order === null || day === null ? '' : `: ${formatSum(order)} of an order, ${formatSum(day)} in 24 hours`
   return [
-    ...(deciders.length > 0 ? [`Nothing, before another admin has approved it: ${deciders.join(', ')}`] : []),
+    ...(deciders === null
+      ? ['Leads are told']
+      : [
+          deciders.length > 0
+            ? `Takes effect once approved by ${deciders.join(' or ')}, or after 24 hours unless somebody declines it`
+            : 'Takes effect after 24 hours unless somebody declines it',
+        ]),
     `${name} gives back as much alone${sums}`,
     'What was given in the last 24 hours counts',
   ]

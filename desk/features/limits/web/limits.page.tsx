@@ -100,8 +100,8 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
         <div className={s.asked}>
           <Banner kind="warn" icon="user">
             {asked.is_own ? 'You have' : `${asked.by} has`} asked for {price(asked.order)} of an order and{' '}
-            {price(asked.day)} within 24 hours. Another admin decides on Today; it lapses in{' '}
-            {spanWords(asked.left_seconds)}.
+            {price(asked.day)} within 24 hours. A lead or another admin decides on Today; it takes effect in{' '}
+            {spanWords(asked.left_seconds)} unless somebody declines it.
           </Banner>
         </div>
       )}

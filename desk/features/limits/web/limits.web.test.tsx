@@ -54,7 +54,7 @@ test('the limits of each role are told, and how much of the day each has given a
   ).toEqual(['Support', '$62.50', '$100.00', '$37.50'])
 })
 
-test('another admin is asked, with the passkey shown again', async () => {
+test('higher limits are requested, with the passkey shown again', async () => {
   let times = 0
   const api = await open(limits(), {
     'POST /api/desk/sign-in/demo/': {},
@@ -65,17 +65,17 @@ test('another admin is asked, with the passkey shown again', async () => {
     },
   })
   const drawer = await openDrawer()
-  expect(drawer.getByText('Nothing, before another admin has approved it: Al Fox')).toBeTruthy()
   await user.clear(drawer.getByLabelText('Alone of an order'))
   await user.type(drawer.getByLabelText('Alone of an order'), '120')
+  expect(drawer.getByText(/^Takes effect once approved by Al Fox, or after 24 hours/)).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have got dearer')
-  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  await user.click(drawer.getByRole('button', { name: 'Request approval' }))
   expect(await drawer.findByText(limitsMessages.day)).toBeTruthy()
   await user.clear(drawer.getByLabelText('Alone within 24 hours'))
   await user.type(drawer.getByLabelText('Alone within 24 hours'), '240')
   expect(drawer.getByText('Support gives back as much alone: $120.00 of an order, $240.00 in 24 hours')).toBeTruthy()
-  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
-  expect(await screen.findByText('It is asked for. You are told on Today what came of it.')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Request approval' }))
+  expect(await screen.findByText('Request sent. The result will appear on Today.')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/limits/support/').at(-1)).toEqual({
     order: '120',
     day: '240',
@@ -86,9 +86,12 @@ test('another admin is asked, with the passkey shown again', async () => {
   })
 })
 
-test('the only admin changes them at once', async () => {
+test('lower limits are set at once', async () => {
   await open(limits({ deciders: [] }), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
+  await user.clear(drawer.getByLabelText('Alone of an order'))
+  await user.type(drawer.getByLabelText('Alone of an order'), '5')
+  expect(drawer.getByText('Leads are told')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have got dearer')
   await user.click(drawer.getByRole('button', { name: 'Change limits' }))
   expect(await screen.findByText('Support has these limits from now on.')).toBeTruthy()

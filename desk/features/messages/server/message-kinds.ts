@@ -52,6 +52,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     'erasure-asked-text': 'Erasure asked for',
     'erasure-called-off': 'Erasure called off',
     'erasure-put-off': 'Erasure put off',
+    'staff-invitation': 'Invitation to the desk',
+    'staff-notice': 'Notice about staff',
   }),
 }
 

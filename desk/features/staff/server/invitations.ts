@@ -1,9 +1,9 @@
 import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import type { Clock } from '#kit/server/clock.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
 import { alarmOfPasskey } from '#desk/features/alarms/server/alarms.ts'
 import { type Role, staffMessages } from '../staff.contract.ts'
 import { findInvitation, insertInvitation, useInvitation } from './invitations.store.ts'
@@ -13,47 +13,67 @@ import { endStaffSessions } from './sessions.store.ts'
 import { begin } from './sign-in.ts'
 import { refuseChange } from './refuse-change.ts'
 import type { StaffDeps } from './staff.deps.ts'
+import { mailInvitation, mailTaking, type StaffMailDeps } from './staff.mail.ts'
 import { changeStaff, findStaffByEmail, insertStaff, lockPerson, rolesOf, suspendStaff } from './staff.store.ts'
 import type { DeskVisit } from './visit.ts'
 
-type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
-type Ground = { db: Db; clock: Clock }
+export type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
+/** Who does it; `noted` is kept with the act. */
+export type By = { actor: Actor; noted?: Record<string, string> }
+type Ground = StaffMailDeps & { db: Db }
 
 /**
- * Invites a person, or one who is here already anew, with other roles or after a lost passkey. The token is answered here and
- * nowhere else; the passkeys that they have end when it is used, not before, unless they were suspended.
+ * Invites a person, or one who is here already anew, with other roles or after a lost passkey. The link goes to their own address and
+ * nowhere else. The passkeys that they have end when it is used, not before, unless they were suspended.
  */
-export async function invite(deps: Ground, person: Person, actor: Actor): Promise<string> {
+export const invite = (deps: Ground, person: Person, actor: Actor): Promise<void> =>
+  transact(deps.db, (trx) => inviteIn(trx, deps, person, { actor }))
+
+/** The same in a transaction. */
+export async function inviteIn(
+  trx: Trx,
+  deps: StaffMailDeps,
+  person: Person,
+  { actor, noted = {} }: By,
+): Promise<void> {
   const token = newToken()
-  await transact(deps.db, async (trx) => {
-    const known = await findStaffByEmail(trx, person.email)
-    await refuseChange(trx, known?.id ?? null, actor)
-    if (known) await changeStaff(trx, known.id, person)
-    // Who was suspended is back by this link alone: a stolen passkey would be back with them.
-    if (known?.suspended_at) await removePasskeys(trx, known.id)
-    const { id } = known ?? (await insertStaff(trx, person))
-    await insertInvitation(trx, {
-      staffId: id,
-      tokenHash: hashToken(token),
-      madeBy: nameOf(actor) ?? 'customer',
-      countsAtOnce: actor.by === 'operator',
-    })
-    const details = { person: id, roles: person.roles.join(), is_lead: person.isLead }
-    await audit(trx, deps.clock, { event: known ? 'staff_changed' : 'staff_invited', actor, details })
+  const known = await findStaffByEmail(trx, person.email)
+  await refuseChange(trx, known?.id ?? null, actor)
+  if (known) await changeStaff(trx, known.id, person)
+  // Who was suspended is back by this link alone: a stolen passkey would be back with them.
+  if (known?.suspended_at) await endAccess(trx, known.id)
+  const { id } = known ?? (await insertStaff(trx, person))
+  const madeBy = nameOf(actor) ?? 'customer'
+  await insertInvitation(trx, {
+    staffId: id,
+    tokenHash: hashToken(token),
+    madeBy,
+    countsAtOnce: actor.by === 'operator',
   })
-  return token
+  await mailInvitation(trx, deps, { ...person, token })
+  const details = { person: id, roles: person.roles.join(), is_lead: person.isLead, ...noted }
+  await audit(trx, deps.clock, { event: known ? 'staff_changed' : 'staff_invited', actor, details })
 }
 
 /** Ends all that a person may do, at once. False when there is nobody of that address, or they are suspended already. */
-export const suspend = ({ db, clock }: Ground, email: string, actor: Actor): Promise<boolean> =>
-  transact(db, async (trx) => {
+export const suspend = (deps: Ground, email: string, actor: Actor): Promise<boolean> =>
+  transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)
     if (person) await refuseChange(trx, person.id, actor)
     if (!person || !(await suspendStaff(trx, person.id))) return false
     await endStaffSessions(trx, { staffId: person.id })
-    await audit(trx, clock, { event: 'staff_suspended', actor, details: { person: person.id } })
+    await lapseRequestsOf(trx, person.id)
+    await audit(trx, deps.clock, { event: 'staff_suspended', actor, details: { person: person.id } })
+    await mailTaking(trx, deps, actor, { subject: `${person.name} was suspended`, what: `suspended ${person.name}` })
     return true
   })
+
+/** Without passkeys nobody has a session either. */
+async function endAccess(trx: Trx, staffId: string): Promise<void> {
+  await removePasskeys(trx, staffId)
+  await endStaffSessions(trx, { staffId })
+  await lapseRequestsOf(trx, staffId)
+}
 
 export async function openInvitationOf(deps: StaffDeps, visit: DeskVisit, token: string) {
   const invitation = await goodInvitation(deps, token)
@@ -79,9 +99,8 @@ export async function acceptInvitationOf(
   return transact(deps.db, async (trx: Trx) => {
     await lockPerson(trx, person.id)
     if (!(await useInvitation(trx, invitation.id))) throw ended()
-    // Who is invited anew has lost what they had.
-    await removePasskeys(trx, person.id)
-    await endStaffSessions(trx, { staffId: person.id })
+    // Who is invited anew has lost what they had, and so has whoever used it.
+    await endAccess(trx, person.id)
     await insertPasskey(trx, { ...made, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
     await alarmOfPasskey(trx, deps, person)
     await audit(trx, deps.clock, { event: 'staff_passkey_made', actor: { by: 'staff', ...person, reason: null } })

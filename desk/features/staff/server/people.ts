@@ -1,32 +1,60 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
-import type { Clock } from '#kit/server/clock.ts'
-import { type Db, transact } from '#kit/server/db.ts'
-import type { Role } from '../staff.contract.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { type Role, roleNames } from '../staff.contract.ts'
+import type { By } from './invitations.ts'
 import { refuseChange } from './refuse-change.ts'
 import { endStaffSessions } from './sessions.store.ts'
-import { changeRoles } from './staff.store.ts'
+import { mailTaking, type StaffMailDeps } from './staff.mail.ts'
+import { changeRoles, type StaffRow } from './staff.store.ts'
 
-type Ground = { db: Db; clock: Clock }
+type Rights = { roles: Role[]; isLead: boolean }
 
 /** Gives a person other roles, which count from their next call on. */
-export const giveRoles = (
-  { db, clock }: Ground,
-  personId: string,
-  { roles, isLead }: { roles: Role[]; isLead: boolean },
-  actor: Actor,
-): Promise<void> =>
-  transact(db, async (trx) => {
-    await refuseChange(trx, personId, actor)
-    await changeRoles(trx, personId, { roles, isLead })
-    const details = { person: personId, roles: roles.join(), is_lead: isLead }
-    await audit(trx, clock, { event: 'staff_changed', actor, details })
-  })
+export async function giveRoles(
+  trx: Trx,
+  { clock }: StaffMailDeps,
+  { id, roles, isLead }: Rights & { id: string },
+  { actor, noted = {} }: By,
+): Promise<void> {
+  await refuseChange(trx, id, actor)
+  await changeRoles(trx, id, { roles, isLead })
+  const details = { person: id, roles: roles.join(), is_lead: isLead, ...noted }
+  await audit(trx, clock, { event: 'staff_changed', actor, details })
+}
+
+/** Takes roles from a person at once, and says so to leads. What the person has requested ends with it. */
+export async function takeRoles(
+  trx: Trx,
+  deps: StaffMailDeps,
+  person: StaffRow,
+  { left, actor }: { left: Rights; actor: Actor },
+): Promise<void> {
+  const isLess = left.roles.length < person.roles.length || left.isLead !== person.is_lead
+  const words = [...left.roles.map((role) => roleNames[role]), ...(left.isLead ? ['Lead'] : [])].join(', ')
+  // Before the change: a lead who is one no more is told as well.
+  if (isLess)
+    await mailTaking(trx, deps, actor, {
+      subject: `${person.name} has fewer roles`,
+      what: `removed roles of ${person.name}, who has these left: ${words}`,
+    })
+  await giveRoles(trx, deps, { id: person.id, ...left }, { actor })
+  if (isLess) await lapseRequestsOf(trx, person.id)
+}
 
 /** Signs a person out everywhere; their passkeys sign them in again. */
-export const endSessionsOf = ({ db, clock }: Ground, personId: string, actor: Actor): Promise<void> =>
-  transact(db, async (trx) => {
-    await refuseChange(trx, personId, actor)
-    await endStaffSessions(trx, { staffId: personId })
-    await audit(trx, clock, { event: 'staff_sessions_ended', actor, details: { person: personId } })
+export const endSessionsOf = (
+  deps: StaffMailDeps & { db: Db },
+  { id, name }: Pick<StaffRow, 'id' | 'name'>,
+  actor: Actor,
+): Promise<void> =>
+  transact(deps.db, async (trx) => {
+    await refuseChange(trx, id, actor)
+    await endStaffSessions(trx, { staffId: id })
+    await audit(trx, deps.clock, { event: 'staff_sessions_ended', actor, details: { person: id } })
+    await mailTaking(trx, deps, actor, {
+      subject: `${name} was signed out everywhere`,
+      what: `signed ${name} out everywhere`,
+    })
   })

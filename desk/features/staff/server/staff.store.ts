@@ -82,6 +82,21 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
+const suspendedLatelyDays = 7
+
+/** The addresses of leads and admins but for one person, with those who were suspended within a week. */
+export async function findGuardians(trx: Trx, exceptId: string | null): Promise<string[]> {
+  const since = toDate(realNow().subtract({ hours: 24 * suspendedLatelyDays }))
+  const rows = await trx
+    .selectFrom('staff')
+    .select(['id', 'email'])
+    .where(({ or, eb }) => or([eb('is_lead', '=', true), eb('roles', 'like', '%admin%')]))
+    .where(({ or, eb }) => or([eb('suspended_at', 'is', null), eb('suspended_at', '>', since)]))
+    .orderBy('email')
+    .execute()
+  return rows.filter(({ id }) => id !== exceptId).map(({ email }) => email)
+}
+
 export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>
   whole(await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst())
 

@@ -67,6 +67,7 @@ const aboutCustomers: readonly AuditEvent[] = [
   'approval_asked',
   'approval_given',
   'approval_refused',
+  'approval_withdrawn',
   'customer_signed_out',
   'customer_blocked',
   'customer_unblocked',

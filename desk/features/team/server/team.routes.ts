@@ -1,9 +1,11 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
 import { conflict, notFound } from '#kit/server/refusal.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
-import { endSessionsOf, giveRoles } from '#desk/features/staff/server/people.ts'
+import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { endSessionsOf } from '#desk/features/staff/server/people.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import type { StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import { downloadAudit, readAudit } from '../audit.contract.ts'
 import {
@@ -17,10 +19,11 @@ import {
 } from '../team.contract.ts'
 import { type AuditDeps, trailFile, trailFor } from './audit.ts'
 import { presentTrail } from './audit.present.ts'
+import { requestInvitation, requestRoles } from './requests.ts'
 import { presentPerson } from './team.present.ts'
 import { readPeople } from './team.view.ts'
 
-export type TeamDeps = AuditDeps & { deskUrl: string }
+export type TeamDeps = AuditDeps & StaffMailDeps & { market: Market }
 
 const admin = { who: ['admin'] } as const
 const weighty = { who: ['admin'], stepUp: true } as const
@@ -29,13 +32,13 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
   deskRoute(readTeam, admin, async () => ({ people: (await readPeople(deps.db)).map(presentPerson) })),
   deskRoute(inviteToTeam, weighty, async ({ staff, body }) => {
     const { email, name, is_lead: isLead } = body
-    const token = await invite(deps, { email, name, roles: rolesTicked(body), isLead }, actorOf(staff))
-    return { link: `${deps.deskUrl}/invited/${token}/` }
+    const asked = await requestInvitation(deps, staff, { email, name, roles: rolesTicked(body), isLead })
+    return { effective: asked.lapses_at.toISOString() }
   }),
   deskRoute(changeRoles, weighty, async ({ staff, params, body }) => {
     const { id } = await personOf(deps, params.id)
-    await giveRoles(deps, id, { roles: rolesTicked(body), isLead: body.is_lead }, actorOf(staff))
-    return {}
+    const asked = await requestRoles(deps, staff, id, { roles: rolesTicked(body), isLead: body.is_lead })
+    return { effective: asked?.lapses_at.toISOString() ?? null }
   }),
   deskRoute(suspendPerson, weighty, async ({ staff, params, body: { reason } }) => {
     const { email } = await personOf(deps, params.id)
@@ -43,7 +46,7 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     return {}
   }),
   deskRoute(endSessions, admin, async ({ staff, params }) => {
-    await endSessionsOf(deps, (await personOf(deps, params.id)).id, actorOf(staff))
+    await endSessionsOf(deps, await personOf(deps, params.id), actorOf(staff))
     return {}
   }),
   deskRoute(readAudit, admin, async ({ staff, query }) => presentTrail(await trailFor(deps, staff, query), staff)),

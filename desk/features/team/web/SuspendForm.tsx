@@ -19,7 +19,7 @@ export function SuspendForm({ person: { id, name }, onDone }: Props) {
   })
   return (
     <form {...form.props}>
-      <p>They are signed out at once and cannot sign in. An invitation anew brings them back.</p>
+      <p>They are signed out at once and can’t sign in. Leads are told. A new invitation brings them back.</p>
       <FormErrors form={form} />
       <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="It is kept with the act." />
       <SubmitButton form={form} wide pendingText="One moment">

@@ -25,7 +25,7 @@ export function TeamDrawer({ wish, onClose, onChanged, onDone }: Props) {
   return (
     <Drawer title={wish ? titleOf(wish) : ''} open={wish !== null} onClose={onClose}>
       {wish?.act === 'invite' && (
-        <InviteForm key={wish.person?.id} {...(wish.person && { person: wish.person })} onInvited={onChanged} />
+        <InviteForm key={wish.person?.id} {...(wish.person && { person: wish.person })} onDone={done} />
       )}
       {wish?.act === 'roles' && <RolesForm person={wish.person} onDone={done} />}
       {wish?.act === 'suspend' && <SuspendForm person={wish.person} onDone={done} />}

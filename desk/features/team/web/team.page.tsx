@@ -3,10 +3,12 @@ import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
+import { approvalsQuery } from '#desk/features/approvals/web/approvals.queries.ts'
 import { People } from './People.tsx'
 import { TeamDrawer, type TeamWish } from './TeamDrawer.tsx'
 import { teamQuery } from './team.queries.ts'
@@ -14,9 +16,15 @@ import s from './team.module.css'
 
 /** Who works at the desk, with what, and the ways in and out. */
 export default function TeamPage() {
-  const { data, error, refetch } = useQuery(teamQuery(useApi()))
+  const api = useApi()
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery(teamQuery(api))
   const [wish, setWish] = useState<TeamWish | null>(null)
   const [said, say] = useState<string | null>(null)
+  const refresh = () => {
+    void refetch()
+    void client.refetchQuery(approvalsQuery(api))
+  }
   const begin = (next: TeamWish) => {
     say(null)
     setWish(next)
@@ -34,6 +42,7 @@ export default function TeamPage() {
         </span>
       </PageHead>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <Approvals only="staff" onDecided={() => void refetch()} />
       <Panel
         title="People"
         inset={false}
@@ -49,7 +58,7 @@ export default function TeamPage() {
         {!data && !error && <Skeleton lines={4} />}
         {data && <People people={data} onWish={begin} />}
       </Panel>
-      <TeamDrawer wish={wish} onClose={() => setWish(null)} onChanged={() => void refetch()} onDone={say} />
+      <TeamDrawer wish={wish} onClose={() => setWish(null)} onChanged={refresh} onDone={say} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import type { TeamPerson } from '../team.contract.ts'
 import { teamPages } from './team.pages.ts'
 
 const user = userEvent.setup()
-const link = 'https://desk.example/invited/abc/'
+const effective = '2026-11-25T03:03:00Z'
 
 const person = (name: string, more: Partial<TeamPerson> = {}): TeamPerson => ({
   id: name,
@@ -36,7 +36,9 @@ async function open(path: string, replies: Record<string, Reply>, title: string)
 const openTeam = (replies: Record<string, Reply> = {}) => {
   const gone = person('Tom', { is_here: false, suspended: '2026-11-24T03:03:00Z', passkeys: 0 })
   const people = [person('Hine'), person('Jo', { roles: ['admin'] }), gone]
-  return open('/team/', { 'GET /api/desk/team/': { people }, ...replies }, 'Team')
+  const nothing = { to_decide: [], own: [] }
+  const all = { 'GET /api/desk/team/': { people }, 'GET /api/desk/approvals/': nothing, ...replies }
+  return open('/team/', all, 'Team')
 }
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
@@ -49,31 +51,70 @@ test('the team can be changed, but for oneself', async () => {
   expect(within(row(/^Tom/)).getAllByRole('button')).toHaveLength(1)
 })
 
-test('an invitation wants the passkey again, and shows its link once', async () => {
+test('an invitation needs the passkey again, and says until when it waits for approval', async () => {
   let times = 0
   const api = await openTeam({
     'POST /api/desk/sign-in/demo/': {},
     'POST /api/desk/team/invite/': () => {
       times += 1
-      return times === 1 ? new ApiError(403, { code: 'Please show your passkey again.', step_up: true }) : { link }
+      return times === 1 ? new ApiError(403, { code: 'Please show your passkey again.', step_up: true }) : { effective }
     },
   })
   await user.click(screen.getByRole('button', { name: 'Invite' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Invite' }))
   await user.type(drawer.getByLabelText('E-mail'), 'kiri@fantail.example')
   await user.type(drawer.getByLabelText('Name'), 'Kiri Pai')
-  await user.click(drawer.getByRole('button', { name: 'Make a link' }))
+  await user.click(drawer.getByRole('button', { name: 'Request invitation' }))
   expect(await drawer.findByText('Please choose at least one role.')).toBeTruthy()
   await user.click(drawer.getByLabelText('Support'))
-  await user.click(drawer.getByRole('button', { name: 'Make a link' }))
-  expect(await drawer.findByText(link)).toBeTruthy()
-  expect(drawer.getByText(/works once, for a day/)).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Request invitation' }))
+  expect(
+    await screen.findByText(/^Request sent\. Waiting for approval: it takes effect on 25 Nov, 16:03 unless/),
+  ).toBeTruthy()
   expect(sent(api, 'POST /api/desk/sign-in/demo/')).toHaveLength(1)
   expect(sent(api, 'POST /api/desk/team/invite/').at(-1)).toMatchObject({
     name: 'Kiri Pai',
     support: true,
     admin: false,
   })
+})
+
+test('requests about the team are shown with what they change, and are approved or cancelled there', async () => {
+  const asked = {
+    kind: 'staff',
+    id: 'a1',
+    subject: 'kiri@fantail.example',
+    asked_by: 'Al Fox',
+    reason: 'New team member',
+    note: '',
+    asked: '2026-11-24T03:03:00Z',
+    lapses: effective,
+    age_seconds: 60,
+    left_seconds: 86_340,
+    state: 'open',
+    decided_by: null,
+    words: null,
+    same_reason: { asker: 1, all: 1 },
+    act: 'invite',
+    before: null,
+    after: { name: 'Kiri Pai', roles: ['support'], is_lead: true },
+    is_stale: false,
+  } as const
+  const rights = { name: 'Hine', roles: ['support'], is_lead: false, suspended: false } as const
+  const own = { ...asked, id: 'a2', act: 'roles', before: rights, after: { ...rights, roles: ['support', 'finance'] } }
+  const api = await openTeam({
+    'GET /api/desk/approvals/': { to_decide: [asked], own: [own] },
+    'POST /api/desk/approvals/a1/decide/': { outcome: null, why: null },
+    'POST /api/desk/approvals/a2/withdraw/': {},
+  })
+  const card = within(await screen.findByRole('article', { name: 'Invite Kiri Pai' }))
+  expect(card.getByText('Support, Lead')).toBeTruthy()
+  expect(card.getByText('Goes to kiri@fantail.example')).toBeTruthy()
+  expect(card.getByText(/^Waiting for approval\. Takes effect on 25 Nov, 16:03 unless/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel the request for other roles for Hine' }))
+  expect(sent(api, 'POST /api/desk/approvals/a2/withdraw/')).toHaveLength(1)
+  await user.click(card.getByRole('button', { name: 'Approve' }))
+  expect(await screen.findByText('The invitation is on its way to kiri@fantail.example.')).toBeTruthy()
 })
 
 test('a suspension says why', async () => {

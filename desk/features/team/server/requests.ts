@@ -1,0 +1,96 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { audit } from '#kit/server/audit.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { conflict } from '#kit/server/refusal.ts'
+import { askForApproval, type RunGrant } from '#desk/features/approvals/server/approvals.ts'
+import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
+import type { StaffReason } from '#desk/features/staff/reasons.contract.ts'
+import { inviteIn, type Person } from '#desk/features/staff/server/invitations.ts'
+import { giveRoles, takeRoles } from '#desk/features/staff/server/people.ts'
+import { refuseChange } from '#desk/features/staff/server/refuse-change.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { mailRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { findStaff, findStaffByEmail, lockAdmins, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { type Role, roleNames } from '#desk/features/staff/staff.contract.ts'
+import { teamMessages } from '../team.contract.ts'
+import { isAsRequested, isTaking, stateOf } from './staff-changes.ts'
+
+type Deps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
+
+/** Requests an invitation: another admin or a lead approves it, or it takes effect after 24 hours. @throws 409 when it waits already */
+export const requestInvitation = (deps: Deps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
+  transact(deps.db, async (trx) => {
+    const known = await findStaffByEmail(trx, person.email)
+    await refuseChange(trx, known?.id ?? null, actorOf(staff))
+    return request(trx, deps, staff, { act: 'invite', person, known, reason: known ? 'invited-again' : 'joins' })
+  })
+
+/**
+ * Changes the roles of a person: at once where they only lose some, else by a request as above.
+ * @returns what waits; null: it is done
+ */
+export const requestRoles = (
+  deps: Deps,
+  staff: SignedInStaff,
+  id: string,
+  wish: { roles: Role[]; isLead: boolean },
+): Promise<ApprovalRow | null> =>
+  transact(deps.db, async (trx) => {
+    await refuseChange(trx, id, actorOf(staff))
+    const known = await findStaff(trx, id)
+    if (!known) throw conflict(teamMessages.changed)
+    if (isTaking(known, wish)) {
+      await takeRoles(trx, deps, known, { left: wish, actor: actorOf(staff) })
+      return null
+    }
+    const person = { email: known.email, name: known.name, ...wish }
+    return request(trx, deps, staff, { act: 'roles', person, known, reason: 'other-roles' })
+  })
+
+type Request = { act: 'invite' | 'roles'; person: Person; known: StaffRow | null; reason: StaffReason }
+
+async function request(
+  trx: Trx,
+  deps: Deps,
+  staff: SignedInStaff,
+  { act, person: { email, ...to }, known, reason }: Request,
+): Promise<ApprovalRow> {
+  const payload: Payloads['staff'] = { act, to, from: stateOf(known), desk: deps.deskUrl ?? '' }
+  const approval = await askForApproval(trx, staff, { kind: 'staff', subject: email, payload, reason, note: '' })
+  await audit(trx, deps.clock, {
+    event: 'approval_asked',
+    actor: actorOf(staff, reason),
+    details: {
+      approval: approval.id,
+      kind: 'staff',
+      act,
+      roles: to.roles.join(),
+      is_lead: to.isLead,
+      ...(known && { person: known.id }),
+    },
+  })
+  const roles = [...to.roles.map((role) => roleNames[role]), ...(to.isLead ? ['Lead'] : [])].join(', ')
+  const what = act === 'invite' ? `an invitation for ${to.name} (${email})` : `other roles for ${to.name} (${email})`
+  await mailRequest(trx, deps, staff, { what: `${what}: ${roles}`, effectiveAt: approval.lapses_at })
+  return approval
+}
+
+/** Does what was requested, once it is approved or nobody has declined it in time, in the name of who requested it. */
+export const changeStaffApproved =
+  (deps: Deps): RunGrant<'staff'> =>
+  async ({ asked_by: id, asker: name, subject: email, payload, reason }, decider, settle) => {
+    const actor = { by: 'staff', id, name, reason } as const
+    const noted = { approved_by: decider?.name ?? 'nobody, after 24 hours' }
+    await transact(deps.db, async (trx) => {
+      // Whoever changes staff has the admins locked: nobody is changed while this is done.
+      if (!(await lockAdmins(trx)).includes(id)) throw conflict(teamMessages.askerChanged)
+      const known = await findStaffByEmail(trx, email)
+      if (!isAsRequested(known, payload.from)) throw conflict(teamMessages.changed)
+      await settle(trx)
+      const atDesk = { ...deps, deskUrl: payload.desk }
+      if (payload.act === 'invite') await inviteIn(trx, atDesk, { email, ...payload.to }, { actor, noted })
+      else if (known) await giveRoles(trx, deps, { id: known.id, ...payload.to }, { actor, noted })
+    })
+    return { outcome: null, why: null }
+  }

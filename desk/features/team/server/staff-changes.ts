@@ -1,0 +1,26 @@
+import type { Payloads, StaffRights } from '#desk/features/approvals/server/approvals.store.ts'
+import type { StaffRow } from '#desk/features/staff/server/staff.store.ts'
+
+type Before = Payloads['staff']['from']
+
+/** A person as a request keeps them. */
+export const stateOf = (person: StaffRow | null): Before =>
+  person && {
+    name: person.name,
+    roles: person.roles,
+    isLead: person.is_lead,
+    isSuspended: person.suspended_at !== null,
+  }
+
+/** Whether a person is still as they were when something was requested for them: else it would bring back what was taken since. */
+export function isAsRequested(person: StaffRow | null, from: Before): boolean {
+  const now = stateOf(person)
+  if (now === null || from === null) return now === from
+  return now.isSuspended === from.isSuspended && now.isLead === from.isLead && now.roles.join() === from.roles.join()
+}
+
+/** Whether somebody would have nothing that they do not have already. */
+export const isTaking = (
+  person: Pick<StaffRow, 'roles' | 'is_lead'>,
+  to: Pick<StaffRights, 'roles' | 'isLead'>,
+): boolean => to.roles.every((role) => person.roles.includes(role)) && (person.is_lead || !to.isLead)
