@@ -34,7 +34,7 @@ async function fillPack(page: Page, { world }: Stage): Promise<void> {
 export const wizardScreens: Screen[] = [
   fresh('SIM pack', '/activate/'),
   fresh('SIM pack, new', '/activate/new/'),
-  fresh('SIM pack, from an unknown address', '/activate/elsewhere/'),
+  { ...fresh('SIM pack, from an unknown address', '/activate/elsewhere/'), leadsTo: '/activate/' },
   fresh('SIM pack without answers', '/activate/', async (page) => {
     await button(page, 'START').click()
     await reads(page, 'This field is required.')
