@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { resolveVisit } from '#kit/server/resolve-visit.ts'
 import { countUse } from '#kit/server/limits.ts'
-import { historyFileOf } from '#features/history/server/history-file.ts'
-import { findHistory } from '#features/history/server/history.routes.ts'
+import { findHistoryFile } from '#features/history/server/history.routes.ts'
 import { fileOf } from '#features/invoices/server/invoice-file.ts'
 import { findOwnDocument } from '#features/invoices/server/invoices.store.ts'
 import { calendarOfLastDay } from '#features/services/server/last-day-calendar.ts'
@@ -40,15 +39,10 @@ async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
   return document ? fileOf(deps, document) : null
 }
 
-async function historyFile(deps: Deps, owner: Owner, format: 'csv' | 'json') {
-  const history = await findHistory(deps, owner)
-  return history && historyFileOf(history, format)
-}
-
 /** The page that speaks of a file, and how it is made. */
 const files = {
-  'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => historyFile(deps, owner, 'csv') },
-  'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => historyFile(deps, owner, 'json') },
+  'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'csv') },
+  'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'json') },
   'last-day.ics': { page: 'number', make: lastDayFile },
 } as const
 

@@ -7,6 +7,9 @@ export const historyMessages = {
   none: 'No data cycle has ended yet. What you used is here a few hours after the first one has.',
 } as const
 
+/** Maximum number of data cycles in an answer. The files have all cycles. */
+export const maxCycles = 400
+
 /** A data cycle that has ended. Days are those of the market. */
 const cycleSchema = v.object({
   starts_on: v.string(),
@@ -30,7 +33,7 @@ const historySchema = v.object({
   /** The first day of the first month, and the last of the last, which is the present one. */
   starts_on: v.string(),
   last_day: v.string(),
-  /** Oldest first. */
+  /** The newest `maxCycles`, oldest first. */
   cycles: v.array(cycleSchema),
   /** All twelve, oldest first; `YYYY-MM`. What was paid, less what was given back. */
   months: v.array(v.object({ month: v.string(), spent: wireMoney() })),

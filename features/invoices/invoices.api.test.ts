@@ -69,6 +69,7 @@ describe('the purchase history', () => {
           total_price: '22.00',
           document_type: 'invoice',
           partial: false,
+          is_oldest: true,
         },
       ],
     })

@@ -9,6 +9,13 @@ const documentType = v.picklist(['invoice', 'credit'])
 /** What a document calls itself, on the page and in print. */
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
+export const purchaseMessages = {
+  place: 'This page of your purchases doesn’t exist. Please start with the newest ones.',
+} as const
+
+/** Number of purchases that one call answers. */
+export const purchasesPerPage = 50
+
 /** What was bought: of a plan its length in days, which is null of an add-on. */
 const soldEntries = { title: v.string(), length: v.nullable(v.number()) }
 
@@ -29,6 +36,8 @@ const purchaseSchema = v.object({
   total_price: wireMoney(),
   document_type: documentType,
   partial: v.boolean(),
+  /** The service has no older document: a list that ends with this one is complete. */
+  is_oldest: v.boolean(),
 })
 export type DocumentRow = v.InferOutput<typeof purchaseSchema>
 
@@ -94,8 +103,13 @@ export const listNumbers = endpoint({
 export const listPurchases = endpoint({
   method: 'GET',
   path: '/api/account/invoices/:uuid/',
-  summary: 'The purchase history of a service, newest first, credit notes included',
+  summary:
+    'The purchase history of a service, newest first, credit notes included: the newest 50, or those older than the document ' +
+    'with the order code `before`; 400 when the service has no such document',
   params: v.object({ uuid }),
+  query: v.object({
+    before: v.optional(v.pipe(v.string(purchaseMessages.place), v.maxLength(40, purchaseMessages.place))),
+  }),
   output: v.array(purchaseSchema),
 })
 

@@ -71,7 +71,7 @@ export const presentOrder = (
   starts: instant(order.starts_at),
   created: order.created_at.toISOString(),
   completed: instant(order.completed_at),
-  payments: payments.filter(({ order_id: id }) => id === order.id).map(presentPayment),
+  payments: payments.map(presentPayment),
 })
 
 const presentPayment = (payment: RowOf<typeof kept.exportPayments>) => ({

@@ -1,10 +1,39 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 // All that is kept of a person, table by table, each column by its name. Secrets and hashes are none of it. What others can make
 // long is read page by page.
 
-const rowsAPage = 500
+const rowsAPage = 200
+
+/** Where a page of rows ends: the values of the two columns that order the list. */
+type Place = { page_at: string; page_key: string }
+
+/**
+ * Reads the rows of a query page by page. `order` names the columns that order the list, a time and a unique key; the key is compared
+ * as text.
+ */
+async function* inPages<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  [timeColumn, keyColumn]: readonly [string, string],
+): AsyncGenerator<(Row & Place)[]> {
+  const [time, key] = [sql.ref<Date>(timeColumn), sql<string>`${sql.ref(keyColumn)}::text`]
+  const ordered = query
+    .select([sql<string>`${time}::text`.as('page_at'), key.as('page_key')])
+    .orderBy(time)
+    .orderBy(key)
+    .limit(rowsAPage)
+  let after: Place | undefined
+  do {
+    const place: Place | undefined = after
+    const page = place
+      ? ordered.where(sql<boolean>`(${time}, ${key}) > (${place.page_at}::timestamptz, ${place.page_key})`)
+      : ordered
+    const rows = (await page.execute()) as (Row & Place)[]
+    yield rows
+    after = rows.length === rowsAPage ? rows.at(-1) : undefined
+  } while (after)
+}
 
 export const exportSessions = (db: Db, userId: string) =>
   db
@@ -15,31 +44,31 @@ export const exportSessions = (db: Db, userId: string) =>
     .execute()
 
 export const exportOrders = (db: Db, userId: string) =>
-  db
-    .selectFrom('orders')
-    .select([
-      'id',
-      'order_code',
-      'kind',
-      'state',
-      'product',
-      'paid_with',
-      'amount_cents',
-      'currency',
-      'iccid',
-      'msisdn',
-    ])
-    .select(['email', 'full_name', 'marketing_consent', 'porting', 'auto_renewal', 'failure_code'])
-    .select(['starts_at', 'created_at', 'completed_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  inPages(
+    db
+      .selectFrom('orders')
+      .select([
+        'id',
+        'order_code',
+        'kind',
+        'state',
+        'product',
+        'paid_with',
+        'amount_cents',
+        'currency',
+        'iccid',
+        'msisdn',
+      ])
+      .select(['email', 'full_name', 'marketing_consent', 'porting', 'auto_renewal', 'failure_code'])
+      .select(['starts_at', 'created_at', 'completed_at'])
+      .where('user_id', '=', userId),
+    ['created_at', 'id'],
+  )
 
-export const exportPayments = (db: Db, userId: string) =>
+/** The payments of these orders. */
+export const exportPayments = (db: Db, orderIds: readonly string[]) =>
   db
     .selectFrom('payment_attempts')
-    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
     .select(['payment_attempts.order_id', 'reference', 'payment_attempts.state', 'payment_attempts.amount_cents'])
     .select([
       'payment_attempts.currency',
@@ -49,39 +78,42 @@ export const exportPayments = (db: Db, userId: string) =>
       'captured_at',
       'cancelled_at',
     ])
-    .where('orders.user_id', '=', userId)
+    .where('payment_attempts.order_id', '=', sql<string>`any(${orderIds}::uuid[])`)
     .orderBy('payment_attempts.created_at')
     .orderBy('payment_attempts.id')
     .execute()
 
 export const exportRefunds = (db: Db, userId: string) =>
-  db
-    .selectFrom('refunds')
-    .innerJoin('orders', 'orders.id', 'refunds.order_id')
-    .select(['order_code', 'reference', 'refunds.state', 'refunds.amount_cents', 'refunds.created_at'])
-    .where('orders.user_id', '=', userId)
-    .orderBy('refunds.created_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('refunds')
+      .innerJoin('orders', 'orders.id', 'refunds.order_id')
+      .select(['order_code', 'reference', 'refunds.state', 'refunds.amount_cents', 'refunds.created_at'])
+      .where('orders.user_id', '=', userId),
+    ['refunds.created_at', 'refunds.id'],
+  )
 
 export const exportDocuments = (db: Db, userId: string) =>
-  db
-    .selectFrom('invoices')
-    .select(['order_code', 'document_type', 'msisdn', 'paid_with', 'email', 'full_name', 'line_items', 'tax_cents'])
-    .select(['total_cents', 'currency', 'created_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('invoices')
+      .select(['order_code', 'document_type', 'msisdn', 'paid_with', 'email', 'full_name', 'line_items', 'tax_cents'])
+      .select(['total_cents', 'currency', 'created_at'])
+      .where('user_id', '=', userId),
+    ['created_at', 'id'],
+  )
 
 export const exportTransfers = (db: Db, userId: string) =>
-  db
-    .selectFrom('porting_requests')
-    .innerJoin('services', 'services.id', 'porting_requests.service_id')
-    .select(['porting_requests.service_id', 'porting_requests.msisdn', 'provider_id', 'billing_method'])
-    .select(['prepaid_sim_number', 'account_number', 'status', 'failure_code'])
-    .select(['porting_requests.created_at', 'porting_requests.ended_at'])
-    .where('services.user_id', '=', userId)
-    .orderBy('porting_requests.created_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('porting_requests')
+      .innerJoin('services', 'services.id', 'porting_requests.service_id')
+      .select(['porting_requests.service_id', 'porting_requests.msisdn', 'provider_id', 'billing_method'])
+      .select(['prepaid_sim_number', 'account_number', 'status', 'failure_code'])
+      .select(['porting_requests.created_at', 'porting_requests.ended_at'])
+      .where('services.user_id', '=', userId),
+    ['porting_requests.created_at', 'porting_requests.id'],
+  )
 
 /** What was sent, oldest first, a page at a time. */
 export async function* exportMessages(db: Db, userId: string) {
@@ -106,12 +138,13 @@ export async function* exportMessages(db: Db, userId: string) {
 }
 
 export const exportAddressChanges = (db: Db, userId: string) =>
-  db
-    .selectFrom('email_changes')
-    .select(['new_email', 'state', 'sent_to', 'created_at', 'ended_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('email_changes')
+      .select(['new_email', 'state', 'sent_to', 'created_at', 'ended_at'])
+      .where('user_id', '=', userId),
+    ['created_at', 'id'],
+  )
 
 export const exportUse = (db: Db, userId: string) =>
   db
@@ -151,31 +184,27 @@ export const exportWatches = (db: Db, userId: string) =>
     .execute()
 
 export const exportCycles = (db: Db, userId: string) =>
-  db
-    .selectFrom('cycle_usage')
-    .innerJoin('services', 'services.id', 'cycle_usage.service_id')
-    .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')
-    .select(['cycle_usage.service_id', 'starts_at', 'ends_at', 'products.title', 'used_mb', 'ran_out_at'])
-    .where('services.user_id', '=', userId)
-    .orderBy('cycle_usage.service_id')
-    .orderBy('starts_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('cycle_usage')
+      .innerJoin('services', 'services.id', 'cycle_usage.service_id')
+      .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')
+      .select(['cycle_usage.service_id', 'starts_at', 'ends_at', 'products.title', 'used_mb', 'ran_out_at'])
+      .where('services.user_id', '=', userId),
+    ['starts_at', 'cycle_usage.service_id'],
+  )
 
 export const exportRefusedPayments = (db: Db, userId: string) =>
-  db
-    .selectFrom('refused_payments')
-    .select(['kind', 'iccid', 'asked_at', 'refused_at'])
-    .where('user_id', '=', userId)
-    .orderBy('asked_at')
-    .execute()
+  inPages(
+    db.selectFrom('refused_payments').select(['kind', 'iccid', 'asked_at', 'refused_at']).where('user_id', '=', userId),
+    ['asked_at', 'refused_payments.reference'],
+  )
 
 export const exportCardUpdates = (db: Db, userId: string) =>
-  db
-    .selectFrom('card_updates')
-    .select(['reference', 'state', 'failure', 'created_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute()
+  inPages(
+    db.selectFrom('card_updates').select(['reference', 'state', 'failure', 'created_at']).where('user_id', '=', userId),
+    ['created_at', 'card_updates.id'],
+  )
 
 export const exportAutoRenewals = (db: Db, userId: string) =>
   db
@@ -186,36 +215,39 @@ export const exportAutoRenewals = (db: Db, userId: string) =>
     .execute()
 
 export const exportDisputes = (db: Db, userId: string) =>
-  db
-    .selectFrom('disputes')
-    .innerJoin('orders', 'orders.id', 'disputes.order_id')
-    .select(['order_code', 'disputes.psp_reference', 'disputes.state', 'disputes.amount_cents', 'disputes.currency'])
-    .select(['reason', 'disputes.due_at', 'disputes.created_at', 'changed_at', 'outcome', 'closed_at'])
-    .select(['answer', 'answered_at', 'evidence_reference', 'handed_in_at'])
-    .where('orders.user_id', '=', userId)
-    .orderBy('disputes.created_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('disputes')
+      .innerJoin('orders', 'orders.id', 'disputes.order_id')
+      .select(['order_code', 'disputes.psp_reference', 'disputes.state', 'disputes.amount_cents', 'disputes.currency'])
+      .select(['reason', 'disputes.due_at', 'disputes.created_at', 'changed_at', 'outcome', 'closed_at'])
+      .select(['answer', 'answered_at', 'evidence_reference', 'handed_in_at'])
+      .where('orders.user_id', '=', userId),
+    ['disputes.created_at', 'disputes.id'],
+  )
 
 export const exportTransferEvents = (db: Db, userId: string) =>
-  db
-    .selectFrom('porting_events')
-    .innerJoin('porting_requests', 'porting_requests.id', 'porting_events.port_id')
-    .innerJoin('services', 'services.id', 'porting_requests.service_id')
-    .select(['porting_requests.msisdn', 'at', 'event', 'porting_events.status', 'porting_events.sub_state'])
-    .select(['code', 'message'])
-    .where('services.user_id', '=', userId)
-    .orderBy('porting_events.id')
-    .execute()
+  inPages(
+    db
+      .selectFrom('porting_events')
+      .innerJoin('porting_requests', 'porting_requests.id', 'porting_events.port_id')
+      .innerJoin('services', 'services.id', 'porting_requests.service_id')
+      .select(['porting_requests.msisdn', 'at', 'event', 'porting_events.status', 'porting_events.sub_state'])
+      .select(['code', 'message'])
+      .where('services.user_id', '=', userId),
+    ['at', 'porting_events.id'],
+  )
 
 /** What was answered on the way to a SIM that works. */
 export const exportActivations = (db: Db, userId: string) =>
-  db
-    .selectFrom('activations')
-    .select(['state', 'iccid', 'msisdn', 'porting', 'full_name', 'email', 'marketing_consent', 'method'])
-    .select(['product_id', 'started_at', 'ended_at'])
-    .where('user_id', '=', userId)
-    .orderBy('started_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('activations')
+      .select(['state', 'iccid', 'msisdn', 'porting', 'full_name', 'email', 'marketing_consent', 'method'])
+      .select(['product_id', 'started_at', 'ended_at'])
+      .where('user_id', '=', userId),
+    ['started_at', 'activations.id'],
+  )
 
 export const exportWrongPins = (db: Db, userId: string) =>
   db
@@ -235,12 +267,13 @@ export const exportPhoneChanges = (db: Db, userId: string) =>
     .execute()
 
 export const exportErasureRequests = (db: Db, userId: string) =>
-  db
-    .selectFrom('erasure_requests')
-    .select(['state', 'asked_at', 'due_at', 'put_off_at', 'ended_at'])
-    .where('user_id', '=', userId)
-    .orderBy('asked_at')
-    .execute()
+  inPages(
+    db
+      .selectFrom('erasure_requests')
+      .select(['state', 'asked_at', 'due_at', 'put_off_at', 'ended_at'])
+      .where('user_id', '=', userId),
+    ['asked_at', 'id'],
+  )
 
 /** Since when the owner of the address wants no mail about the account. */
 export const exportMailStops = (db: Db, userId: string) =>

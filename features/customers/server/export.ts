@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
@@ -27,31 +28,31 @@ export function exportParts({ db, accountParts }: ExportDeps, user: User): Expor
     },
     all('numbers', () => listNumbers(db, id), present.presentNumber),
     all('auto_renewals', () => kept.exportAutoRenewals(db, id), present.presentAutoRenewal),
-    all(
+    paged(
       'orders',
       () => ordersOf(db, id),
       (order) => order,
     ),
-    all('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
-    all('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
-    all('documents', () => kept.exportDocuments(db, id), present.presentDocument),
-    all('activations', () => kept.exportActivations(db, id), present.presentActivation),
-    all('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
-    all('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
+    paged('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
+    paged('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
+    paged('documents', () => kept.exportDocuments(db, id), present.presentDocument),
+    paged('activations', () => kept.exportActivations(db, id), present.presentActivation),
+    paged('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
+    paged('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
     paged('messages', () => kept.exportMessages(db, id), account.presentMessage),
     all('mail_stops', () => kept.exportMailStops(db, id), account.presentMailStop),
-    all('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
+    paged('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
     all('phone_changes', () => kept.exportPhoneChanges(db, id), account.presentPhoneChange),
     all('wrong_pins', () => kept.exportWrongPins(db, id), account.presentWrongPins),
-    all('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
-    all('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
+    paged('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
+    paged('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
     all('use', () => kept.exportUse(db, id), present.presentUse),
     all('alerts', () => kept.exportAlerts(db, id), present.presentAlert),
     all('plan_end_alerts', () => kept.exportPlanEndAlerts(db, id), present.presentPlanEndAlert),
     all('watched_use', () => kept.exportWatches(db, id), present.presentWatch),
-    all('cycles', () => kept.exportCycles(db, id), present.presentCycle),
+    paged('cycles', () => kept.exportCycles(db, id), present.presentCycle),
     all('sessions', () => kept.exportSessions(db, id), account.presentSession),
-    all('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
+    paged('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
     paged('acts', () => kept.exportActs(db, id), account.presentAct),
   ]
 }
@@ -68,16 +69,26 @@ export async function exportCustomer(deps: CustomersDeps, userId: string, actor:
   return all
 }
 
-async function ordersOf(db: CustomersDeps['db'], userId: string) {
-  const payments = await kept.exportPayments(db, userId)
-  return (await kept.exportOrders(db, userId)).map((order) => present.presentOrder(order, payments))
+async function* ordersOf(db: CustomersDeps['db'], userId: string) {
+  for await (const orders of kept.exportOrders(db, userId)) {
+    const payments = await kept.exportPayments(
+      db,
+      orders.map(({ id }) => id),
+    )
+    const byOrder = Map.groupBy(payments, ({ order_id: id }) => id)
+    yield orders.map((order) => present.presentOrder(order, byOrder.get(order.id) ?? []))
+  }
 }
 
 function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row: Row) => object): ExportPart {
   return {
     name,
     async *pages() {
-      for await (const rows of read()) yield rows.map(shown)
+      for await (const rows of read()) {
+        yield rows.map(shown)
+        // The embedded database answers without letting anything else run.
+        await nextTurn()
+      }
     },
   }
 }

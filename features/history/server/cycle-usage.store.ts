@@ -172,12 +172,21 @@ export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null)
   return numUpdatedRows > 0n
 }
 
-/** The cycles of a service that have ended since an instant, newest first, each with its plan. */
-export const listEndedCycles = (
-  db: Db | Trx,
+type Period = { since: Temporal.Instant; now: Temporal.Instant }
+
+/** The cycles of a service that have ended in a period, newest first, at most `limit`, each with its plan. */
+export const listEndedCycles = (db: Db | Trx, serviceId: string, period: Period & { limit: number }) =>
+  endedCycles(db, serviceId, period).orderBy('starts_at', 'desc').limit(period.limit).execute()
+
+/** The same, oldest first, beginning with the cycles that started after `after`. */
+export const listEndedCyclesAfter = (
+  db: Db,
   serviceId: string,
-  { since, now }: { since: Temporal.Instant; now: Temporal.Instant },
+  { after, ...period }: Period & { after: Date; limit: number },
 ) =>
+  endedCycles(db, serviceId, period).where('starts_at', '>', after).orderBy('starts_at').limit(period.limit).execute()
+
+const endedCycles = (db: Db | Trx, serviceId: string, { since, now }: Period) =>
   db
     .selectFrom('cycle_usage')
     .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')
@@ -186,8 +195,6 @@ export const listEndedCycles = (
     .where('service_id', '=', serviceId)
     .where('ends_at', '>', toDate(since))
     .where('ends_at', '<=', toDate(now))
-    .orderBy('starts_at', 'desc')
-    .execute()
 export type EndedCycleRow = Awaited<ReturnType<typeof listEndedCycles>>[number]
 
 /** Thirteen months: a year can be told whole, and what is older is nobody's business any more. */

@@ -13,7 +13,7 @@ export const presentHistory = (year: Year, { phoneNumber, zone }: { phoneNumber:
   spent: toWire(year.months.reduce((sum, { cents }) => sum + cents, 0)),
 })
 
-function presentCycle(cycle: EndedCycleRow, zone: string): History['cycles'][number] {
+export function presentCycle(cycle: EndedCycleRow, zone: string): History['cycles'][number] {
   const dayOf = (at: Date, less = 0): string =>
     fromDate(at).subtract({ milliseconds: less }).toZonedDateTimeISO(zone).toPlainDate().toString()
   return {

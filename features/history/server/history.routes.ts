@@ -4,8 +4,9 @@ import type { Visit } from '#kit/server/visit.ts'
 import { listServicesEver } from '#features/services/server/own-service.store.ts'
 import { type History, readAdvice, readHistory } from '../history.contract.ts'
 import type { HistoryDeps } from './history.deps.ts'
-import { presentHistory } from './history.present.ts'
-import { yearOf } from './history.ts'
+import { historyFileOf } from './history-file.ts'
+import { presentCycle, presentHistory } from './history.present.ts'
+import { endedCyclesOf, yearOf } from './history.ts'
 import { presentAdvice } from './plan-advice.ts'
 
 const limits = ({ visit }: { visit: Visit }) => [
@@ -36,4 +37,19 @@ export async function findHistory(
     phoneNumber: formatNational(service.msisdn),
     zone: deps.market.zone,
   })
+}
+
+/** The history as a file; null: the service never was this customer's. */
+export async function findHistoryFile(
+  deps: HistoryDeps,
+  owner: { userId: string; serviceId: string },
+  format: 'csv' | 'json',
+) {
+  const history = await findHistory(deps, owner)
+  return history && historyFileOf(history, cyclesFrom(deps, owner.serviceId, history), format)
+}
+
+async function* cyclesFrom(deps: HistoryDeps, serviceId: string, { starts_on: first }: History) {
+  for await (const page of endedCyclesOf(deps, serviceId, first))
+    yield page.map((cycle) => presentCycle(cycle, deps.market.zone))
 }

@@ -1,14 +1,15 @@
-import { fromDate } from '#kit/server/clock.ts'
 import { midnight } from '#kit/server/plan-period.ts'
-import { listDocuments, type Document } from '#features/invoices/server/invoices.store.ts'
-import { type EndedCycleRow, listEndedCycles } from './cycle-usage.store.ts'
+import { spentByMonth } from '#features/invoices/server/invoices.store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { maxCycles } from '../history.contract.ts'
+import { type EndedCycleRow, listEndedCycles, listEndedCyclesAfter } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
 /** Twelve months of a service, the present one the last. */
 export type Year = {
   first: Temporal.PlainDate
   last: Temporal.PlainDate
-  /** Oldest first. */
+  /** The newest `maxCycles`, oldest first. */
   cycles: EndedCycleRow[]
   months: { month: Temporal.PlainYearMonth; cents: number }[]
 }
@@ -24,20 +25,36 @@ export async function yearOf(
   const present = now.toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth()
   const months = Array.from({ length: monthsOfYear }, (_, at) => present.subtract({ months: monthsOfYear - 1 - at }))
   const first = present.subtract({ months: monthsOfYear - 1 }).toPlainDate({ day: 1 })
-  const cycles = await listEndedCycles(db, owner.serviceId, { since: midnight(first, zone), now })
-  const documents = await listDocuments(db, owner)
+  const cycles = await listEndedCycles(db, owner.serviceId, { since: midnight(first, zone), now, limit: maxCycles })
+  const spent = await spentByMonth(
+    db,
+    owner,
+    months.map((month) => midnight(month.toPlainDate({ day: 1 }), zone)),
+  )
   return {
     first,
     last: present.toPlainDate({ day: present.daysInMonth }),
     cycles: cycles.toReversed(),
-    months: months.map((month) => ({ month, cents: spentIn(documents, month, zone) })),
+    months: months.map((month, at) => ({ month, cents: spent[at] ?? 0 })),
   }
 }
 
-/** A credit's amounts are negative. */
-const spentIn = (documents: readonly Document[], month: Temporal.PlainYearMonth, zone: string): number =>
-  documents
-    .filter(({ created_at: at }) =>
-      fromDate(at).toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth().equals(month),
-    )
-    .reduce((sum, { total_cents: cents }) => sum + cents, 0)
+/** All cycles of a service that have ended since the day `first` (ISO 8601), page by page, oldest first. */
+export async function* endedCyclesOf(
+  { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
+  serviceId: string,
+  first: string,
+): AsyncGenerator<EndedCycleRow[]> {
+  const period = { since: midnight(Temporal.PlainDate.from(first), zone), now: clock.now(), limit: maxCycles }
+  let last: EndedCycleRow | undefined
+  do {
+    const page: EndedCycleRow[] = await listEndedCyclesAfter(db, serviceId, {
+      ...period,
+      after: last?.starts_at ?? new Date(0),
+    })
+    yield page
+    // The embedded database answers without letting anything else run.
+    await nextTurn()
+    last = page.length === maxCycles ? page.at(-1) : undefined
+  } while (last)
+}

@@ -1,4 +1,5 @@
-import { type Document, listDocuments } from '#features/invoices/server/invoices.store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { spentOnDataAddOns } from '#features/invoices/server/invoices.store.ts'
 import {
   findProduct,
   findProductsBySku,
@@ -8,7 +9,7 @@ import {
 } from '#features/plans/server/plans.store.ts'
 import { productTypes } from '#features/plans/plans.contract.ts'
 import { listServicesOf } from '#features/services/server/services.store.ts'
-import type { PlanAdvice } from '../history.contract.ts'
+import { maxCycles, type PlanAdvice } from '../history.contract.ts'
 import { advise, type Advice, cyclesThatCount, fewest, type WeighedPlan } from './advice.ts'
 import { wordsOf } from './advice-words.ts'
 import { listEndedCycles } from './cycle-usage.store.ts'
@@ -32,7 +33,11 @@ export async function adviceFor(
   if (!usual) return null
   const plan = weighed(usual)
   const now = clock.now()
-  const rows = await listEndedCycles(db, service.id, { since: now.subtract({ hours: keptDays * 24 }), now })
+  const rows = await listEndedCycles(db, service.id, {
+    since: now.subtract({ hours: keptDays * 24 }),
+    now,
+    limit: maxCycles,
+  })
   const cycles = rows.map((row) => ({
     startsAt: row.starts_at,
     endsAt: row.ends_at,
@@ -44,8 +49,12 @@ export async function adviceFor(
   const [newest, ...older] = cyclesThatCount(plan, cycles).filter(({ usedMb }) => usedMb !== null)
   const oldest = older.at(fewest - 2)
   if (!newest || !oldest) return null
-  const documents = await listDocuments(db, { userId: service.userId, serviceId: service.id })
-  const extraCents = await extraIn({ db }, documents, { since: oldest.startsAt, until: newest.endsAt })
+  const spent = await spentOnDataAddOns(
+    db,
+    { userId: service.userId, serviceId: service.id },
+    { since: oldest.startsAt, until: newest.endsAt },
+  )
+  const extraCents = await extraIn({ db }, spent)
   const advice = advise({ plan, cycles, extraCents, offers: offers.map(weighed) })
   return advice && { advice, plan }
 }
@@ -55,6 +64,8 @@ export async function presentAdvice(deps: Deps, userId: string): Promise<Record<
   const offers = await plansOnOffer(deps)
   const advised: [string, PlanAdvice][] = []
   for (const { id, product_id } of await listServicesOf(deps.db, userId)) {
+    // Other requests run between the services of a customer who has many.
+    await nextTurn()
     const found = await adviceFor(deps, { id, userId, productId: product_id }, offers)
     if (!found) continue
     const { advice, plan } = found
@@ -80,19 +91,11 @@ export async function plansOnOffer({ db }: Pick<Deps, 'db'>): Promise<ProductRow
   )
 }
 
-/** What extra data for use at home has cost in a time, less what was given back. */
-async function extraIn(
-  { db }: Pick<Deps, 'db'>,
-  documents: readonly Document[],
-  { since, until }: { since: Date; until: Date },
-): Promise<number> {
-  const items = documents
-    .filter(({ created_at: at }) => at >= since && at < until)
-    .flatMap(({ line_items: lines }) => lines)
-    .filter(({ product }) => product.product_type === productTypes.addon && product.data_gb > 0)
-  const skus = items.flatMap(({ product: { sku } }) => (sku ? [sku] : []))
-  const products = await findProductsBySku(db, [...new Set(skus)])
-  return items
-    .filter(({ product: { sku } }) => !(sku && products.get(sku)?.roaming))
-    .reduce((sum, { subtotal_cents: cents }) => sum + cents, 0)
+/** What extra data for use at home cost, by what was spent on each add-on. */
+async function extraIn({ db }: Pick<Deps, 'db'>, spent: ReadonlyMap<string | null, number>): Promise<number> {
+  const products = await findProductsBySku(
+    db,
+    [...spent.keys()].filter((sku) => sku !== null),
+  )
+  return [...spent].filter(([sku]) => !(sku && products.get(sku)?.roaming)).reduce((sum, [, cents]) => sum + cents, 0)
 }

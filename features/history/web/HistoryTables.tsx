@@ -3,7 +3,7 @@ import { formatSum } from '#kit/contract/sums.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
-import { type History, historyMessages } from '../history.contract.ts'
+import { type History, historyMessages, maxCycles } from '../history.contract.ts'
 import { monthWords, notesOf, spanWords, usedWords } from './history-words.ts'
 import s from './history.module.css'
 
@@ -14,6 +14,9 @@ export function HistoryTables({ history }: { history: History }) {
       <Card>
         <h2>Data by cycle</h2>
         {history.cycles.length === 0 ? <p className={s.none}>{historyMessages.none}</p> : <Cycles {...history} />}
+        {history.cycles.length === maxCycles && (
+          <p className={s.none}>These are the newest {maxCycles} cycles. The files to download have all of them.</p>
+        )}
       </Card>
       <Card>
         <h2>Spend by month</h2>
@@ -40,8 +43,9 @@ const Cycles = ({ cycles }: Pick<History, 'cycles'>) => (
       { title: 'Used', isFigure: true },
       { title: 'Of', isFigure: true },
     ]}
-    rows={cycles.toReversed().map((cycle) => ({
-      key: `${cycle.starts_on} ${cycle.last_day}`,
+    rows={cycles.toReversed().map((cycle, at) => ({
+      // A plan that is renewed twice in a day ends two cycles on that day.
+      key: `${cycle.starts_on} ${cycle.last_day} ${at}`,
       cells: [
         <span key="span" className={s.span}>
           {spanWords(cycle)}

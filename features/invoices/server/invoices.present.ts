@@ -11,6 +11,10 @@ export const presentNumber = ({ id, msisdn, name, released_at }: ServiceEver): N
   released: released_at?.toISOString() ?? null,
 })
 
+/** The first `limit` of these documents. `found` holds one more where the service has older ones. */
+export const presentPurchases = (found: Document[], limit: number): DocumentRow[] =>
+  found.slice(0, limit).map((document, at) => ({ ...presentPurchase(document), is_oldest: at === found.length - 1 }))
+
 export const presentPurchase = ({
   created_at,
   order_code,
@@ -20,7 +24,7 @@ export const presentPurchase = ({
   total_cents,
   document_type,
   is_partial,
-}: Document): DocumentRow => ({
+}: Document): Omit<DocumentRow, 'is_oldest'> => ({
   created: created_at.toISOString(),
   order_code,
   // Each order is of one thing.

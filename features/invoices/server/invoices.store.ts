@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
+import { productTypes } from '#features/plans/plans.contract.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -86,10 +87,14 @@ export async function reassignDocuments(trx: Trx, fromUserId: string, toUserId: 
 /** Whose history is asked for. */
 type Owner = { userId: string; serviceId: string }
 
-/** All documents of a customer's service, newest first. */
-export async function listDocuments(db: Db, { userId, serviceId }: Owner): Promise<Document[]> {
+/** Documents of a customer's service, newest first, at most `limit`: those that come after `before`, or the newest. */
+export async function listDocuments(
+  db: Db,
+  { userId, serviceId }: Owner,
+  { before, limit }: { before: Document | null; limit: number },
+): Promise<Document[]> {
   if (!isUuid(serviceId)) return []
-  return db
+  const all = db
     .selectFrom('invoices')
     .selectAll()
     .where('user_id', '=', userId)
@@ -97,7 +102,52 @@ export async function listDocuments(db: Db, { userId, serviceId }: Owner): Promi
     .orderBy('created_at', 'desc')
     .orderBy('document_type')
     .orderBy('order_code')
+    .limit(limit)
+  if (!before) return all.execute()
+  const { created_at: at, document_type: type, order_code: code } = before
+  return all
+    .where('created_at', '<=', at)
+    .where(sql<boolean>`(created_at < ${at} or (document_type, order_code) > (${type}, ${code}))`)
     .execute()
+}
+
+/**
+ * Cents that a customer paid for a service in each of the months that begin at `starts`, refunds taken off. The last month has
+ * no end.
+ */
+export async function spentByMonth(
+  db: Db,
+  { userId, serviceId }: Owner,
+  starts: Temporal.Instant[],
+): Promise<number[]> {
+  if (!isUuid(serviceId)) return starts.map(() => 0)
+  const bounds = starts.map((start) => toDate(start).toISOString())
+  const month = sql<number>`width_bucket(created_at, ${bounds}::timestamptz[])`
+  const rows = await db
+    .selectFrom('invoices')
+    .select([month.as('month'), sql<string>`sum(total_cents)`.as('cents')])
+    .where('user_id', '=', userId)
+    .where('service_id', '=', serviceId)
+    .where(sql<boolean>`created_at >= ${bounds[0]}::timestamptz`)
+    .groupBy('month')
+    .execute()
+  const spent = new Map(rows.map(({ month: at, cents }) => [at, Number(cents)]))
+  return starts.map((_, at) => spent.get(at + 1) ?? 0)
+}
+
+/** Cents that a customer paid for add-ons with data for a service in a period, refunds taken off, by SKU. */
+export async function spentOnDataAddOns(
+  db: Db,
+  { userId, serviceId }: Owner,
+  { since, until }: { since: Date; until: Date },
+): Promise<Map<string | null, number>> {
+  const { rows } = await sql<{ sku: string | null; cents: string }>`
+    select item->'product'->>'sku' as sku, sum((item->>'subtotal_cents')::bigint) as cents
+    from invoices, jsonb_array_elements(line_items) item
+    where user_id = ${userId} and service_id = ${serviceId} and created_at >= ${since} and created_at < ${until}
+      and (item->'product'->>'product_type')::int = ${productTypes.addon} and (item->'product'->>'data_gb')::numeric > 0
+    group by 1`.execute(db)
+  return new Map(rows.map(({ sku, cents }) => [sku, Number(cents)]))
 }
 
 /** One document of a customer's service; another's and one that never was are both undefined. */

@@ -4,7 +4,7 @@ import type { Place } from '#kit/web/page.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { documentTitles, type Invoice, listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts'
 
-const purchasesKey = (uuid: string) => ['purchases', uuid]
+const purchasesKey = (uuid: string, before = '') => ['purchases', uuid, ...(before ? [before] : [])]
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
 
 /** Every number of the customer's, those that are gone among them. */
@@ -15,13 +15,16 @@ export const numbersQuery = (api: Api) =>
     queryFn: async () => (await api.call(listNumbers, {})).data,
   })
 
-/** The purchases of a service, newest first. Null: this customer never had that service. */
-export const purchasesQuery = (api: Api, uuid: string) =>
+/**
+ * A page of the purchases of a service, newest first: the newest page, or the one that comes after the document with the code
+ * `before`. Null: this customer never had that service.
+ */
+export const purchasesQuery = (api: Api, uuid: string, before: string) =>
   queryOptions({
-    queryKey: purchasesKey(uuid),
+    queryKey: purchasesKey(uuid, before),
     // Who has just bought something comes here to see it.
     staleTime: 5_000,
-    queryFn: () => orNull(api.call(listPurchases, { params: { uuid } })),
+    queryFn: () => orNull(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
   })
 
 /** A document of a service. Null: there is none of this code. */
@@ -30,6 +33,9 @@ export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
     queryKey: invoiceKey(uuid, orderCode),
     queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })),
   })
+
+/** The order code in the address of a page of older purchases; empty on the newest page. */
+export const beforeIn = (search: string): string => new URLSearchParams(search).get('before') ?? ''
 
 export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
   client.getQueryData(purchasesKey(uuid)) === null

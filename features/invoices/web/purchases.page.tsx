@@ -1,8 +1,10 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -11,14 +13,15 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { DocumentRow } from '../invoices.contract.ts'
-import { purchasesQuery } from './invoices.queries.ts'
+import { beforeIn, purchasesQuery } from './invoices.queries.ts'
 import { paidInLastYear } from './last-year.ts'
-import { PurchaseTable } from './PurchaseTable.tsx'
+import { PurchasePages } from './PurchasePages.tsx'
 import s from './purchases.module.css'
 
 /** Everything that was bought for a service, and what was refunded of it (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
-  const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid))
+  const before = beforeIn(useRawLocation().search)
+  const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid, before))
   if (purchases === null) return <NotFoundScreen />
   return (
     <>
@@ -28,14 +31,16 @@ export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
         <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
       ) : (
         <Card inset={false}>
-          <Purchases uuid={uuid} purchases={purchases} />
+          <Purchases key={before} uuid={uuid} purchases={purchases} before={before} />
         </Card>
       )}
     </>
   )
 }
 
-function Purchases({ uuid, purchases }: { uuid: string; purchases: readonly DocumentRow[] | undefined }) {
+type Props = { uuid: string; purchases: readonly DocumentRow[] | undefined; before: string }
+
+function Purchases({ uuid, purchases, before }: Props) {
   if (!purchases)
     return (
       <div className={s.other}>
@@ -45,16 +50,24 @@ function Purchases({ uuid, purchases }: { uuid: string; purchases: readonly Docu
   if (purchases.length > 0)
     return (
       <>
-        <LastYear purchases={purchases} />
-        <PurchaseTable uuid={uuid} purchases={purchases} />
+        {before ? <ToNewest uuid={uuid} /> : <LastYear purchases={purchases} />}
+        {/* A new purchase moves the pages: those that were added are loaded again. */}
+        <PurchasePages key={purchases.at(-1)?.order_code} uuid={uuid} first={purchases} />
       </>
     )
+  if (before) return <ToNewest uuid={uuid} />
   return (
     <p className={s.other}>
       Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.
     </p>
   )
 }
+
+const ToNewest = ({ uuid }: { uuid: string }) => (
+  <p className={s.sum}>
+    <Link href={`/services/${uuid}/invoices/`}>Show the newest purchases</Link>
+  </p>
+)
 
 function LastYear({ purchases }: { purchases: readonly DocumentRow[] }) {
   const { serverTime } = useBootstrap()

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { anonymous, signedIn, twoServices } from '#testing/account.ts'
-import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { DocumentRow } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 
@@ -23,6 +23,7 @@ const purchases: DocumentRow[] = [
     total_price: '-109.40',
     document_type: 'credit',
     partial: false,
+    is_oldest: false,
   },
   {
     created: '2026-11-20T10:59:59.000Z',
@@ -34,6 +35,7 @@ const purchases: DocumentRow[] = [
     total_price: '109.40',
     document_type: 'invoice',
     partial: false,
+    is_oldest: false,
   },
   {
     created: '2026-10-01T20:00:00.000Z',
@@ -45,6 +47,7 @@ const purchases: DocumentRow[] = [
     total_price: '10.00',
     document_type: 'invoice',
     partial: false,
+    is_oldest: false,
   },
   {
     created: '2025-09-04T20:00:00.000Z',
@@ -56,6 +59,7 @@ const purchases: DocumentRow[] = [
     total_price: '0.00',
     document_type: 'invoice',
     partial: false,
+    is_oldest: true,
   },
 ]
 
@@ -196,6 +200,61 @@ describe('a row', () => {
     await title()
     fireEvent.click(cell('FT2'), { [held]: true })
     expect(location.pathname).toBe(path)
+  })
+})
+
+describe('a list longer than one page', () => {
+  const page = (from: number, count: number, { isEnd = false } = {}): DocumentRow[] =>
+    Array.from({ length: count }, (_, at) => ({
+      ...purchases[1]!,
+      order_code: `FT${from + at}`,
+      is_oldest: isEnd && at === count - 1,
+    }))
+  const showMore = () => screen.queryByRole('link', { name: 'Show more' })
+  const pages = ({ query }: Call) =>
+    (query as { before?: string } | undefined)?.before === 'FT102' ? page(103, 2, { isEnd: true }) : page(100, 3)
+
+  test('shows the next page below, moves the focus to its first row, and offers no more at the end', async () => {
+    const api = await open(pages)
+    await title()
+    expect(rows()).toHaveLength(4)
+    expect(showMore()?.getAttribute('href')).toBe(`${path}?before=FT102`)
+    await user.click(showMore()!)
+    await expect.poll(() => rows()).toHaveLength(6)
+    expect(api.calls.filter(({ at }) => at === list).at(-1)?.query).toEqual({ before: 'FT102' })
+    await expect.poll(() => document.activeElement).toBe(within(rows()[4]!).getByRole('link'))
+    expect(showMore()).toBeNull()
+    expect(location.search).toBe('')
+  })
+
+  test('says that it is loading, and keeps what is shown when the next page fails, to be tried again', async () => {
+    const api = await open(pages)
+    await title()
+    const answer = Promise.withResolvers<DocumentRow[]>()
+    api.replies[list] = answer.promise
+    await user.click(showMore()!)
+    expect(screen.getByRole('link', { name: 'Loading…' }).getAttribute('aria-busy')).toBe('true')
+    answer.reject(new ApiError(500, undefined))
+    await expect.poll(() => screen.getByRole('alert').textContent).toBe(formMessages.server)
+    expect(rows()).toHaveLength(4)
+    api.replies[list] = pages
+    await user.click(showMore()!)
+    await expect.poll(() => rows()).toHaveLength(6)
+    expect(screen.getByRole('alert').textContent).toBe('')
+  })
+
+  test('gives no sum of twelve months that its first page does not cover', async () => {
+    await open(pages)
+    await title()
+    expect(screen.queryByText(/in the last 12 months/)).toBeNull()
+  })
+
+  test('has an address for each later page, which leads back to the newest purchases', async () => {
+    const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [list]: pages })
+    await openPortal(invoicePages, `${path}?before=FT102`, api)
+    await title()
+    expect(rows()).toHaveLength(3)
+    expect(screen.getByRole('link', { name: 'Show the newest purchases' }).getAttribute('href')).toBe(path)
   })
 })
 

@@ -1,11 +1,16 @@
-import { type ButtonHTMLAttributes, Children, Fragment, type ReactNode } from 'react'
+import { type ButtonHTMLAttributes, Children, Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Link } from '../Link.tsx'
 import s from './Button.module.css'
 
 type Look = { kind?: 'primary' | 'quiet' | 'plain'; wide?: boolean; children: ReactNode; className?: string }
 type Props = Look &
   (
-    | ({ href: string } & { onClick?: () => void; target?: string; rel?: string })
+    | ({ href: string } & {
+        onClick?: (event: MouseEvent<HTMLAnchorElement>) => void
+        target?: string
+        rel?: string
+        'aria-busy'?: true | undefined
+      })
     | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>)
   )
 

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { transact } from '#kit/server/db.ts'
+import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import type { World } from './world.ts'
+
+/** Tables with a row for each purchase, in insertion order, each with the column that names the order. */
+const tables = [
+  { table: 'orders', key: 'id' },
+  { table: 'payment_attempts', key: 'order_id' },
+  { table: 'invoices', key: 'order_id' },
+] as const
+
+/** Number of purchases copied so far in this process: every copy needs codes of its own. */
+let made = 0
+
+/**
+ * Copies a purchase `count` times, with its order, its payment and its invoice. Copy 1 is one second older than the original, copy 2
+ * two seconds, and so on. Nothing is delivered or charged.
+ */
+export const copyPurchase = (world: Pick<World, 'db'>, orderCode: string, count: number): Promise<void> =>
+  allowing(forManyRows, () => copy(world, orderCode, count))
+
+async function copy({ db }: Pick<World, 'db'>, orderCode: string, count: number): Promise<void> {
+  const salt = crypto.randomUUID()
+  const first = made
+  made += count
+  const code = sql`'FC' || lpad((${first}::int + n)::text, 10, '0')`
+  await transact(db, async (trx) => {
+    for (const { table, key } of tables)
+      await sql`
+        insert into ${sql.table(table)}
+        select (jsonb_populate_record(${sql.ref(table)}, jsonb_build_object(
+          'id', md5(${table} || n || ${salt}), 'order_id', md5('orders' || n || ${salt}),
+          'order_code', ${code}, 'reference', ${code} || '-1',
+          'session_id', null, 'voucher_id', null, 'schedule_id', null, 'renews_order_id', null, 'psp_reference', null,
+          'idempotency_key', ${table === 'payment_attempts' ? sql`${code} || ${salt}` : sql`null`},
+          'created_at', created_at - n * interval '1 second'
+        ))).*
+        from ${sql.table(table)}, generate_series(1, ${count}::int) n
+        where ${sql.ref(key)} = (select id from orders where order_code = ${orderCode})`.execute(trx)
+  })
+}
