@@ -20,6 +20,7 @@ const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 /** What is written once: the product reads it and adds to it, and has no right to more. */
 export const rightsByTable: Rights['only'] = {
   access_log: ['select', 'insert', 'delete'],
+  anonymous_failures: ['select', 'insert', 'update'],
   audit_events: ['select', 'insert'],
   gateway_notifications: ['select', 'insert'],
   // Whose they are changes when accounts are joined.

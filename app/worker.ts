@@ -6,7 +6,7 @@ import { purgeOldSessions } from '#kit/server/session.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { JobDefinition } from '#kit/server/job-definitions.ts'
 import { idleLookMs, startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
-import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
+import { activationSweeps, activationUpkeep } from '#features/activation/server/activation.jobs.ts'
 import { alertJobs, alertSweeps, alertUpkeep } from '#features/alerts/server/alerts.jobs.ts'
 import { lookAtUseJob } from '#features/alerts/server/alerts.queue.ts'
 import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
@@ -114,6 +114,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     alertUpkeep(deps),
     ...historyUpkeep(deps),
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
+    activationUpkeep(deps),
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
     { name: 'browser-failures.old', everyMs: 3_600_000, run: () => purgeBrowserFailures(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },

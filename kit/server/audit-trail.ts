@@ -15,7 +15,13 @@ export type TrailEvent = Place & {
 
 const eventsAPage = 100
 
-/** A page of the audit trail, newest first: of a customer, or of all since an instant. */
+/** Added to the id of an hour's count, so that it sorts apart from the events. */
+const countKeys = 900_000_000_000_000_000n
+
+/**
+ * A page of the audit trail, newest first: of a customer, or of all since an instant. Failures of strangers are counted by
+ * the hour, and listed at the first of them.
+ */
 export async function readTrail(
   db: Db,
   of: { userId: string } | { since: Temporal.Instant },
@@ -23,8 +29,16 @@ export async function readTrail(
 ): Promise<{ rows: TrailEvent[]; next: string | null }> {
   const whose = 'userId' in of ? sql`user_id = ${of.userId}` : sql`at >= ${toDate(of.since)}`
   const { rows } = await sql<TrailEvent>`
-    select at, id::text as key, event, user_id, actor, details from audit_events
-    where ${whose} ${before ? sql`and (at, id) < (${before.at}, ${before.key}::bigint)` : sql``}
+    select at, id::text as key, event, user_id, actor, details from (
+      select at, id, event, user_id, actor, details from audit_events where ${whose}
+      ${'userId' in of ? sql`` : sql`union all ${countsSince(of.since)}`}
+    ) as trail
+    ${before ? sql`where (at, id) < (${before.at}, ${before.key}::bigint)` : sql``}
     order by at desc, id desc limit ${eventsAPage + 1}`.execute(db)
   return pageOf(rows, eventsAPage)
 }
+
+const countsSince = (since: Temporal.Instant) => sql`
+  select first_at, id + ${countKeys}::bigint, event, null::uuid, null::text,
+    jsonb_build_object('times', count, 'until', to_char(last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  from anonymous_failures where last_at >= ${toDate(since)}`

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely'
 import { type Actor, nameOf } from './actor.ts'
+import { countAnonymousFailure } from './anonymous-failures.ts'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
 import { writeInPassing } from './write-in-passing.ts'
@@ -141,12 +142,21 @@ type Act = {
   details?: Record<string, string | number | boolean>
 }
 
-/** Writes an act into the audit trail, in the transaction of the change it is about. */
-export async function audit(
-  db: Db | Trx,
-  clock: Clock,
-  { event, userId = null, sessionId = null, actor, details = {} }: Act,
-): Promise<void> {
+/** Failures that a stranger can cause as often as they like. */
+const failures: ReadonlySet<AuditEvent> = new Set([
+  'login_failed',
+  'operator_token_refused',
+  'password_reset_requested',
+  'staff_refused',
+])
+
+/**
+ * Writes an act into the audit trail, in the transaction of the change it is about. Failures of strangers that are about no
+ * account are counted by the hour, without session and details.
+ */
+export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void> {
+  const { event, userId = null, sessionId = null, actor, details = {} } = act
+  if (failures.has(event) && !userId && !actor) return countAnonymousFailure(db, clock, event)
   await writeInPassing(
     db,
     db.insertInto('audit_events').values({

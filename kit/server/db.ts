@@ -117,6 +117,14 @@ export const isLockTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isCalledOff(error)
 
 /** True for "this key exists already", with the constraint's name when one is asked for. */
+/** Whether a row that a statement refers to is gone. */
+export const isMissingReference = (error: unknown, constraint: string): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '23503' &&
+  'constraint' in error &&
+  error.constraint === constraint
+
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return false
   return !constraint || ('constraint' in error && error.constraint === constraint)

@@ -214,6 +214,26 @@ export async function purgeOldSessions(db: Db): Promise<void> {
     .execute()
 }
 
+/**
+ * Removes those of these sessions that nobody is signed in to, unless they are in use at this moment. Their browsers keep
+ * their cookies, and get a row again once something has to be kept.
+ */
+export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('user_id', 'is', null)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
+}
+
 /** Whose calls belong together: what is known of a cookie that we have signed without asking the database. */
 export function signedTokenOf(secrets: Secrets, cookie: string | undefined): string | null {
   const read = readCookie(secrets, cookie)

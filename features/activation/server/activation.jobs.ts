@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { fromDate, toDate } from '#kit/server/clock.ts'
+import { type Clock, fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
-import type { Sweep } from '#kit/server/sweeps.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import {
   type ActivationRow,
@@ -13,6 +13,7 @@ import {
 } from './activation.store.ts'
 import { orderOf } from './activation-order.ts'
 import { shownUntil } from './shown-activation.ts'
+import { purgeUnordered } from './unpaid-activations.store.ts'
 
 /** An activation that is not touched for a day lapses, and its answers are forgotten. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
@@ -35,6 +36,12 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
     },
   },
 ]
+
+export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkeep => ({
+  name: 'activations.old',
+  everyMs: 3_600_000,
+  run: () => purgeUnordered(db, clock.now()),
+})
 
 /** An activation whose order is open never lapses. A successful one is shown for a day; any other outcome ends with its day. */
 async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {

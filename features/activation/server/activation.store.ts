@@ -155,6 +155,14 @@ export async function attachToCustomer(
   )
 }
 
+/** Makes room for a new start of the session: what it began before and did not order is gone. */
+export async function deleteUnordered(trx: Trx, sessionId: string): Promise<void> {
+  await writeInPassing(
+    trx,
+    trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null),
+  )
+}
+
 export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
   await writeInPassing(
     trx,

@@ -7,6 +7,13 @@ import type { Visit } from '#kit/server/visit.ts'
 const hour = 3_600
 const day = 24 * hour
 
+/** Each start without cookies makes a session. The address of a carrier is shared by many. */
+export const startLimit = ({ clientIp }: Visit): Limit => ({
+  key: `sim-start:address:${clientIp}`,
+  times: 2_000,
+  seconds: hour,
+})
+
 /**
  * The limits that a wrong guess at the last digits of a SIM's serial counts against. They are lists of limits: the first list
  * that is not used up counts. A right guess is not counted in the end. The second list admits visitors with few guesses of

@@ -2,10 +2,10 @@ import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { transact, type Trx } from '#kit/server/db.ts'
+import { isMissingReference, transact, type Trx } from '#kit/server/db.ts'
 import { countUse, countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm, refuseAny } from '#kit/server/refusal.ts'
-import { saveSession } from '#kit/server/session.ts'
+import { saveSession, type Session } from '#kit/server/session.ts'
 import { together } from '#kit/server/together.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
@@ -36,6 +36,7 @@ import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import {
   type ActivationRow,
+  deleteUnordered,
   endActivation,
   findActivation,
   insertActivation,
@@ -43,7 +44,8 @@ import {
   orderIdOf,
   updateActivation,
 } from './activation.store.ts'
-import { simLimits } from './sim-limits.ts'
+import { simLimits, startLimit } from './sim-limits.ts'
+import { lapseOldestOfPack } from './unpaid-activations.store.ts'
 import { presentActivation } from './activation.present.ts'
 import { asCustomer, customerOf, isNewCustomer } from './activation-customer.ts'
 import { orderOf } from './activation-order.ts'
@@ -64,33 +66,39 @@ export async function startWithSim(
   ])
   if (!sim) throw invalidForm(activationMessages.simUnknown)
   const now = deps.clock.now()
-  const started = changed(deps, visit, async (trx, sessionId) => {
-    await forgiveUse(trx, guessed)
-    const [before, customer] = await together(trx, (at) =>
-      Promise.all([lockActivation(at, sessionId), customerOf(at, visit)]),
-    )
-    if (before) {
-      await leaveOrderBehind(trx, deps, before, seen)
-      await endActivation(trx, before.id, now)
-    }
-    return insertActivation(
-      trx,
-      {
-        session_id: sessionId,
-        state: afterSim({ porting: answers.setup_porting, signedIn: customer !== null }),
-        iccid: sim.iccid,
-        msisdn: sim.msisdn,
-        setup_porting: answers.setup_porting,
-        ...(customer ?? { user_id: null, full_name: null, email: null }),
-      },
-      now,
-    )
-  })
-  return started.catch(async (error: unknown) => {
-    // It was right all the same.
-    await forgiveUse(deps.db, guessed)
-    throw error
-  })
+  const begin = () =>
+    changed(deps, visit, async (trx, sessionId) => {
+      await forgiveUse(trx, guessed)
+      const [before, customer] = await together(trx, (at) =>
+        Promise.all([lockActivation(at, sessionId), customerOf(at, visit)]),
+      )
+      if (before) {
+        await leaveOrderBehind(trx, deps, before, seen)
+        if (before.order_id) await endActivation(trx, before.id, now)
+      }
+      await deleteUnordered(trx, sessionId)
+      const activation = await insertActivation(
+        trx,
+        {
+          session_id: sessionId,
+          state: afterSim({ porting: answers.setup_porting, signedIn: customer !== null }),
+          iccid: sim.iccid,
+          msisdn: sim.msisdn,
+          setup_porting: answers.setup_porting,
+          ...(customer ?? { user_id: null, full_name: null, email: null }),
+        },
+        now,
+      )
+      await lapseOldestOfPack(trx, activation, now)
+      return activation
+    })
+  return countUse(deps.db, [startLimit(visit)])
+    .then(begin)
+    .catch(async (error: unknown) => {
+      // It was right all the same.
+      await forgiveUse(deps.db, guessed)
+      throw error
+    })
 }
 
 export async function answerPort(
@@ -260,6 +268,11 @@ async function changed(
   visit: Visit,
   change: (trx: Trx, sessionId: string) => Promise<ActivationRow>,
 ): Promise<OutputOf<typeof submitSim>> {
-  const activation = await transact(deps.db, async (trx) => change(trx, await saveSession(trx, visit.session)))
+  const run = (session: Session) => transact(deps.db, async (trx) => change(trx, await saveSession(trx, session)))
+  const activation = await run(visit.session).catch((error: unknown) => {
+    // Nothing was kept for the session any more, and its row has gone since this request read it.
+    if (visit.user || !isMissingReference(error, 'activations_session_id_fkey')) throw error
+    return run({ ...visit.session, id: null })
+  })
   return presentActivation(deps.db, activation)
 }

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { aWizardRig } from '#testing/wizard-rig.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { activationUpkeep } from './server/activation.jobs.ts'
+
+const rig = aWizardRig()
+type Sim = Awaited<ReturnType<ReturnType<typeof rig>['newSim']>>
+const start = (sim: Sim, visitor: Visitor) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
+const count = async (table: 'activations' | 'sessions'): Promise<number> =>
+  Number(
+    (
+      await rig()
+        .db.selectFrom(table)
+        .select(({ fn }) => fn.countAll().as('rows'))
+        .executeTakeFirst()
+    )?.rows,
+  )
+const rows = async () => ({ activations: await count('activations'), sessions: await count('sessions') })
+
+beforeEach(async () => {
+  await rig().db.deleteFrom('sessions').execute()
+  await rig().db.deleteFrom('rate_limits').execute()
+})
+
+test('a session that starts twenty times has one activation, that of its last SIM pack', async () => {
+  const [visitor, sims] = [rig().visitor(), [await rig().newSim(), await rig().newSim()]]
+  for (let turn = 0; turn < 20; turn++) expect((await start(sims[turn % 2]!, visitor)).status).toBe(200)
+  expect(await rows()).toEqual({ activations: 1, sessions: 1 })
+  const kept = await rig().db.selectFrom('activations').select('iccid').executeTakeFirstOrThrow()
+  expect(kept.iccid).toBe(sims[1]?.iccid)
+})
+
+test('a session whose activation has lapsed starts again without a second row', async () => {
+  const [visitor, sim] = [rig().visitor(), await rig().newSim()]
+  await start(sim, visitor)
+  await rig().db.updateTable('activations').set({ ended_at: new Date() }).execute()
+  expect((await start(sim, visitor)).status).toBe(200)
+  expect(await rows()).toEqual({ activations: 1, sessions: 1 })
+})
+
+describe('one SIM pack in many hands', () => {
+  test('nobody is refused, the five newest activations live, and no more rows are kept', async () => {
+    const [sim, visitors] = [await rig().newSim(), Array.from({ length: 12 }, () => rig().visitor())]
+    for (const visitor of visitors) expect((await start(sim, visitor)).status).toBe(200)
+    const statuses = await Promise.all(visitors.map(async (each) => (await each.get('/api/activate/')).status))
+    expect(statuses).toEqual([...Array.from({ length: 7 }, () => 404), ...Array.from({ length: 5 }, () => 200)])
+    expect(await rows()).toEqual({ activations: 5, sessions: 5 })
+  })
+
+  test('a visitor whose activation has lapsed starts again with the same cookies', async () => {
+    const [sim, first] = [await rig().newSim(), rig().visitor()]
+    await start(sim, first)
+    for (let other = 0; other < 5; other++) await start(sim, rig().visitor())
+    expect((await first.get('/api/activate/')).status).toBe(404)
+    const cookie = first.cookie('fantail')
+    expect((await start(sim, first)).status).toBe(200)
+    expect(first.cookie('fantail')).toBe(cookie)
+    expect((await first.get('/api/activate/')).status).toBe(200)
+  })
+
+  test('leaves the activations of other packs alone', async () => {
+    const [bystander, sim] = [rig().visitor(), await rig().newSim()]
+    await start(await rig().newSim(), bystander)
+    for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
+    expect((await bystander.get('/api/activate/')).status).toBe(200)
+  })
+})
+
+test('an address has 2,000 starts an hour', async () => {
+  const sim = await rig().newSim()
+  expect((await start(sim, rig().visitor())).status).toBe(200)
+  await rig().db.updateTable('rate_limits').set({ count: 1_999 }).where('count', '=', 1).execute()
+  expect((await start(sim, rig().visitor())).status).toBe(200)
+  const refused = await start(sim, rig().visitor())
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+})
+
+describe('after 30 days', () => {
+  const longAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const age = (days: number) =>
+    rig()
+      .db.updateTable('activations')
+      .set({ started_at: longAgo(days), lapses_at: longAgo(days - 1), ended_at: longAgo(days - 1) })
+      .execute()
+  const purge = () => activationUpkeep(rig()).run()
+
+  test('an activation without an order is removed, and so is its session', async () => {
+    await start(await rig().newSim(), rig().visitor())
+    await age(29)
+    await purge()
+    expect(await rows()).toEqual({ activations: 1, sessions: 1 })
+    await age(31)
+    await purge()
+    expect(await rows()).toEqual({ activations: 0, sessions: 0 })
+  })
+
+  test('one that is still answered stays', async () => {
+    const visitor = rig().visitor()
+    await start(await rig().newSim(), visitor)
+    await rig()
+      .db.updateTable('activations')
+      .set({ started_at: longAgo(31) })
+      .execute()
+    await purge()
+    expect((await visitor.get('/api/activate/')).status).toBe(200)
+  })
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { lockCounts } from '#kit/server/limits.ts'
+import { deleteAnonymousSessions } from '#kit/server/session.ts'
+import type { ActivationRow } from './activation.store.ts'
+
+/** Several people may begin with one SIM pack, and whoever pays first gets it. Older ones start again. */
+const livePerPack = 5
+const keptDays = 30
+const purgedAtOnce = 500
+
+/**
+ * Lapses the oldest activations of the same SIM pack once more than five have no order, so that repeated starts fill no table.
+ * A row that another transaction holds is in use: it stays. Sessions that held nothing else and belong to nobody go as well.
+ */
+export async function lapseOldestOfPack(
+  trx: Trx,
+  newest: Pick<ActivationRow, 'id' | 'iccid'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await lockCounts(trx, [`activations:${newest.iccid}`])
+  const { rows } = await sql<{ session_id: string }>`
+    with surplus as (
+      select id from activations
+      where id in (
+        select id from activations
+        where iccid = ${newest.iccid} and ended_at is null and order_id is null and id <> ${newest.id}
+        order by started_at desc, id offset ${livePerPack - 1}
+      )
+      for update skip locked
+    )
+    update activations set ended_at = ${toDate(now)}, password_hash = null from surplus
+    where activations.id = surplus.id and activations.ended_at is null and activations.order_id is null
+    returning session_id`.execute(trx)
+  await deleteUnneededSessions(trx, rows)
+}
+
+/** Removes activations that were given up before an order, 30 days after they began. */
+export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<void> {
+  for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
+    const old = db
+      .selectFrom('activations')
+      .select('id')
+      .where('order_id', 'is', null)
+      .where('started_at', '<', toDate(now.subtract({ hours: 24 * keptDays })))
+      .where('lapses_at', '<=', toDate(now))
+      .limit(purgedAtOnce)
+      .forUpdate()
+      .skipLocked()
+    const rows = await db.deleteFrom('activations').where('id', 'in', old).returning('session_id').execute()
+    await deleteUnneededSessions(db, rows)
+    purged = rows.length
+  }
+}
+
+/** What a session has ordered, or is about to, keeps it. */
+async function deleteUnneededSessions(db: Db | Trx, rows: { session_id: string }[]): Promise<void> {
+  if (rows.length === 0) return
+  const { rows: unneeded } = await sql<{ id: string }>`
+    select id from unnest(${rows.map(({ session_id: id }) => id)}::uuid[]) as given (id)
+    where not exists (
+      select from activations where session_id = given.id and (ended_at is null or order_id is not null)
+    )`.execute(db)
+  await deleteAnonymousSessions(
+    db,
+    unneeded.map(({ id }) => id),
+  )
+}
