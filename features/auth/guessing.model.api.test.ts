@@ -1,0 +1,35 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aroundTheEndOfAWindow, attacks } from '#testing/guessing-commands.ts'
+import { playAttack } from '#testing/guessing-model.ts'
+import { modelDeps } from '#testing/model-deps.ts'
+import { aRig } from '#testing/rig.ts'
+
+// More runs when there is time: FUZZ_RUNS=500.
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
+
+const rig = aRig(() => [])
+
+async function startOver(): Promise<void> {
+  const { db, clock } = rig()
+  clock.setOffset(0)
+  for (const table of ['messages', 'audit_events', 'users', 'sessions', 'rate_limits', 'browser_failures'] as const)
+    await db.deleteFrom(table).execute()
+}
+
+// The attacker has many network addresses, an account on the owner's e-mail address, browsers known to it, and old cookies of
+// the owner's. The owner has a known browser, and can use a new one, at a network address that the attacker shares.
+test(
+  'at most 100 passwords are compared with the owner’s in any 15 minutes, and the owner always gets in',
+  { timeout: 600_000 },
+  async () => {
+    const guesses: number[] = []
+    const property = fc.asyncProperty(attacks(), async (commands) => {
+      await startOver()
+      guesses.push(await playAttack(modelDeps(rig()), commands))
+    })
+    await fc.assert(property, { numRuns, examples: [[aroundTheEndOfAWindow]] })
+    // The attacks come up to the limit: otherwise this shows nothing.
+    expect(Math.max(...guesses)).toBeGreaterThanOrEqual(100)
+  },
+)

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check'
+
+/** Index of one of the attacker's browsers: an old cookie of the owner's, two known to the attacker's account, and a new one. */
+export const attackerBrowsers = { ownersOldCookie: 0, known: 1, alsoKnown: 2, new: 3 } as const
+
+/** Index of a network address. The owner and the attacker share the first, as customers of one carrier do. */
+export const sharedAddress = 0
+export const addressCount = 12
+
+/** What an attacker and the owner of an address do. */
+export type GuessingCommand =
+  | { do: 'guess'; browser: number; address: number; times: number }
+  | { do: 'guessFromEverywhere'; browser: number }
+  | { do: 'enterOwnAccount'; browser: number; address: number; times: number }
+  | { do: 'signUp'; address: number; times: number }
+  | { do: 'askForReset'; browser: number; address: number; times: number }
+  | { do: 'ownerMistypes' }
+  | { do: 'ownerChangesPassword' }
+  | { do: 'wait'; minutes: number }
+
+const browser = fc.integer({ min: 0, max: 3 })
+const address = fc.integer({ min: 0, max: addressCount - 1 })
+const command: fc.Arbitrary<GuessingCommand> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('guess'), browser, address, times: fc.integer({ min: 1, max: 14 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('guessFromEverywhere'), browser }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('enterOwnAccount'),
+      browser,
+      address,
+      times: fc.integer({ min: 1, max: 14 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('signUp'), address, times: fc.integer({ min: 1, max: 12 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('askForReset'), browser, address, times: fc.integer({ min: 1, max: 8 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('ownerMistypes') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('ownerChangesPassword') }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 5, 14, 15, 16, 59, 61) }) },
+)
+
+export const attacks = (): fc.Arbitrary<GuessingCommand[]> => fc.array(command, { minLength: 3, maxLength: 10 })
+
+/** Uses up every limit just before a window ends, and again just after. */
+export const aroundTheEndOfAWindow: GuessingCommand[] = [
+  { do: 'guess', browser: attackerBrowsers.new, address: 1, times: 1 },
+  { do: 'wait', minutes: 14 },
+  { do: 'guessFromEverywhere', browser: attackerBrowsers.new },
+  { do: 'enterOwnAccount', browser: attackerBrowsers.known, address: 2, times: 14 },
+  { do: 'wait', minutes: 1 },
+  { do: 'signUp', address: 3, times: 12 },
+  { do: 'guessFromEverywhere', browser: attackerBrowsers.known },
+  { do: 'guessFromEverywhere', browser: attackerBrowsers.ownersOldCookie },
+  { do: 'wait', minutes: 16 },
+  { do: 'guessFromEverywhere', browser: attackerBrowsers.alsoKnown },
+]

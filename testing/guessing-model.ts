@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import { transact } from '#kit/server/db.ts'
+import type { Passwords } from '#kit/server/password.ts'
+import { Refusal } from '#kit/server/refusal.ts'
+import { freshSession } from '#kit/server/session.ts'
+import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
+import { changeOwnPassword } from '#features/account/server/change-password.ts'
+import { checkSignupPassword } from '#features/auth/server/auth.ts'
+import { logIn } from '#features/auth/server/login.ts'
+import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
+import { countResetRequest } from '#features/auth/server/reset-limits.ts'
+import { findUser, insertUser, markVerified, signedIn } from '#features/auth/server/users.store.ts'
+import { remembering } from './claims-model.ts'
+import type { ModelDeps } from './claims-people.ts'
+import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } from './guessing-commands.ts'
+
+const email = 'owner@example.nz'
+const passwordOf = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
+
+/** Comparisons with one account's password in a period are counted over 15 minutes, less what a slow machine takes. */
+const periodMs = 15 * 60_000 - 5_000
+const maxGuesses = 100
+
+type Model = {
+  deps: ModelDeps
+  ownerId: string
+  ownerPassword: string
+  /** The device cookies of the attacker's browsers, and of the one that the owner uses. */
+  attacker: (string | null)[]
+  ownerDevice: string | null
+  /** How far time was moved, and when the owner last changed the password. */
+  movedMs: number
+  changedAt: number
+  isAttacking: boolean
+  /** When the attacker's passwords were compared with the owner's. */
+  comparisons: number[]
+}
+
+const now = ({ movedMs }: Model): number => Date.now() + movedMs
+
+/** Passwords that note each comparison with the owner's while the attacker acts. */
+function counting(passwords: Passwords, model: Model): Passwords {
+  let ownerHash = ''
+  const note = (kept: string) => {
+    if (model.isAttacking && kept === ownerHash) model.comparisons.push(now(model))
+  }
+  return {
+    decoy: passwords.decoy,
+    async hash(password, address) {
+      const hash = await passwords.hash(password, address)
+      if (!model.isAttacking && password === model.ownerPassword) ownerHash = hash
+      return hash
+    },
+    isSame: (made, kept) => (note(kept), passwords.isSame(made, kept)),
+    verify: (password, kept) => (note(kept), passwords.verify(password, kept)),
+  }
+}
+
+const visitOf = ({ deps }: Model, device: string | null, address: number): Visit => ({
+  session: freshSession(deps.secrets),
+  user: null,
+  device,
+  clientIp: `198.51.100.${address + 1}`,
+  inProcess: false,
+})
+
+/** Null when it was refused. */
+const unlessRefused = <T>(act: Promise<T>): Promise<T | null> =>
+  act.catch((error: unknown) => (error instanceof Refusal ? null : Promise.reject(error)))
+
+const enter = async (model: Model, visit: Visit, password: string): Promise<string | null> =>
+  (await unlessRefused(logIn(model.deps, visit, { username: email, password })))?.cookies.device ?? null
+
+async function makeAccount(model: Model, password: string, isVerified: boolean): Promise<string> {
+  const { db, clock, passwords } = model.deps
+  const names = { first_name: 'Ana', last_name: 'Rewi', marketing_consent: false }
+  const password_hash = await passwords.hash(password, email)
+  return transact(db, async (trx) => {
+    const id = await insertUser(trx, { email, password_hash, ...names }, clock.now())
+    if (isVerified) await markVerified(trx, id, email, clock.now())
+    return id
+  })
+}
+
+async function changePassword(model: Model): Promise<void> {
+  const { deps, ownerId, ownerDevice, ownerPassword } = model
+  const owner = await findUser(deps.db, ownerId)
+  if (!owner) throw new Error('the owner has no account')
+  const visit: SignedInVisit = { ...visitOf(model, ownerDevice, sharedAddress), user: signedIn(owner) }
+  model.attacker[attackerBrowsers.ownersOldCookie] = ownerDevice
+  model.ownerPassword = `${passwordOf.owner}${ownerPassword.length % 9}`
+  const answers = { old_password: ownerPassword, new_password: model.ownerPassword }
+  model.ownerDevice = (await changeOwnPassword(deps, visit, answers)).device
+  model.changedAt = now(model)
+}
+
+async function asAttacker(model: Model, times: number, act: () => Promise<unknown>): Promise<void> {
+  model.isAttacking = true
+  for (let time = 0; time < times; time++) await act()
+  model.isAttacking = false
+}
+
+const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => Promise<void> } = {
+  guess: (model, { browser, address, times }) =>
+    asAttacker(model, times, () => enter(model, visitOf(model, model.attacker[browser] ?? null, address), 'a guess 1')),
+  async guessFromEverywhere(model, { browser }) {
+    for (let address = 0; address < addressCount; address++)
+      await acts.guess(model, { do: 'guess', browser, address, times: 10 })
+  },
+  enterOwnAccount: (model, { browser, address, times }) =>
+    asAttacker(model, times, async () => {
+      const device = browser === attackerBrowsers.new ? null : (model.attacker[browser] ?? null)
+      const entered = await enter(model, visitOf(model, device, address), passwordOf.attacker)
+      if (entered && browser !== attackerBrowsers.ownersOldCookie) model.attacker[browser] = entered
+    }),
+  signUp: (model, { address, times }) =>
+    asAttacker(model, times, () =>
+      checkSignupPassword(model.deps, visitOf(model, null, address), { email, password: 'a guess 1' }),
+    ),
+  askForReset: (model, { browser, address, times }) =>
+    asAttacker(model, times, () => askForReset(model, visitOf(model, model.attacker[browser] ?? null, address))),
+  async ownerMistypes(model) {
+    await enter(model, visitOf(model, model.ownerDevice, sharedAddress), 'mistyped 1')
+    await ownerEnters(model)
+  },
+  ownerChangesPassword: changePassword,
+  async wait(model, { minutes }) {
+    const { db, clock } = model.deps
+    model.movedMs += minutes * 60_000
+    clock.setOffset(model.movedMs)
+    await sql`update rate_limits set window_started_at = window_started_at - make_interval(mins => ${minutes})`.execute(
+      db,
+    )
+  },
+}
+
+/** Asks for a mail with reset links. Answers whether it was sent. */
+async function askForReset(model: Model, visit: Visit): Promise<boolean> {
+  const request = { email, next: '/', requestId: crypto.randomUUID(), sessionId: null }
+  const isCounted = await unlessRefused(countResetRequest(model.deps, visit, email).then(() => true))
+  if (isCounted) await mailResetLinks(model.deps, request)
+  return isCounted === true
+}
+
+async function ownerEnters(model: Model): Promise<void> {
+  const device = await enter(model, visitOf(model, model.ownerDevice, sharedAddress), model.ownerPassword)
+  if (!device) throw new Error('the owner does not get in from a known browser')
+  model.ownerDevice = device
+}
+
+/** The owner asks for a link in a new browser at the crowded address. If none is sent, the newest of those sent has to work. */
+async function ownerResets(model: Model): Promise<void> {
+  const { deps, ownerId } = model
+  const isSent = await askForReset(model, visitOf(model, null, sharedAddress))
+  // Their own change of the password has ended the links of before.
+  if (!isSent && now(model) - model.changedAt < 61 * 60_000) return
+  const rows = await deps.db.selectFrom('messages').select('sealed_body').orderBy('created_at', 'desc').execute()
+  const uid = Buffer.from(ownerId).toString('base64url')
+  const [token] = rows.flatMap(({ sealed_body }) => {
+    const { text } = JSON.parse(deps.secrets.open(sealed_body ?? '')) as { text: string }
+    return new RegExp(`/password-reset/${uid}/([\\w-]+)`).exec(text)?.[1] ?? []
+  })
+  const form = { password: 'a new kereru 77', pin: '' }
+  const visit = visitOf(model, null, sharedAddress)
+  if (!token || !(await unlessRefused(resetWithLink(deps, visit, { uid, token }, form))))
+    throw new Error('the owner has no reset link that works')
+}
+
+function checkComparisons({ comparisons }: Model): void {
+  comparisons.forEach((first, index) => {
+    const count = comparisons.slice(index).filter((at) => at - first < periodMs).length
+    if (count > maxGuesses) throw new Error(`${count} guesses at the owner's password in 15 minutes`)
+  })
+}
+
+/** Plays an attack on an empty database. Answers how often the owner's password was guessed. @throws when the owner loses */
+export async function playAttack(deps: ModelDeps, commands: readonly GuessingCommand[]): Promise<number> {
+  const model: Model = {
+    deps,
+    ownerId: '',
+    ownerPassword: passwordOf.owner,
+    attacker: [null, null, null, null],
+    ownerDevice: null,
+    movedMs: 0,
+    changedAt: 0,
+    isAttacking: false,
+    comparisons: [],
+  }
+  model.deps = { ...deps, passwords: counting(remembering(deps.passwords), model) }
+  model.ownerId = await makeAccount(model, passwordOf.owner, true)
+  await ownerEnters(model)
+  await changePassword(model)
+  model.changedAt = -Infinity
+  await makeAccount(model, passwordOf.attacker, false)
+  for (const browser of [attackerBrowsers.known, attackerBrowsers.alsoKnown])
+    await acts.enterOwnAccount(model, { do: 'enterOwnAccount', browser, address: 1, times: 1 })
+  for (const command of commands) {
+    await (acts[command.do] as (model: Model, command: GuessingCommand) => Promise<void>)(model, command)
+    checkComparisons(model)
+  }
+  await ownerEnters(model)
+  await ownerResets(model)
+  return model.comparisons.length
+}

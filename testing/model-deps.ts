@@ -1,0 +1,51 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { markets } from '#kit/server/markets.ts'
+import { endRequests, reassignAll } from '#app/accounts.ts'
+import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
+import { wholeWithoutParts } from './account-parts.ts'
+import { remembering } from './claims-model.ts'
+import type { ModelDeps } from './claims-people.ts'
+import { fantail } from './provider.ts'
+import type { Rig } from './rig.ts'
+
+/** The dependencies of use cases that a model calls without the product around them. */
+export function modelDeps({
+  db,
+  clock,
+  secrets,
+  passwords,
+}: Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>): ModelDeps {
+  const phone = (msisdn: string | null) => (msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null)
+  return {
+    db,
+    clock,
+    secrets,
+    passwords: remembering(passwords),
+    // Models run jobs by hand, and read messages in the outbox.
+    jobs: {
+      send: async () => {},
+      takeOver: () => {},
+      fetchMore: () => {},
+      work: async () => {},
+      unfinished: async () => 0,
+      rewrite: async () => 0,
+      isLively: () => false,
+      wants: () => null,
+      stop: async () => {},
+    },
+    log: { info() {}, warn() {}, error() {} },
+    brandName: fantail.brand.name,
+    brandShortName: fantail.brand.shortName,
+    colours: fantail.look.colours,
+    help: fantail.brand.help,
+    publicUrl: 'https://portal.example.nz',
+    market: markets.NZ,
+    accountParts: {
+      card: async () => null,
+      phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
+      whole: wholeWithoutParts(db),
+      reassignAll,
+      endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
+    },
+  } as ModelDeps
+}
