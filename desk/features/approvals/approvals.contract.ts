@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
+import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
@@ -131,7 +132,7 @@ export const decideApproval = endpoint({
   path: '/api/desk/approvals/:id/decide/',
   summary: 'Approves or refuses what another asked for; what is approved is done at once, in both names',
   params: id,
-  body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText() }),
+  body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
   output: v.object({
     /** Of an approved refund. */
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),
@@ -154,3 +155,6 @@ export const seeApproval = endpoint({
   params: id,
   output: v.object({}),
 })
+
+/** What a passkey confirms where approving needs it. */
+export const approveAct = (id: string): string => `approve ${id}`

@@ -6,6 +6,7 @@ import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 import { applyCatalogue } from '#features/plans/server/catalogue.ts'
 import { readCatalogue } from '#features/plans/server/plans.store.ts'
+import { approveAct } from '#desk/features/approvals/approvals.contract.ts'
 import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
 import { catalogueMessages, type DraftPage, publishAct } from './catalogue.contract.ts'
 
@@ -216,6 +217,20 @@ describe('publishing and asking', () => {
     const answer = await jo.confirm(act)
     expect((await send(answer)).status).toBe(200)
     expect(await send(answer)).toMatchObject(failed)
+  })
+
+  test('approving needs the passkey too, for this very request', async () => {
+    const { body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
+    const tom = await newPasskeyHolder(world(), demoStaff.second)
+    const say = (answer?: object) =>
+      tom.post(`/api/desk/approvals/${body.id}/decide/`, { decision: 'approved', words: '', ...(answer && { answer }) })
+    const needed = { status: 403, body: { code: confirmMessages.needed, confirm: true } }
+    expect(await say()).toMatchObject(needed)
+    const other = { status: 400, body: { __all__: [confirmMessages.failed] } }
+    expect(await say(await tom.confirm(approveAct(crypto.randomUUID())))).toMatchObject(other)
+    expect(await priceShown()).toBe('22.00')
+    expect((await say(await tom.confirm(approveAct(body.id)))).status).toBe(200)
+    expect(await priceShown()).toBe('15.00')
   })
 
   test('does not open the desk with an answer that confirms an act', async () => {

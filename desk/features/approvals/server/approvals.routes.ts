@@ -1,3 +1,4 @@
+import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   decideApproval as decideCall,
@@ -6,20 +7,27 @@ import {
   withdrawApproval as withdrawCall,
 } from '../approvals.contract.ts'
 import { type ApprovalsDeps, decideApproval, type Runs, withdrawApproval } from './approvals.ts'
+import { confirmDecision } from './confirm-decision.ts'
 import { presentApproval } from './approvals.present.ts'
 import { markSeen } from './approvals.store.ts'
 import { readApprovals } from './approvals.view.ts'
 
 /** @param runs what is done once it is approved: whoever puts the desk together knows */
-export const approvalRoutes = (deps: ApprovalsDeps, runs: Runs): DeskRoute[] => [
+export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, runs: Runs): DeskRoute[] => [
   deskRoute(listApprovals, { who: 'staff' }, async ({ staff }) => {
     const { toDecide, own } = await readApprovals(deps.db, staff)
     return { to_decide: toDecide.map(presentApproval), own: own.map(presentApproval) }
   }),
-  deskRoute(decideCall, { who: ['support', 'finance', 'admin'], stepUp: true }, async ({ staff, params, body }) => {
-    const ran = await decideApproval(deps, runs, staff, { id: params.id, ...body })
-    return { outcome: ran?.outcome ?? null, why: ran?.why ?? null }
-  }),
+  deskRoute(
+    decideCall,
+    { who: ['support', 'finance', 'admin'], stepUp: true },
+    async ({ visit, staff, params, body }) => {
+      const { answer, ...said } = { ...body, id: params.id }
+      await confirmDecision(deps, { visit, staff }, { ...said, answer })
+      const ran = await decideApproval(deps, runs, staff, said)
+      return { outcome: ran?.outcome ?? null, why: ran?.why ?? null }
+    },
+  ),
   deskRoute(withdrawCall, { who: 'staff' }, async ({ staff, params }) => {
     await withdrawApproval(deps, staff, params.id)
     return {}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Api } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -7,9 +8,9 @@ import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { withConfirmation } from '#desk/features/staff/web/me.passkey.ts'
 import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
-import { type Approval, decideApproval } from '../approvals.contract.ts'
+import { type Approval, approveAct, decideApproval } from '../approvals.contract.ts'
 import { isGrant, wordsOf } from './approval-words.tsx'
 import s from './Decide.module.css'
 
@@ -20,8 +21,7 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
   const { zone } = useBootstrap().market
   const asked = wordsOf(approval, zone)
   const [words, setWords] = useState('')
-  const decide = (decision: 'approved' | 'refused') =>
-    inWords(withPasskey(api, () => api.call(decideApproval, { params: { id }, body: { decision, words } })))
+  const decide = (decision: Decision) => send(api, id, { decision, words })
   const approve = useMutation({
     mutationFn: () => decide('approved'),
     onSuccess: ({ data }) => onDecided(asked.done(data.outcome, data.why ?? '')),
@@ -72,6 +72,15 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
     </article>
   )
 }
+
+type Decision = 'approved' | 'refused'
+
+const send = (api: Api, id: string, said: { decision: Decision; words: string }) =>
+  inWords(
+    withConfirmation(api, approveAct(id), (answer) =>
+      api.call(decideApproval, { params: { id }, body: { ...said, ...(answer && { answer }) } }),
+    ),
+  )
 
 const footOf = (approval: Approval, zone: string): string =>
   isGrant(approval)

@@ -1,6 +1,6 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { forbidden, invalidForm } from '#kit/server/refusal.ts'
+import { invalidForm, Refusal } from '#kit/server/refusal.ts'
 import { type ConfirmAnswer, confirmMessages } from '../confirm.contract.ts'
 import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
 import { challengeForSignIn, checkSignIn } from './passkeys.ts'
@@ -20,7 +20,7 @@ export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }:
   if (answer === null) {
     // The demo's people have no passkeys: their button stands for one.
     if (deps.isDemo && staff.passkeys === 0) return
-    throw forbidden(confirmMessages.needed)
+    throw new Refusal(403, { code: confirmMessages.needed, confirm: true })
   }
   const passkey = await findPasskey(deps.db, answer.id)
   const checked =

@@ -58,7 +58,7 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
   try {
     return await call()
   } catch (error) {
-    if (!wantsPasskey(error)) throw error
+    if (!says(error, 'step_up')) throw error
     await showAgain(api)
     return call()
   }
@@ -75,6 +75,20 @@ export async function confirmWithPasskey(api: Api, act: string): Promise<object 
   return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: data.options as never }))
 }
 
+/** Makes a call that may want the passkey's answer for this act (403 with `confirm`), and then makes it again with that. */
+export async function withConfirmation<T>(
+  api: Api,
+  act: string,
+  call: (answer: object | null) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withPasskey(api, () => call(null))
+  } catch (error) {
+    if (!says(error, 'confirm')) throw error
+    return call(await confirmWithPasskey(api, act))
+  }
+}
+
 /** The demo's people have none, and come in by their button once more. */
 async function showAgain(api: Api): Promise<void> {
   const { staff } = (await api.call(who, {})).data
@@ -82,5 +96,6 @@ async function showAgain(api: Api): Promise<void> {
   else await showPasskey(api)
 }
 
-const wantsPasskey = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 403 && (error.body as { step_up?: unknown } | null)?.step_up === true
+/** Whether a refusal says what the call needs first. */
+const says = (error: unknown, need: 'step_up' | 'confirm'): boolean =>
+  error instanceof ApiError && error.status === 403 && (error.body as Record<string, unknown> | null)?.[need] === true

@@ -1,0 +1,19 @@
+import { confirmAct } from '#desk/features/staff/server/confirm.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
+import type { DeskVisit } from '#desk/features/staff/server/visit.ts'
+import type { ConfirmAnswer } from '#desk/features/staff/confirm.contract.ts'
+import { approveAct } from '../approvals.contract.ts'
+import { findApproval } from './approvals.store.ts'
+
+type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
+
+/** Approving a catalogue publishes it, and publishing needs the passkey each time. @throws 403 or 400 unless it is confirmed */
+export async function confirmDecision(
+  deps: StaffDeps,
+  { visit, staff }: { visit: DeskVisit; staff: SignedInStaff },
+  { id, decision, answer }: Decision,
+): Promise<void> {
+  const approval = decision === 'approved' ? await findApproval(deps.db, id) : undefined
+  if (approval?.kind === 'catalogue') await confirmAct(deps, { visit, staff, act: approveAct(id), answer })
+}
