@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newHome } from '#testing/home.ts'
 import { aTool } from '#testing/operator.ts'
-import { useWorld } from '#testing/world.ts'
+import { invitationsTo } from '#testing/staff-member.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
 import { exits } from './command.ts'
 
 const dataDir = newHome('fantail-remote-')
@@ -12,6 +14,7 @@ const [certFile, keyFile] = ['crt', 'key'].map((kind) => join(import.meta.dirnam
 const world = useWorld({
   env: {
     DATA_DIR: dataDir,
+    DESK_PORT: '0',
     OPERATOR_PORT: '0',
     OPERATOR_TLS_CERT: certFile ?? '',
     OPERATOR_TLS_KEY: keyFile ?? '',
@@ -66,6 +69,21 @@ describe('a token', () => {
         exit: exits.refused,
         complaints: ['There is no such command here.'],
       })
+  })
+
+  test('invites nobody to the desk: the server’s own tool does, and mails the link instead of printing it', async () => {
+    const far = from(await newToken('Wiki'))
+    const email = newEmail()
+    const add = `staff add ${email} --name Tui --role support`
+    expect(await far.run(add)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['Run this on the server itself: a token invites nobody to the desk.'],
+    })
+    expect(await run(add)).toMatchObject({
+      exit: exits.done,
+      said: [`The invitation is on its way to ${email}. Its link works once, within 24 hours.`],
+    })
+    await until(async () => (await invitationsTo(world(), email)).length === 1)
   })
 
   test('ends when it is revoked, when it runs out, and when its person gets another', async () => {

@@ -38,7 +38,7 @@ export function InviteForm({ person, onDone }: Props) {
       <TextField form={form} name="name" label="Name" autoComplete="off" maxLength={80} />
       <RoleFields form={form} />
       <p>
-        Another admin or a lead approves it, or it takes effect after 24 hours. The link is sent to the address above.
+        Another admin or a lead approves it, or it takes effect after 24 hours. The link is sent to their own address.
       </p>
       <SubmitButton form={form} wide pendingText="Sending the request">
         Request invitation
