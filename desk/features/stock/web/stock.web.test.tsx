@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
+import { noteCsrfToken } from '#kit/web/csrf.ts'
 import { keepFiles } from '#testing/kept-files.ts'
 import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
@@ -187,8 +188,12 @@ test('it is asked how a file goes on often at first, and then less and less', ()
   expect(paceOf(load())).toBeGreaterThan(paces.at(-1)!)
 })
 
-/** A request that is answered at once. */
-function answerUploads(status: number, body: object): { sent: { url: string; file: File }[] } {
+/** A request that is answered at once. `token`: the only CSRF token that is taken. */
+function answerUploads(
+  status: number,
+  body: object,
+  token: string | null = null,
+): { sent: { url: string; file: File }[] } {
   const seen: { url: string; file: File }[] = []
   class FakeRequest extends EventTarget {
     upload = new EventTarget()
@@ -198,7 +203,10 @@ function answerUploads(status: number, body: object): { sent: { url: string; fil
     open(_method: string, url: string) {
       this.url = url
     }
-    setRequestHeader() {}
+    setRequestHeader(name: string, value: string) {
+      if (name === 'x-csrftoken' && token !== null && value !== token) this.status = 403
+    }
+    getResponseHeader = (name: string) => (name === 'x-csrftoken' && this.status === 403 ? token : null)
     send(file: File) {
       seen.push({ url: this.url, file })
       this.dispatchEvent(new Event('load'))
@@ -222,6 +230,16 @@ test('a file is chosen and sent, and its load has a page of its own', async () =
   expect(uploads.sent.map(({ url, file }) => [url, file.name])).toEqual([
     ['/api/desk/stock/loads/?name=christchurch.csv', 'christchurch.csv'],
   ])
+})
+
+test('a file whose session was replaced in another tab is sent once more, with the new token', async () => {
+  const uploads = answerUploads(200, { id: 'LOAD0001', known: false }, 'tok-2')
+  noteCsrfToken('tok-1')
+  await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
+  await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'christchurch.csv', { type: 'text/csv' }))
+  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  expect(await screen.findByRole('heading', { name: 'christchurch.csv', level: 1 })).toBeTruthy()
+  expect(uploads.sent).toHaveLength(2)
 })
 
 test('a file that is none says why', async () => {
