@@ -21,8 +21,7 @@ export function Incident({ incident }: { incident: Told | null }) {
         <Link href="/health/" className={`${s.incident} ${incident.of.kind === 'outage' ? s.away : ''}`}>
           <span className={s.dot} aria-hidden="true" />
           <span className={s.words}>
-            {wordsOf(incident)} since {minuteOf(incident.since, zone)}
-            {incident.others > 0 && `, and ${incident.others} more`}
+            {`${wordsOf(incident)} since ${minuteOf(incident.since, zone)}${incident.others > 0 ? `, and ${incident.others} more` : ''}`}
           </span>
         </Link>
       )}

@@ -3,6 +3,7 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { useKeys } from '#kit/web/desk/use-keys.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
 import type { Place } from './places.ts'
 import s from './SearchField.module.css'
@@ -50,8 +51,10 @@ export function SearchField({ places }: { places: readonly Place[] }) {
   )
 }
 
+type Asked = { palette: Elements; open: () => void }
+
 /** The palette once it was asked for; where there is none, or it cannot be had, `otherwise`. */
-function usePalette(places: readonly Place[], otherwise: () => void) {
+function usePalette(places: readonly Place[], otherwise: () => void): Asked {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
 

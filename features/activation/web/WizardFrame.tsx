@@ -3,6 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { useStepsOfHistory } from './wizard.ts'
 
@@ -30,7 +31,7 @@ export type FrameProps = {
   asideNarrow?: 'above' | 'below' | 'hidden'
   /** The page's whole width instead of a form's column. */
   wide?: boolean
-  children: ReactNode
+  children: Elements
 }
 
 /** How a step of the wizard looks: the step bar, the heading, the form's column and what stands beside it. */

@@ -2,6 +2,7 @@ import { useState, type ComponentType, type ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Activation } from '../activation.contract.ts'
@@ -12,7 +13,7 @@ type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
   /** A component is given the activation. */
   aside?: ReactNode | ComponentType<{ activation: Activation }>
   /** A function is called with the activation, which is then always there. */
-  children: ReactNode | ((activation: Activation) => ReactNode)
+  children: Elements | ((activation: Activation) => Elements)
 }
 
 /** A step of the wizard. It waits for the activation, and says so when that cannot be had. */

@@ -59,7 +59,7 @@ function Success({ activation }: { activation: Activation }) {
         <h1>Activation Complete</h1>
         <p className={s.plan}>
           {plan_title}
-          {product && ` · ${product.length} days`}
+          {product && <span> · {product.length} days</span>}
         </p>
       </div>
       <Card>

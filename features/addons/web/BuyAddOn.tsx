@@ -88,8 +88,8 @@ function useBeginning(step: boolean): void {
 }
 
 const Lead = ({ of }: { of: Service }) => (
-  <>
+  <span>
     For {of.phone_number}. An <span className={s.whole}>Add-On</span> keeps to its own expiry, whatever your Prepay Plan
     does.
-  </>
+  </span>
 )

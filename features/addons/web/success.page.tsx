@@ -37,7 +37,7 @@ export default function AddOnSuccessPage({ params }: PageProps) {
       actions={<Button href={`/services/${uuid}/`}>Back to your service</Button>}
     >
       <p>
-        Your order reference is <b>{order.orderCode}</b>
+        Your order reference is <b translate="no">{order.orderCode}</b>
       </p>
       <p>You will receive a confirmation email in a few minutes.</p>
       <AutoRenewalOff uuid={uuid} />

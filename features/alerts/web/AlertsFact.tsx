@@ -6,5 +6,5 @@ import { alertsQuery } from './alerts.queries.ts'
 /** What a service's alerts are, in a line; while that is not known, what they are for. */
 export default function AlertsFact({ uuid }: { uuid: string }) {
   const { data } = useQuery(alertsQuery(useApi(), uuid))
-  return data ? alertsInWords(data) : 'When we tell you what you have used.'
+  return <span>{data ? alertsInWords(data) : 'When we tell you what you have used.'}</span>
 }

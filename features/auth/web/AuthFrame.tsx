@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import s from './AuthFrame.module.css'
 
 type Props = {
   title: string
   lead?: ReactNode
-  children: ReactNode
+  children: Elements
   /** What else one may do here, below the card. */
   below?: ReactNode
 }

@@ -58,12 +58,15 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
     submit: (body) => api.call(verifyEmail, { body }),
     onSuccess: ({ data }) => onEnd(data.joined ? 'joined' : 'done'),
   })
-  const number = about.phone_number ? <b className={s.number}>{about.phone_number}</b> : 'a new SIM'
+  const number = about.phone_number ? <b className={s.number}>{about.phone_number}</b> : <span>a new SIM</span>
   return (
     <>
       <p className={s.lead}>
-        Somebody activated {number} with this email address. If that was you, please show us with the password you chose{' '}
-        {about.needs_password ? 'for it' : 'for the account you already have'}.
+        Somebody activated {number}{' '}
+        <span>
+          with this email address. If that was you, please show us with the password you chose{' '}
+          {about.needs_password ? 'for it' : 'for the account you already have'}.
+        </span>
       </p>
       <form {...form.props}>
         <FormErrors form={form} />

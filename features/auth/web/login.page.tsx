@@ -38,7 +38,7 @@ export default function LoginPage() {
       title="Welcome Back"
       below={
         <>
-          New to {brand.shortName}?{' '}
+          <span>New to {brand.shortName}?</span>{' '}
           <Link href={activate.url} className={s.link}>
             {activate.text}
           </Link>

@@ -19,7 +19,7 @@ export default function VerifyPage() {
   const byLink = token !== null || (end !== null && user?.email_verified !== false)
   const toChange = (
     <>
-      Not your address?{' '}
+      <span>Not your address?</span>{' '}
       <Link href="/account/contact-details/change-email/" className={s.link}>
         Change my email address
       </Link>

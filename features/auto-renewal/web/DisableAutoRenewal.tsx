@@ -27,15 +27,15 @@ function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
     <>
       <p>
         {next ? (
-          <>
+          <span key="next">
             Your next Prepay Plan is paid for and starts on {formatDate(next.starts_on, market.zone)} all the same.
             After it nothing renews by itself.
-          </>
+          </span>
         ) : (
-          <>
+          <span key="none">
             Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then
             nothing changes, and you can enable Auto Renewal again.
-          </>
+          </span>
         )}
       </p>
       <div role="alert" className={s.failure}>

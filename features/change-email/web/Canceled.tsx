@@ -16,9 +16,9 @@ export function Canceled({ change: { new_email, canceled_by, locked_until }, use
         {canceled_by === 'wrong_pins' ? (
           'Five wrong One-Time PINs were entered in a day, so we’ve stopped this change.'
         ) : canceled_by === 'address_taken' ? (
-          <>
+          <span>
             <EmailAddress of={new_email} /> can’t be used any more, so we’ve stopped this change.
-          </>
+          </span>
         ) : (
           'We’ve stopped this change.'
         )}

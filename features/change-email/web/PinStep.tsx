@@ -31,13 +31,15 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
     <>
       <p className={s.text}>
         {sent_to ? (
-          <>
+          <span key="to">
             We’ve sent a {pinLength}-digit PIN to <b>{sent_to}</b>.
-          </>
+          </span>
         ) : (
-          <>We’ve sent you a {pinLength}-digit PIN.</>
+          <span key="sent">We’ve sent you a {pinLength}-digit PIN.</span>
         )}{' '}
-        Enter it to change your email address to <EmailAddress of={new_email} />.
+        <span>
+          Enter it to change your email address to <EmailAddress of={new_email} />.
+        </span>
       </p>
       <div role="status">
         {state === 'EXPIRED' && (

@@ -40,7 +40,7 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
             {(cycles <= mostDates || cycle === now || (cycle === 0 && now > 2)) && (
               <span>
                 {start.slice(0, -5)}
-                {cycle === now && ', now'}
+                {cycle === now && <span>, now</span>}
               </span>
             )}
           </li>

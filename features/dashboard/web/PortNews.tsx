@@ -41,21 +41,21 @@ function Title({ port: { msisdn, donor }, progress: { step } }: Omit<Way, 'uuid'
   const number = <span className={s.whole}>{asAtHome(msisdn)}</span>
   if (step === 'reply')
     return (
-      <>
+      <span key={step}>
         {{ NZ: 'Reply YES', AU: 'Enter your code' }[market.code]} to bring {number}
-      </>
+      </span>
     )
   if (step === 'information')
     return (
-      <>
+      <span key={step}>
         {donor} asks for more about {number}
-      </>
+      </span>
     )
-  if (step === 'moved') return <>{number} is here: put in your new SIM</>
+  if (step === 'moved') return <span key={step}>{number} is here: put in your new SIM</span>
   return (
-    <>
+    <span key={step}>
       We’re moving {number} to {brand.shortName}
-    </>
+    </span>
   )
 }
 
@@ -65,23 +65,30 @@ function Text({ port: { donor }, progress: { step, reply_by: by } }: Omit<Way, '
     const until = by && formatMoment(by, { zone: market.zone, now: serverTime }).split(', ').at(-1)
     const ask = { NZ: 'asks for it. Reply ‘Yes’', AU: 'has it. Enter it here' }
     return (
-      <>
-        A text on your old {donor} SIM {ask[market.code]} {until ? <b>by {until}</b> : 'within 2 hours'}, or the
+      <span key={step}>
+        A text on your old {donor} SIM {ask[market.code]} <b>{until ? `by ${until}` : 'within 2 hours'}</b>, or the
         transfer is cancelled.
-      </>
+      </span>
     )
   }
-  if (step === 'information') return <>What you sent does not tell whose number it is. Correct it, and send it again.</>
-  if (step === 'moved') return <>Turn your phone off and on again. Your old {donor} SIM no longer works.</>
+  if (step === 'information')
+    return <span key={step}>What you sent does not tell whose number it is. Correct it, and send it again.</span>
+  if (step === 'moved')
+    return <span key={step}>Turn your phone off and on again. Your old {donor} SIM no longer works.</span>
   return (
-    <>
-      This normally takes about 4 hours in business hours, and we’ll email you when it’s done.
-      {step === 'sent' &&
-        {
-          NZ: ' If you get a text that asks you to confirm it, reply ‘Yes’ within 2 hours.',
-          AU: ' If you get a text with a code, enter it here within 2 hours.',
-        }[market.code]}
-    </>
+    <span key={step}>
+      <span>This normally takes about 4 hours in business hours, and we’ll email you when it’s done.</span>
+      {step === 'sent' && (
+        <span>
+          {
+            {
+              NZ: ' If you get a text that asks you to confirm it, reply ‘Yes’ within 2 hours.',
+              AU: ' If you get a text with a code, enter it here within 2 hours.',
+            }[market.code]
+          }
+        </span>
+      )}
+    </span>
   )
 }
 
@@ -102,9 +109,9 @@ function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
       <Banner
         kind="bad"
         title={
-          <>
+          <span>
             <span className={s.whole}>{asAtHome(port.msisdn)}</span> didn’t move
-          </>
+          </span>
         }
         onClose={() => void (isPending || mutate())}
       >

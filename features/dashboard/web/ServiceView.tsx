@@ -128,9 +128,7 @@ function Head({ service, heading: Heading, onAsk }: Pick<Props, 'service' | 'hea
       <div>
         <Heading className={s.title}>{service.phone_number}</Heading>
         {service.name !== null && <p className={s.plan}>{service.name}</p>}
-        <p className={s.plan}>
-          {schedule?.product.title}, {schedule && formatDays(schedule.product.length)}
-        </p>
+        <p className={s.plan}>{schedule && `${schedule.product.title}, ${formatDays(schedule.product.length)}`}</p>
       </div>
       <Menu label={`More about ${service.phone_number}`} items={items} />
     </div>

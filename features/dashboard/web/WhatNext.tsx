@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { IconName } from '#kit/web/widgets/Icon.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import type { OutlookView, Service } from '#features/services/services.contract.ts'
 import { NextCard } from './NextCard.tsx'
 
@@ -26,7 +27,7 @@ export const isTrouble = ({ tone }: OutlookView): boolean => tone === 'soon' || 
  * What happens to a plan next, in the words of the server. `changed` is raised by what the customer does about it: the words
  * have changed with it, so they take the focus. `more`: what else can be done.
  */
-export function WhatNext({ service, changed, more }: { service: Service; changed: number; more: ReactNode }) {
+export function WhatNext({ service, changed, more }: { service: Service; changed: number; more: Elements }) {
   const { outlook } = service
   const title = useFocusAfter(changed)
   const filled = isTrouble(outlook)

@@ -17,7 +17,9 @@ export default function PlanAdviceNote({ uuid, compare }: { uuid: string; compar
     <div className={s.advice}>
       <Icon name="good" />
       <p>
-        <RichText text={advice.text} />{' '}
+        <span key={advice.text}>
+          <RichText text={advice.text} />
+        </span>{' '}
         {advice.plan_id !== null &&
           (typeof compare === 'string' ? (
             <Link href={compare}>Compare plans</Link>

@@ -58,7 +58,7 @@ function Facts({ invoice, history }: { invoice: Invoice; history: string }) {
       </div>
       <div>
         <dt>Order #</dt>
-        <dd>{invoice.order_code}</dd>
+        <dd translate="no">{invoice.order_code}</dd>
       </div>
       {saleFacts(invoice).map(([label, value]) => (
         <div key={label}>

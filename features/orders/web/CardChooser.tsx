@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { CardForm } from '#kit/contract/card.contract.ts'
 import { CardTypeIcon } from '#kit/web/card/CardTypeIcon.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { cardPaymentMessages } from '../card-payment.contract.ts'
 import type { CardChoice } from './use-card-choice.ts'
@@ -14,9 +15,9 @@ type Props = {
   form: Form<CardForm>
   choice: CardChoice
   /** Stands below the saved card. */
-  children?: ReactNode
+  children?: Elements
   /** Stands below the fields of another one. */
-  belowFields?: ReactNode
+  belowFields?: Elements
 }
 
 /** The card that pays: the saved one with a button for another, or the fields of another with the way back. */
@@ -43,6 +44,7 @@ export function CardChooser({
     choose(which)
   }
 
+  const fields: Elements = inputs(form)
   if (saved && usesSaved) {
     return (
       <>
@@ -65,13 +67,13 @@ export function CardChooser({
           </Button>
         </p>
       )}
-      {inputs(form)}
+      {fields}
       {belowFields}
     </>
   )
 }
 
-function SavedCard({ card, children }: { card: CardToken; children: ReactNode }) {
+function SavedCard({ card, children }: { card: CardToken; children: Elements }) {
   const { card_type, masked_card_number, card_holder_name, formatted_expiry_date } = card
   return (
     <div role="group" aria-label="Your saved card" className={s.saved}>

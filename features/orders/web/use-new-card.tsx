@@ -1,16 +1,17 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { GenericSchema, ObjectEntries } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CardFields } from '#kit/web/card/CardFields.tsx'
 import { cardSchemaNow, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
+import type { Elements } from '#kit/web/text-elements.tsx'
 
 export type NewCard = {
   /** The rules of the form: those of its other fields and of what pays. */
   schema: GenericSchema
   /** Where it is filled in. */
-  inputs: (form: Form<CardForm>) => ReactNode
+  inputs: (form: Form<CardForm>) => Elements
   /** What is sent of it: only the gateway can read that. */
   fieldsOf: (card: CardForm) => Promise<object>
 }

@@ -39,7 +39,7 @@ export function SavedCard({ card, update, remove }: { card: CardToken; update: O
                 {card.is_expired ? (
                   <>
                     <Icon name="warn" />
-                    Expired
+                    <span>Expired</span>
                   </>
                 ) : (
                   'Expiry'

@@ -84,7 +84,7 @@ const announced = () =>
     .filter(Boolean)
 const waiting = () => screen.queryByRole('heading', { name: /waiting for your bank/ })
 const paused = () => screen.queryByRole('heading', { name: 'Your bank has not answered yet' })
-const detail = (label: string) => screen.getByText(label).parentElement?.querySelector('dd')?.textContent
+const detail = (label: string) => screen.getByText(label).closest('div')?.querySelector('dd')?.textContent
 const keysOf = (api: FakeApi) =>
   callsOf(api, update).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 

@@ -52,8 +52,8 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
         </span>
       </span>
       <span id={`${id}works`} className={s.works}>
-        {plan.length !== 30 && 'Works out to '}
-        <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
+        {plan.length !== 30 && <span>Works out to </span>}
+        <Price cents={pricePer30Days(cents, plan.length)} /> <span>{per30DaysLabel(plan.length)}</span>
       </span>
       {next && (
         <span id={`${id}next`} className={s.next}>

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { formatNational } from '#kit/contract/phone.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ContactLine } from '#kit/web/chrome/ContactLine.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { ReplyTimer, timeIsUp } from './ReplyTimer.tsx'
 import { replyWords } from './reply-words.ts'
@@ -9,7 +9,7 @@ import { timeOf } from './transfer-times.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 import s from './transfer.module.css'
 
-type Props = { port: PortingRequestView; progress: PortingProgress; children: ReactNode }
+type Props = { port: PortingRequestView; progress: PortingProgress; children: Elements }
 
 /** The one thing that only the customer can do, how long it counts, and what to do where no text came. */
 export function AwaitedReply({ port, progress: { reply_by: end }, children }: Props) {

@@ -53,11 +53,13 @@ function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) 
     <>
       <p>
         {isAsked ? (
-          <>We stop this request. The form then has all that you sent for {number}: correct it, and send it again.</>
+          <span key="asked">
+            We stop this request. The form then has all that you sent for {number}: correct it, and send it again.
+          </span>
         ) : (
-          <>
+          <span key="sent">
             {number} stays with {port.donor}, and your plan with us goes on. You can ask for it again at any time.
-          </>
+          </span>
         )}
       </p>
       <div role="alert">{isError && <FailureBanner error={error} />}</div>

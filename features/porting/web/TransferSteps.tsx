@@ -47,9 +47,9 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
   const when = (at: string | null): string => (at ? momentAfter(at, sent, reader) : '')
   const asks = progress.step === 'information'
   const works = (
-    <>
+    <span>
       <span className={s.whole}>{own}</span> works on this SIM until then.
-    </>
+    </span>
   )
   return [
     { title: 'Request sent', text: formatMoment(sent, reader) },
@@ -77,7 +77,7 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
     },
     {
       title: 'Your number moves',
-      text: progress.step === 'moved' ? when(since) : <>Normally about 4 hours in business hours. {works}</>,
+      text: progress.step === 'moved' ? when(since) : <span>Normally about 4 hours in business hours. {works}</span>,
     },
     {
       title: 'Put in your new SIM',

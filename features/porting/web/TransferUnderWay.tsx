@@ -43,11 +43,13 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
       <div className={s.rest}>
         <p className={s.note}>
           {step === 'moved' ? (
-            <>
+            <span key="moved">
               Your old {port.donor} SIM no longer works. If the new one does not either, call us: {brand.help.phone}.
-            </>
+            </span>
           ) : (
-            <>Credit on your {port.donor} SIM does not come along. Your plan with us is running already.</>
+            <span key="moving">
+              Credit on your {port.donor} SIM does not come along. Your plan with us is running already.
+            </span>
           )}
         </p>
         {(step === 'sent' || step === 'reply') && !isCancelling && <CancelTransfer uuid={uuid} port={port} />}

@@ -63,10 +63,16 @@ const what = 'Request Number Transfer'
 function Title({ port }: { port: PortingRequestView | null }) {
   const { brand } = useBootstrap()
   const number = port && <span className={s.whole}>{formatNational(port.msisdn)}</span>
-  if (port?.status === portingStatus.FAILED) return <PageTitle lead={what}>{number} didn’t move</PageTitle>
+  if (port?.status === portingStatus.FAILED)
+    return (
+      <PageTitle key="failed" lead={what}>
+        {number} <span>didn’t move</span>
+      </PageTitle>
+    )
   if (!port?.progress)
     return (
       <PageTitle
+        key="new"
         lead={
           !port &&
           'Tell us which number you’re bringing. You can keep using it until it moves, and we charge nothing for it.'
@@ -76,15 +82,18 @@ function Title({ port }: { port: PortingRequestView | null }) {
       </PageTitle>
     )
   return (
-    <PageTitle lead={`From ${port.donor}, ${port.billing_method === billingMethods.prepay ? 'prepay' : 'account'}`}>
+    <PageTitle
+      key="open"
+      lead={`From ${port.donor}, ${port.billing_method === billingMethods.prepay ? 'prepay' : 'account'}`}
+    >
       {port.progress.step === 'moved' ? (
-        <>
-          {number} has moved to {brand.shortName}
-        </>
+        <span key="moved">
+          {number} <span>has moved to {brand.shortName}</span>
+        </span>
       ) : (
-        <>
-          Bringing {number} to {brand.shortName}
-        </>
+        <span key="moving">
+          <span>Bringing</span> {number} <span>to {brand.shortName}</span>
+        </span>
       )}
     </PageTitle>
   )

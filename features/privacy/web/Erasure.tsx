@@ -1,16 +1,16 @@
-import type { ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { erasureQuery } from './privacy.queries.ts'
 import { WaitingErasure } from './WaitingErasure.tsx'
 import s from './privacy.module.css'
 
 /** An erasure that waits stands before all else; without one, the way to it comes last. */
-export function Erasure({ children }: { children: ReactNode }) {
+export function Erasure({ children }: { children: Elements }) {
   const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
   return (
     <>

@@ -54,10 +54,10 @@ function Choice({ agreed, words }: MarketingView) {
       <Switch label={words} isOn={isOn} disabled={!isAlive} onChange={choose} />
       <p className={s.besides}>What concerns your plans, payments and account we email you whatever you choose.</p>
       <p role="status" className={s.saved}>
-        {saving.isPending && 'Saving…'}
+        {saving.isPending && <span>Saving…</span>}
         {saving.isSuccess && (
           <>
-            <Icon name="check" /> {privacyMessages.saved}
+            <Icon name="check" /> <span>{privacyMessages.saved}</span>
           </>
         )}
       </p>

@@ -61,13 +61,13 @@ function Sent({
       <p className={s.about}>{about}</p>
       <p>
         {by === 'text' ? (
-          <>
+          <span key="text">
             Text to <b className={s.number}>{to}</b>
-          </>
+          </span>
         ) : (
-          <>
+          <span key="email">
             Email to <EmailAddress of={to} />
-          </>
+          </span>
         )}
       </p>
       <p className={s.when}>

@@ -24,7 +24,7 @@ export function WaitingErasure({ waiting }: { waiting: NonNullable<ErasureView['
     <Card className={`${s.card} ${s.waiting}`}>
       <h2 className={s.heading}>Your data will be erased</h2>
       {waiting.is_put_off ? (
-        <p>
+        <p key="put off">
           Something was not finished when it was to be done. We look again on <b>{when}</b>.
         </p>
       ) : (

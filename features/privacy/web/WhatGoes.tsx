@@ -38,9 +38,9 @@ function LostNumber({ lost }: { lost: Lost }) {
   return (
     <li>
       <b className={s.number}>{lost.number}</b> stops working and goes back to the network.
-      {lost.plan && ends && ` What is left of ${lost.plan} until ${ends} is lost, with its add-ons.`}
-      {lost.next_plan && ` ${lost.next_plan}, paid as your next plan, does not start.`}
-      {lost.auto_renewal && ' It renews by itself no more.'} Nothing is refunded.
+      {lost.plan && ends && <span>{` What is left of ${lost.plan} until ${ends} is lost, with its add-ons.`}</span>}
+      {lost.next_plan && <span>{` ${lost.next_plan}, paid as your next plan, does not start.`}</span>}
+      {lost.auto_renewal && <span> It renews by itself no more.</span>} <span>Nothing is refunded.</span>
     </li>
   )
 }

@@ -46,8 +46,10 @@ export default function KeepPage() {
         {(keeping.isSuccess || isRefused) && (
           <>
             <p className={s.lead}>
-              {keeping.isSuccess && 'If it wasn’t you who asked for it, change your password. '}
-              Need a person? Call {help.phone}, {help.hours}.
+              {keeping.isSuccess && <span>If it wasn’t you who asked for it, change your password. </span>}
+              <span>
+                Need a person? Call {help.phone}, {help.hours}.
+              </span>
             </p>
             <Button kind="quiet" className={s.act ?? ''} href="/account/change-password/">
               Change my password

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import type { Renewed } from './renewed.ts'
@@ -14,7 +14,7 @@ type Props = {
   plan: Renewed
   next: NonNullable<Schedule['next_plan']>
   /** The form. */
-  children: (plan: Renewed) => ReactNode
+  children: (plan: Renewed) => Elements
 }
 
 /** One plan that waits for its start is enough: another is bought in its place, by who has come for that, while that can be. */

@@ -14,12 +14,12 @@ export function PaidFor({ order: { order_code, total_price, tax, card, by_vouche
           <b>{formatPrice(fromWire(total_price))}</b>
           <small>
             {source}
-            {!by_voucher && `, incl. ${formatPrice(fromWire(tax))} GST`}
+            {!by_voucher && <span>, incl. {formatPrice(fromWire(tax))} GST</span>}
           </small>
         </span>
       </p>
       <p>
-        Your order reference is <b>{order_code}</b>
+        Your order reference is <b translate="no">{order_code}</b>
       </p>
     </div>
   )

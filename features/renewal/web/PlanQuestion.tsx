@@ -86,8 +86,9 @@ function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSa
       </span>
       <span id={`${id}more`} className={s.more}>
         {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataRhythm(usual)}.` : `${usual.length} days.`}
-        {usual.length !== 30 &&
-          ` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}
+        {usual.length !== 30 && (
+          <span>{` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}</span>
+        )}
       </span>
     </ChoiceCard>
   )

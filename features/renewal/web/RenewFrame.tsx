@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
@@ -7,6 +7,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { type Renewed, findRenewed } from './renewed.ts'
 import { useCodeForPlan } from './use-code-for-plan.ts'
@@ -19,7 +20,7 @@ type Props = {
   /** A voucher's, in the address. */
   code?: string
   /** The form; what it waits for is null. */
-  children: (plan: Renewed) => ReactNode
+  children: (plan: Renewed) => Elements
 }
 
 /** A renewal of one plan (spec 2.8): what is renewed, and the form for that. */

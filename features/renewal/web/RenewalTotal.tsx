@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { plusDays } from '#kit/contract/days.ts'
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatData, inAll } from '#kit/contract/plans.ts'
@@ -6,6 +5,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import { useToday } from '#kit/web/use-today.ts'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { renewalMessages, type Starts } from '../renewal.contract.ts'
 import type { RunningPlan } from './running-plan.ts'
@@ -22,7 +22,7 @@ type Props = {
   running: RunningPlan | null
   starts: Starts
   /** The buttons. */
-  children: ReactNode
+  children: Elements
 }
 
 /** What it comes to, with the button that buys it: beside the form, or at the foot of a small screen, where it stays in sight. */
@@ -59,8 +59,11 @@ function Sums({ phoneNumber, product, cents, begins }: SumsProps) {
     <SummaryList
       rows={[
         ['Phone number', phoneNumber],
-        ['Prepay Plan', all ? [plan, <small key="all">{all}</small>] : plan],
-        ['Starts', begins ? [dayInWords(begins), <small key="why">when this plan ends</small>] : 'Today'],
+        ['Prepay Plan', all ? <TextWithNote key="plan" text={plan} note={all} /> : plan],
+        [
+          'Starts',
+          begins ? <TextWithNote key="starts" text={dayInWords(begins)} note="when this plan ends" /> : 'Today',
+        ],
         ['Last day', lastDayInWords(plusDays(begins ?? today, length))],
       ]}
       total={['Total due today', formatPrice(cents ?? 0)]}
@@ -69,9 +72,16 @@ function Sums({ phoneNumber, product, cents, begins }: SumsProps) {
           <span className={s.short}>
             {plan} from {begins ? dayInWords(begins) : 'today'}.{' '}
           </span>
-          {gst === null ? 'Paid with your voucher.' : `${market.currency}, including ${gst} GST`}
+          <span>{gst === null ? 'Paid with your voucher.' : `${market.currency}, including ${gst} GST`}</span>
         </>
       }
     />
   )
 }
+
+const TextWithNote = ({ text, note }: { text: string; note: string }) => (
+  <>
+    <span>{text}</span>
+    <small>{note}</small>
+  </>
+)

@@ -38,7 +38,7 @@ export function StartQuestion({ form, running, length, byVoucher }: Props) {
           </Answer>
           <Answer {...choice('now')} title="Now" from={running.today} {...of}>
             You give up <b className={s.lost}>{restInWords(rest)}</b>
-            {parts && `: ${parts}`}.
+            <span>{parts ? `: ${parts}.` : '.'}</span>
           </Answer>
         </>
       )}
@@ -70,7 +70,7 @@ function Answer({
       <b id={`${id}name`}>{title}</b>
       <span id={`${id}more`} className={s.more}>
         {children}
-        {ends && ` The new plan’s last day is ${lastDayInWords(ends)}.`}
+        {ends && <span> The new plan’s last day is {lastDayInWords(ends)}.</span>}
       </span>
       {ends && (
         <Suspense>

@@ -55,7 +55,7 @@ function Running({ plan }: { plan: Renewed }) {
   ].filter(Boolean)
   return (
     <Leg isNow title={plan.schedule.product.title}>
-      Running. {data.length > 0 && `${data.join(', ')}. `}Last day {lastDayInWords(endsOn)}.
+      {['Running', data.join(', '), `Last day ${lastDayInWords(endsOn)}`].filter(Boolean).join('. ')}.
     </Leg>
   )
 }

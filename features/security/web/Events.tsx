@@ -54,9 +54,9 @@ function Event({ event: { at, text, times, ...device } }: { event: SecurityEvent
     <li className={s.event}>
       <p>{text}</p>
       <p className={s.when}>
-        {times > 1 && <>{times} times, last on </>}
+        {times > 1 && <span>{times} times, last on </span>}
         <Moment at={at} />
-        {name && `, with ${name}`}
+        {name && <span>, with {name}</span>}
       </p>
     </li>
   )

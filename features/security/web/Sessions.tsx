@@ -79,11 +79,11 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: (what: string
           </p>
           <p className={s.when}>
             {session.is_current ? (
-              'In use now'
+              <span key="now">In use now</span>
             ) : (
-              <>
+              <span key="seen">
                 Last seen <Moment at={session.last_seen} />
-              </>
+              </span>
             )}
           </p>
         </div>

@@ -15,7 +15,7 @@ export function Puk({ uuid }: { uuid: string }) {
   if (puk !== null)
     return (
       <p role="status" className={s.puk}>
-        Your PUK is <b>{puk}</b>
+        Your PUK is <b translate="no">{puk}</b>
       </p>
     )
   if (isAsking) return <AskForPassword uuid={uuid} onShown={setPuk} />

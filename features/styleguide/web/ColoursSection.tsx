@@ -86,7 +86,7 @@ function Sample({ of, on }: { of: ColourName; on: ColourName }) {
 
 function Ratio({ colours, of, on, least }: { colours: ColoursNow; of: ColourName; on: ColourName; least: number }) {
   const [one, other] = [colours.get(of), colours.get(on)]
-  if (!one || !other) return '–'
+  if (!one || !other) return <span>–</span>
   const ratio = contrastOf(one, other)
-  return ratio >= least ? ratio.toFixed(1) : <b className={s.low}>{ratio.toFixed(1)} too low</b>
+  return ratio >= least ? <span>{ratio.toFixed(1)}</span> : <b className={s.low}>{ratio.toFixed(1)} too low</b>
 }

@@ -1,10 +1,12 @@
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { useToast } from '#kit/web/widgets/Toast.tsx'
 import { Section } from './Section.tsx'
 import s from './guide.module.css'
 
 export function ToastsSection() {
-  const { toast, show } = useToast()
+  const { toast: shown, show } = useToast()
+  const toast: Elements = shown
   return (
     <>
       <Section

@@ -14,7 +14,9 @@ export default function Forecast({ uuid, text, add_data }: Props) {
         <path d="m3 17 6-6 4 4 8-8M15 7h6v6" />
       </svg>
       <p>
-        <RichText text={text} />
+        <span key={text}>
+          <RichText text={text} />
+        </span>
         {add_data && (
           <>
             {' '}

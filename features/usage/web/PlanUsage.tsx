@@ -13,6 +13,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { Popup } from '#kit/web/widgets/Popup.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
+import type { Elements } from '#kit/web/text-elements.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
 import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
@@ -26,7 +27,7 @@ type Props = {
   /** Comes once the network has answered. */
   Forecast: ComponentType<Forecast>
   /** The way to the details. */
-  more: ReactNode
+  more: Elements
 }
 
 /** What is left of a service's plan. All of it comes after the page; until then its room is kept. */
@@ -89,7 +90,7 @@ function Unavailable({
   message: string
   query: Query<UsageSummary>
   faq?: boolean
-  more: ReactNode
+  more: Elements
   children?: ReactNode
 }) {
   const { layout } = useBootstrap()
@@ -121,10 +122,10 @@ function LastKnown({ data: { plan } }: { data: UsageSummary }) {
     <p className="small">
       The network isn’t answering; your plan runs as usual.
       {plan.last_known && left && (
-        <>
+        <span>
           {' '}
           At {formatTime(plan.last_known.read_at, market.zone)} you had <b>{leftOf(left)}</b>.
-        </>
+        </span>
       )}
     </p>
   )
@@ -164,7 +165,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
     <Fact
       label={
         <>
-          Days remaining
+          <span>Days remaining</span>
           {data && (
             <Popup label="What are the days remaining?">
               {isFinal
@@ -231,7 +232,7 @@ function Part({ of }: { of: string }) {
   const [part, ...rest] = of.split(' of ')
   return (
     <>
-      {part} <small>of {rest.join(' of ')}</small>
+      <span>{part}</span> <small>of {rest.join(' of ')}</small>
     </>
   )
 }

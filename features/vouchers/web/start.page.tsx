@@ -26,9 +26,12 @@ export default function VoucherStartPage({ params }: PageProps) {
       <PageTitle
         lead={
           !amiss && (
-            <>
-              Your code is <b className={s.code}>{code}</b>
-            </>
+            <span>
+              Your code is{' '}
+              <b className={s.code} translate="no">
+                {code}
+              </b>
+            </span>
           )
         }
       >

@@ -6,7 +6,11 @@ import s from './Footer.module.css'
 export function ContactLine({ help: { phone, hours }, className = '' }: { help: Help; className?: string }) {
   return (
     <p className={`${s.contact} ${className}`}>
-      Need a person? <a href={telOf(phone)}>{phone}</a>, {hours}
+      Need a person?{' '}
+      <a href={telOf(phone)} translate="no">
+        {phone}
+      </a>
+      , {hours}
     </p>
   )
 }

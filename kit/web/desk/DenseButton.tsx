@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from '../Link.tsx'
+import { textInElements } from '../text-elements.tsx'
 import { DeskIcon, type DeskIconName } from './DeskIcon.tsx'
 import { KeyHint } from './KeyHint.tsx'
 import s from './DenseButton.module.css'
@@ -24,7 +25,7 @@ export function DenseButton({ kind = 'quiet', icon, keys, small = false, label, 
   const content = (
     <>
       {icon && <DeskIcon name={icon} />}
-      {children}
+      {textInElements(children)}
       {keys && <KeyHint keys={keys} />}
     </>
   )

@@ -39,8 +39,12 @@ export function Figure({ label, value, change, note, spark, href }: FigureProps)
         </span>
         <span className={s.note}>
           {change && <b className={`${tones.words} ${looks[change.tone]}`}>{change.text}</b>}
-          {change && note && ' · '}
-          {note}
+          {note && (
+            <span>
+              {change && <span> · </span>}
+              <span>{note}</span>
+            </span>
+          )}
         </span>
       </dd>
     </div>

@@ -22,8 +22,10 @@ export function Strip({ title, slots, nameOf }: Props) {
         ))}
       </svg>
       <span className="visually-hidden">
-        {title}, {slots.length} half hours: {troubles.length === 0 && 'nothing failed.'}
-        {troubles.map(({ at, failed, slow }) => `${nameOf(at)} ${failed} failed, ${slow} slow. `).join('')}
+        {title}, {slots.length} half hours:{' '}
+        {troubles.length === 0
+          ? 'nothing failed.'
+          : troubles.map(({ at, failed, slow }) => `${nameOf(at)} ${failed} failed, ${slow} slow. `).join('')}
       </span>
     </div>
   )

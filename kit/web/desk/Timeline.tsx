@@ -7,6 +7,7 @@ import { IconMark } from './IconMark.tsx'
 import { daysOf, hourOf, type TimelineDay } from './timeline-days.ts'
 import type { Tone } from './tone.ts'
 import s from './Timeline.module.css'
+import type { Elements } from '../text-elements.tsx'
 
 export type TimelineEntry = {
   key: string
@@ -20,7 +21,7 @@ export type TimelineEntry = {
   detail?: ReactNode
   link?: { href: string; text: string }
   /** In place of a link: something to press. */
-  action?: ReactNode
+  action?: Elements
 }
 
 type Props = {
@@ -28,7 +29,7 @@ type Props = {
   /** What stands there when nothing has happened. */
   empty?: ReactNode
   /** Below the oldest: what brings more. */
-  more?: ReactNode
+  more?: Elements
 }
 
 /** What happened, newest first as it comes in, by the days and hours of the market. */

@@ -4,10 +4,11 @@ import { NewTabLink } from '../Link.tsx'
 
 /** One error entry: its sentence, and its links after it. */
 export function ErrorText({ entry }: { entry: ErrorEntry }) {
-  if (typeof entry === 'string') return entry
+  const sentence = <span>{sentenceOf(entry)}</span>
+  if (typeof entry === 'string') return sentence
   return (
     <>
-      {sentenceOf(entry)}
+      {sentence}
       {entry.actions.map(({ url, text }) => [
         ' ',
         <NewTabLink key={url + text} href={url}>

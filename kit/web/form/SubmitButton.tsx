@@ -50,7 +50,7 @@ export function SubmitButton<V extends object>({
         {form.toast && (
           <>
             <Icon name="check" />
-            {form.toast}
+            <span>{form.toast}</span>
           </>
         )}
       </span>

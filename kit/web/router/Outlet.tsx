@@ -4,6 +4,7 @@ import { useQueryClient } from '../query/use-query.tsx'
 import { ErrorBoundary } from '../screens/ErrorBoundary.tsx'
 import { ErrorScreen } from '../screens/ErrorScreen.tsx'
 import { LoadingScreen } from '../screens/LoadingScreen.tsx'
+import type { Elements } from '../text-elements.tsx'
 import { useConnection } from '../widgets/use-connection.ts'
 import { loadedPage } from './load.ts'
 import { useNavigate, useRawLocation } from './location.ts'
@@ -42,7 +43,7 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   const late = useSlowNotice(!ready && shown?.path !== path)
   const page = failed || late ? null : shown
   usePageFocus({ place: page?.path ?? path, title: page && titleOf(page.match, { path: page.path, search }, client) })
-  const content = useMemo(() => page && <ShownPage {...page} />, [page])
+  const content: Elements = useMemo(() => page && <ShownPage {...page} />, [page])
 
   if (failed) return <Lost />
   return content ?? <LoadingScreen />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { textInElements } from '../text-elements.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import buttons from './round.module.css'
 import s from './Banner.module.css'
@@ -22,7 +23,7 @@ export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
       <Icon name={icon} />
       <div className={s.text}>
         {title && <p className={s.title}>{title}</p>}
-        {children}
+        {textInElements(children)}
       </div>
       {onClose && (
         <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}>

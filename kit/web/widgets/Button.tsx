@@ -1,5 +1,6 @@
-import { type ButtonHTMLAttributes, Children, Fragment, type MouseEvent, type ReactNode } from 'react'
+import { type ButtonHTMLAttributes, Fragment, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import { Link } from '../Link.tsx'
+import { textInElements } from '../text-elements.tsx'
 import s from './Button.module.css'
 
 type Look = { kind?: 'primary' | 'quiet' | 'plain'; wide?: boolean; children: ReactNode; className?: string }
@@ -17,20 +18,21 @@ type Props = Look &
 const kinds = { primary: '', quiet: s.quiet, plain: s.plain }
 
 /** What the specification writes in capitals stays so in the markup, and looks like a sentence. */
-export function inSentenceCase(text: ReactNode): ReactNode {
-  if (typeof text !== 'string' || !/^[A-Z]{2}[^a-z]*$/.test(text)) return text
+export function inSentenceCase(text: string): ReactElement {
+  if (!/^[A-Z]{2}[^a-z]*$/.test(text)) return <span key={text}>{text}</span>
   // By whole words: a name that is read out must not fall to pieces.
   const words = text.split(' ').map((word, at) => (
     <Fragment key={at}>
       {at > 0 && ' '}
-      {/^(VISA|MC|AMEX|SIM|PIN)$/.test(word) ? (
-        word
-      ) : (
-        <span className={at && !/^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.word : s.name}>{word}</span>
-      )}
+      <span className={lookOf(word, at === 0)}>{word}</span>
     </Fragment>
   ))
-  return <span>{words}</span>
+  return <span key={text}>{words}</span>
+}
+
+function lookOf(word: string, isFirst: boolean): string | undefined {
+  if (/^(VISA|MC|AMEX|SIM|PIN)$/.test(word)) return undefined
+  return isFirst || /^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.name : s.word
 }
 
 /** Something to press: a link when it goes somewhere, else a button, which submits only when its type says so. */
@@ -38,11 +40,11 @@ export function Button({ kind = 'primary', wide = false, className = '', childre
   const look = `${s.button} ${kinds[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (
     <button type="button" {...props} className={look}>
-      {Children.map(children, inSentenceCase)}
+      {textInElements(children, inSentenceCase)}
     </button>
   ) : (
     <Link {...props} className={look}>
-      {Children.map(children, inSentenceCase)}
+      {textInElements(children, inSentenceCase)}
     </Link>
   )
 }

@@ -4,7 +4,7 @@ import s from './Logo.module.css'
 /** The provider's mark and name. */
 export function Logo({ brand }: { brand: Brand }) {
   return (
-    <span className={s.logo}>
+    <span className={s.logo} translate="no">
       <img src={brand.mark} alt="" width="32" height="32" />
       {brand.shortName}
     </span>

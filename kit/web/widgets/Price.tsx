@@ -21,7 +21,7 @@ export function Price({ cents, was, big = false }: Props) {
           </s>{' '}
         </>
       )}
-      {formatPrice(cents)}
+      <span>{formatPrice(cents)}</span>
     </span>
   )
 }

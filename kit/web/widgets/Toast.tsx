@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { Elements } from '../text-elements.tsx'
 import { toastTime } from '../toast-time.ts'
 import { Icon } from './Icon.tsx'
 import buttons from './round.module.css'
@@ -11,7 +12,7 @@ type Said = { turn: number; message: string; time: number }
  * page, once. One that is to show for longer than the spec's moment (`time`, in milliseconds) can be closed, and it
  * waits while the pointer or the focus is on it.
  */
-export function useToast(): { toast: ReactNode; show: (message: string, time?: number) => void } {
+export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
   const [{ turn, message, time }, say] = useState<Said>({ turn: 0, message: '', time: toastTime })
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
   const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />

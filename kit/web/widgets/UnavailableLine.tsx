@@ -19,7 +19,7 @@ export function UnavailableLine({ what, control, onRetry }: Props) {
 
   return (
     <>
-      {what}
+      <span>{what}</span>
       <button type="button" className={s.again} onClick={retry}>
         Try Again
       </button>

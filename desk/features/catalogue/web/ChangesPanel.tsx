@@ -43,14 +43,14 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
 export function Named({ title, id }: { title: string; id: string | null }) {
   return (
     <>
-      {title}
+      <span>{title}</span>
       {id && <span className={s.id}>{id}</span>}
     </>
   )
 }
 
 function Fields({ fields }: Pick<DeskChange, 'fields'>) {
-  if (fields.length === 0) return '–'
+  if (fields.length === 0) return <span>–</span>
   return (
     <ul className={s.fields}>
       {fields.map(({ field, from, to }) => (

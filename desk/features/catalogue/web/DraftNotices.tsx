@@ -55,7 +55,7 @@ function SecondPerson({ why, items, note }: { why: string; items: readonly strin
 function Asked({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: string }) {
   if (asked.is_stale)
     return (
-      <Banner kind="warn">
+      <Banner key="changed" kind="warn">
         {asked.by} has asked for approval of what this draft was before. It has to be asked for anew.
       </Banner>
     )

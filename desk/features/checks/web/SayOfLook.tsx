@@ -18,7 +18,7 @@ export function SayOfLook({ look, onSaid }: Props) {
     inWords(api.call(decideLook, { params: { id }, body: { decision: said } })).finally(onSaid)
   const good = useMutation({ mutationFn: () => say('in_order') })
   const asked = useMutation({ mutationFn: () => say('asked') })
-  if (decision) return saidWords(look)
+  if (decision) return <span>{saidWords(look)}</span>
   if (isOwn) return <span className="muted">{checkMessages.own}</span>
   const isBusy = good.isPending || asked.isPending
   return (

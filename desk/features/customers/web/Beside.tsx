@@ -27,7 +27,7 @@ export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
             <p className={s.task}>{reason}</p>
             <p className={s.small}>
               <Link href={`/orders/${code}/`}>{code}</Link>
-              {due && ` · due ${moment(due)}`}
+              {due && <span> · due {moment(due)}</span>}
             </p>
           </li>
         ))}

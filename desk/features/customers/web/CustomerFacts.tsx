@@ -57,7 +57,11 @@ function Limits({ limits }: { limits: Customer['limits'] }) {
   const locked = limits.find(({ used, most }) => used >= most)
   return (
     <span className={s.limits}>
-      {locked ? <span className={s.bad}>Locked{locked.until && ` until ${hourOf(locked.until, zone)}`}</span> : 'Free'}
+      {locked ? (
+        <span className={s.bad}>{locked.until ? `Locked until ${hourOf(locked.until, zone)}` : 'Locked'}</span>
+      ) : (
+        <span>Free</span>
+      )}
       {limits.map(({ of, used, most }) => (
         <span key={of} className={s.small}>
           {used} of {most} {of}

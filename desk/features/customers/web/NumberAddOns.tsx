@@ -38,9 +38,7 @@ function AddOn({ addOn: { name, ends, is_for_roaming: roaming, left } }: { addOn
     <>
       <p>
         <b>{name}</b>
-        <span className="muted">
-          {roaming && ', roaming'}, until {formatDate(ends, zone)}
-        </span>
+        <span className="muted">{`${roaming ? ', roaming' : ''}, until ${formatDate(ends, zone)}`}</span>
       </p>
       {left.map((each) => (
         <div key={each.name} className={s.bar}>

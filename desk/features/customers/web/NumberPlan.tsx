@@ -63,10 +63,10 @@ function NextPlan({ next }: { next: NonNullable<NumberShown['next_plan']> }) {
       <p className={s.small}>
         Paid {how} on {formatDate(paid, zone)}
         {code && (
-          <>
+          <span>
             {' · '}
             <Link href={`/orders/${code}/`}>{code}</Link>
-          </>
+          </span>
         )}
       </p>
     </div>

@@ -33,10 +33,7 @@ export default function NumberUse({ customer, service }: { customer: string; ser
         </div>
         <div>
           <dt>Read</dt>
-          <dd>
-            {left ? readWords(left.read, serverNow()) : '…'}
-            {data?.is_silent && ', no answer now'}
-          </dd>
+          <dd>{`${left ? readWords(left.read, serverNow()) : '…'}${data?.is_silent ? ', no answer now' : ''}`}</dd>
         </div>
       </dl>
     </div>

@@ -42,13 +42,13 @@ function Now({ run, zone }: { run: Pick<Run, 'failing_since' | 'last_failure' | 
   if (since)
     return (
       <>
-        <TonePill tone="bad">No answer since {minuteOf(since, zone)}</TonePill> {failures} failed
+        <TonePill tone="bad">No answer since {minuteOf(since, zone)}</TonePill> <span>{failures} failed</span>
       </>
     )
   return (
     <>
       <TonePill tone="good">Answers</TonePill>
-      {last && <> last failed {minuteOf(last, zone)}</>}
+      {last && <span> last failed {minuteOf(last, zone)}</span>}
     </>
   )
 }

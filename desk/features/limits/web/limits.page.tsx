@@ -111,9 +111,9 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
 
 function Since({ limits: { changed } }: { limits: RoleLimits }) {
   const { zone } = useBootstrap().market
-  if (!changed) return 'As the product came.'
+  if (!changed) return <span>As the product came.</span>
   const { at, by, approved_by: approver } = changed
-  return `Since ${minuteOf(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`
+  return <span>{`Since ${minuteOf(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`}</span>
 }
 
 const columns = [

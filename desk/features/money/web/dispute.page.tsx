@@ -162,7 +162,7 @@ function Facts({ dispute }: { dispute: DeskDispute }) {
           value: due ? (
             <span className={isLate(left) ? s.late : ''}>
               {minuteOf(due, zone)}
-              {left === null ? '' : `, ${leftWords(left)}`}
+              {left !== null && <span>, {leftWords(left)}</span>}
             </span>
           ) : (
             'no date told'

@@ -102,7 +102,12 @@ function Disputes({ disputes, empty, more }: ListProps) {
 
 /** Until when, and how long that is; red where it is past. */
 function Due({ due, left, zone }: { due: string | null; left: number | null; zone: string }) {
-  if (!due || left === null) return <span className="muted">{due ? 'over' : 'no date told'}</span>
+  if (!due || left === null)
+    return (
+      <span key="none" className="muted">
+        {due ? 'over' : 'no date told'}
+      </span>
+    )
   return (
     <span className={isLate(left) ? s.late : ''}>
       {minuteOf(due, zone)}, {leftWords(left)}

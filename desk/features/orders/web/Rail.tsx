@@ -23,8 +23,8 @@ export function Rail({ rail: { steps, seconds, is_over, usual_seconds } }: { rai
       <p className={s.whole}>
         <b>{spanWords(seconds)}</b>
         <span>
-          {is_over ? '' : 'so far, '}
-          {usual_seconds !== null && `usually ${spanWords(usual_seconds)}`}
+          {!is_over && <span>so far, </span>}
+          {usual_seconds !== null && <span>usually {spanWords(usual_seconds)}</span>}
         </span>
       </p>
     </section>

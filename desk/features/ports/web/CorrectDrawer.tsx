@@ -114,7 +114,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
   const hintOf = (field: AskedField, usual: string): ReactNode =>
     decline?.field === field ? (
       <>
-        <b className={s.fault}>{from} has another one.</b> {usual}
+        <b className={s.fault}>{from} has another one.</b> <span>{usual}</span>
       </>
     ) : (
       usual

@@ -17,11 +17,11 @@ export function Differences({ before, after, donors }: Props) {
             <dt>{fieldNames[row.field]}</dt>
             <dd>
               {row.before && (
-                <>
+                <span>
                   <del>{row.before}</del> →{' '}
-                </>
+                </span>
               )}
-              {row.after ? <ins>{row.after}</ins> : 'none'}
+              {row.after ? <ins>{row.after}</ins> : <span>none</span>}
             </dd>
           </div>
         ))}

@@ -13,7 +13,7 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck })
       {ended > 0 && (
         <p>
           <b>{Math.round((moved / ended) * 100)}% came</b>: {moved} of {ended}
-          {median_seconds !== null && `, half of them within ${openWords(median_seconds)}`}.
+          <span>{median_seconds === null ? '.' : `, half of them within ${openWords(median_seconds)}.`}</span>
         </p>
       )}
       {called_off + under_way > 0 && (
@@ -30,7 +30,7 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck })
             key: code ?? '',
             what: (
               <>
-                {words} {code && <code>{code}</code>}
+                <span>{words}</span> {code && <code>{code}</code>}
               </>
             ),
             share: times / declined,

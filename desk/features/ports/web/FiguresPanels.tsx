@@ -69,7 +69,7 @@ function WhyTheyFail({ figures: { days, failed, reasons } }: { figures: PortFigu
           key: `${words} ${code ?? ''}`,
           what: (
             <>
-              {words} {code && <code>{code}</code>}
+              <span>{words}</span> {code && <code>{code}</code>}
             </>
           ),
           share: times / (most?.times ?? times),

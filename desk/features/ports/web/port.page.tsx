@@ -116,7 +116,7 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
       <TonePill tone={standing.tone}>{standing.words}</TonePill>
       <p className="muted">
         from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'} {openWords(port.seconds)}
-        {port.owner && ` · ${port.owner.is_own ? 'you are' : `${port.owner.name} is`} at it`}
+        {port.owner && <span> · {port.owner.is_own ? 'you are' : `${port.owner.name} is`} at it</span>}
       </p>
     </DetailHead>
   )
@@ -130,13 +130,13 @@ function PortNotices({ port, told }: { port: DeskPort; told: Told | null }) {
   return (
     <Notices said={told && <Banner kind={told.kind}>{told.said}</Banner>}>
       {decline ? (
-        <Banner kind="bad" title={decline.why}>
+        <Banner key="declined" kind="bad" title={decline.why}>
           {later ? (
-            <>
+            <span key="later">
               It was asked for again: <Link href={`/ports/${later}/`}>the next request</Link>.
-            </>
+            </span>
           ) : (
-            decline.ask
+            <span key="ask">{decline.ask}</span>
           )}{' '}
           {decline.code && <code>{decline.code}</code>}
         </Banner>

@@ -156,7 +156,7 @@ function More({ of, before, next }: ListPlace & { next: string | null }) {
 function Why({ row: { standing }, of, now }: { row: PortRow; of: PortList; now: string }) {
   const { zone } = useBootstrap().market
   if (of === 'customer' && standing.reply_by) return <span className={s.left}>{leftWords(standing.reply_by, now)}</span>
-  return whyWords(standing, { now, zone })
+  return <span>{whyWords(standing, { now, zone })}</span>
 }
 
 function Stands({ row: { standing } }: { row: PortRow }) {

@@ -39,8 +39,8 @@ function Group({ id, group, rows, chosen, onPoint, onClose }: GroupProps) {
   return (
     <div role="group" aria-labelledby={title}>
       <p id={title} role="presentation" className={s.title}>
-        {group.title}
-        {group.too_long && ': took too long, and was given up'}
+        <span>{group.title}</span>
+        {group.too_long && <span>: took too long, and was given up</span>}
         {group.more && <span> · there are more, say more of it</span>}
       </p>
       {group.rows.map((row) => {

@@ -34,13 +34,13 @@ export function FoundWords({ row }: { row: ShownRow }) {
 }
 
 function Marked({ row: { hit, mark } }: { row: ShownRow }) {
-  if (!mark) return hit
+  if (!mark) return <span>{hit}</span>
   const end = mark.start + mark.length
   return (
     <>
-      {hit.slice(0, mark.start)}
+      <span>{hit.slice(0, mark.start)}</span>
       <mark className={s.mark}>{hit.slice(mark.start, end)}</mark>
-      {hit.slice(end)}
+      <span>{hit.slice(end)}</span>
     </>
   )
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Sign in with your passkey' }))
-const told = () => screen.findByText(/./, { selector: '[role=alert] p' })
+const told = () => screen.findByText(/./, { selector: '[role=alert] p span' })
 
 test('a passkey signs in, and leads on to what was wanted', async () => {
   const assign = watchDocuments()

@@ -80,7 +80,12 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
 function Marked({ typed }: { typed: Typed }): ReactNode {
   if (!typed) return <span className="muted">not kept</span>
   const { text, mark } = typed
-  if (!mark) return <code className={s.digits}>{text}</code>
+  if (!mark)
+    return (
+      <code key="whole" className={s.digits}>
+        {text}
+      </code>
+    )
   return (
     <code className={s.digits}>
       {text.slice(0, mark.start)}

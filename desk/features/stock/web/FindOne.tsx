@@ -77,10 +77,10 @@ function Found({ found: { of, state, plan, expires, at, order, from } }: { found
     <div className={s.found}>
       <p>
         <TonePill tone={tone}>{text}</TonePill> {of === 'sim' ? 'SIM pack' : 'Voucher'}
-        {plan && ` for ${plan}`}
-        {at && `, ${minuteOf(at, zone)}`}
+        {plan && <span> for {plan}</span>}
+        {at && <span>, {minuteOf(at, zone)}</span>}
       </p>
-      {order && <p>Order {order.path ? <Link href={order.path}>{order.code}</Link> : order.code}</p>}
+      {order && <p>Order {order.path ? <Link href={order.path}>{order.code}</Link> : <span>{order.code}</span>}</p>}
       {expires && state === 'unused' && <p className="muted">Good until {minuteOf(expires, zone)}</p>}
       {from && (
         <p>

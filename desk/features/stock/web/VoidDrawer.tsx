@@ -32,8 +32,10 @@ function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' |
     <form {...form.props}>
       <p>
         {countOf(unused, 'unused voucher', 'unused vouchers')} can never be used then.
-        {held > 0 && ` ${countOf(held, 'order holds one and keeps it', 'orders hold one each and keep it')}.`} This
-        cannot be undone.
+        {held > 0 && (
+          <span>{` ${countOf(held, 'order holds one and keeps it', 'orders hold one each and keep it')}.`}</span>
+        )}{' '}
+        <span>This cannot be undone.</span>
       </p>
       <FormErrors form={form} />
       <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="It is kept with the act." />

@@ -43,9 +43,9 @@ function Address({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
     <>
-      {email.slice(0, at)}
+      <span>{email.slice(0, at)}</span>
       <wbr />
-      {email.slice(at)}
+      <span>{email.slice(at)}</span>
     </>
   )
 }
@@ -58,9 +58,14 @@ function passkeyWords({ passkeys, passkey_used: used, invited_until: until }: Te
 }
 
 function Here({ person: { suspended, is_here: isHere, seen }, minute }: { person: TeamPerson; minute: Minute }) {
-  if (suspended) return <TonePill tone="bad">Suspended {minute(suspended)}</TonePill>
+  if (suspended)
+    return (
+      <TonePill key="suspended" tone="bad">
+        Suspended {minute(suspended)}
+      </TonePill>
+    )
   if (isHere) return <TonePill tone="good">Signed in</TonePill>
-  return seen ? `Last seen ${minute(seen)}` : 'Not seen lately'
+  return <span>{seen ? `Last seen ${minute(seen)}` : 'Not seen lately'}</span>
 }
 
 function Acts({ person, onWish }: { person: TeamPerson; onWish: Props['onWish'] }) {

@@ -137,5 +137,5 @@ function Rows({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
 
 function Subject({ subject }: { subject: TrailRow['subject'] }) {
   if (!subject) return null
-  return subject.path ? <Link href={subject.path}>{subject.text}</Link> : subject.text
+  return subject.path ? <Link href={subject.path}>{subject.text}</Link> : <span>{subject.text}</span>
 }

@@ -9,7 +9,7 @@ const messages = ['mail', 'sms']
 export function RunName({ service }: { service: string }) {
   const me = useMe()
   const name = runNames[service] ?? service
-  if (!messages.includes(service) || !hasRole(me, ['support', 'finance'])) return name
+  if (!messages.includes(service) || !hasRole(me, ['support', 'finance'])) return <span>{name}</span>
   return (
     <Link href="/messages/" className={s.link}>
       {name}

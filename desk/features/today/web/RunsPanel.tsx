@@ -65,7 +65,7 @@ function Outage({ run: { words, failing_since, failures, notice } }: { run: Run 
       </b>{' '}
       {failures} calls failed. What waits for it goes on by itself.{' '}
       {notice.is_said ? (
-        'Customers read of it on the portal.'
+        <span>Customers read of it on the portal.</span>
       ) : (
         <Link href={`/health/?say=${notice.kind}`}>Say so on the portal</Link>
       )}

@@ -82,12 +82,12 @@ function Detail({ task: { kind_words, order, name, due, is_late } }: { task: Tas
     <p className={s.detail}>
       {words}
       {due && (
-        <>
+        <span>
           {' · '}
           <span className={is_late ? s.late : ''}>
             {is_late ? 'was due' : 'due'} {minuteOf(due, zone)}
           </span>
-        </>
+        </span>
       )}
     </p>
   )

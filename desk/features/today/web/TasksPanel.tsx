@@ -64,7 +64,7 @@ export function TasksPanel() {
             <button type="button" className={s.more} onClick={() => showAll(true)}>
               {hidden.length} more
             </button>
-            , {late === 0 ? 'none' : late} of them late
+            <span>, {late === 0 ? 'none' : late} of them late</span>
           </>
         ) : data?.has_more ? (
           'There are more than fit here: do some of these first.'

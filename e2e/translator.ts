@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * Has this page, and each document that follows it, translated as a browser does: each text is replaced by elements as soon as React has
+ * taken the document over, and so is each text that comes later.
+ */
+export const translate = async (page: Page): Promise<void> => void (await page.addInitScript(startTranslator))
+
+/** Waits until the document is translated. */
+export const untilTranslated = (page: Page): Promise<void> => page.locator('html.translated-ltr').waitFor()
+
+/** Runs in the page. */
+function startTranslator(): void {
+  const untouched = ['SCRIPT', 'STYLE', 'TEXTAREA', 'NOSCRIPT', 'TITLE', 'OPTION', 'FONT']
+
+  function replace(text: Text): void {
+    const parent = text.parentElement
+    if (!parent || untouched.includes(parent.tagName) || text.data.trim() === '') return
+    if (parent.closest('[translate=no]')) return
+    const [outer, inner] = [document.createElement('font'), document.createElement('font')]
+    inner.textContent = text.data
+    outer.append(inner)
+    text.replaceWith(outer)
+  }
+
+  function replaceBelow(root: Node): void {
+    const texts: Text[] = root instanceof Text ? [root] : []
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    texts.forEach(replace)
+  }
+
+  type Fiber = {
+    memoizedState: { isDehydrated?: boolean; dehydrated?: unknown } | null
+    child: Fiber | null
+    sibling: Fiber | null
+  }
+
+  const isWaiting = ({ memoizedState, child, sibling }: Fiber): boolean =>
+    Boolean(memoizedState?.dehydrated) ||
+    (child !== null && isWaiting(child)) ||
+    (sibling !== null && isWaiting(sibling))
+
+  /** Whether React has taken over every part of the document. It keeps its tree at the element that it renders into. */
+  function isTakenOver(): boolean {
+    const root = document.getElementById('root')
+    const key = root && Object.keys(root).find((name) => name.startsWith('__reactContainer'))
+    if (!key) return false
+    const { current } = (root as unknown as Record<string, { stateNode: { current: Fiber } }>)[key]!.stateNode
+    return current.child !== null && !current.memoizedState?.isDehydrated && !isWaiting(current.child)
+  }
+
+  function begin(): void {
+    if (!isTakenOver()) return void requestAnimationFrame(begin)
+    replaceBelow(document.body)
+    const observer = new MutationObserver((changes) => {
+      for (const { type, target, addedNodes } of changes)
+        for (const node of type === 'characterData' ? [target] : addedNodes) replaceBelow(node)
+    })
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+    document.documentElement.classList.add('translated-ltr')
+  }
+  document.addEventListener('DOMContentLoaded', begin)
+}

@@ -1,0 +1,22 @@
+import { Children, type ReactElement, type ReactNode } from 'react'
+
+/** Like `ReactNode`, without text of its own: it may come and go beside text. */
+export type Elements = ReactElement | false | '' | null | undefined | readonly Elements[]
+
+const isText = (part: ReactNode): part is string | number => typeof part === 'string' || typeof part === 'number'
+
+const inSpan = (text: string): ReactElement => <span key={text}>{text}</span>
+
+/**
+ * Children with each run of text in an element. A page translator replaces text nodes, and React can neither remove one that was replaced
+ * nor insert anything before it. An element stays; its key has a changed text rendered anew.
+ */
+export function textInElements(children: ReactNode, elementOf: (text: string) => ReactElement = inSpan): ReactNode {
+  const parts: ReactNode[] = []
+  Children.forEach(children, (child) => {
+    const last = parts.at(-1)
+    if (isText(child) && isText(last)) parts[parts.length - 1] = `${last}${child}`
+    else parts.push(child)
+  })
+  return Children.map(parts, (part) => (isText(part) ? elementOf(String(part)) : part))
+}

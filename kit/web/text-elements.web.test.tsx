@@ -1,0 +1,38 @@
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import { textInElements } from './text-elements.tsx'
+
+const Line = ({ children }: { children: ReactNode }) => <p>{textInElements(children)}</p>
+
+/** As a page translator does it. */
+function translate(root: HTMLElement): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode as Text)
+  for (const text of texts) {
+    const font = document.createElement('font')
+    font.textContent = text.data
+    text.replaceWith(font)
+  }
+}
+
+test('puts each run of text into one element and leaves elements as they are', () => {
+  const { container } = render(
+    <Line>
+      {2} of {3}
+      <b>kiwi</b> left
+    </Line>,
+  )
+  expect(container.innerHTML).toBe('<p><span>2 of 3</span><b>kiwi</b><span> left</span></p>')
+})
+
+test('a translated text changes, goes and gets an element before it', () => {
+  const { container, rerender } = render(<Line>{[false, 'Save']}</Line>)
+  translate(container)
+  rerender(<Line>{[<i key="dots" />, 'Saving']}</Line>)
+  expect(container.innerHTML).toBe('<p><i></i><span>Saving</span></p>')
+  translate(container)
+  rerender(<Line>{[<i key="dots" />, false]}</Line>)
+  expect(container.innerHTML).toBe('<p><i></i></p>')
+})

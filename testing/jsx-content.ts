@@ -1,0 +1,171 @@
+import { Visitor } from 'vite'
+
+// What the JSX of a file renders, as far as its syntax tells.
+
+/** Functions that return elements only. */
+const textless = new Set(['createPortal', 'textInElements'])
+
+/** A node of the syntax tree, as far as it is read here. */
+export type Node = { type: string; start: number } & Record<string, unknown>
+
+/** What an expression renders. A component, and a value whose type allows no text, may render nothing as well. */
+type Content = 'text' | 'element' | 'component' | 'nothing'
+type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
+export type Child = Rendered & { node: Node }
+
+/** What is known of the names in a file: the expressions of its constants, and the properties that hold no text. */
+export type Names = { constants: Map<string, Node>; textless: Set<string> }
+
+export const read = (node: unknown): Node => node as Node
+
+/** The elements of which an expression renders one. */
+export function rootsOf(node: Node): Node[] {
+  if (node.type === 'JSXElement') return [node]
+  if (node.type === 'ParenthesizedExpression') return rootsOf(read(node['expression']))
+  if (node.type === 'LogicalExpression') return rootsOf(read(node['right']))
+  if (node.type === 'ConditionalExpression') return [read(node['consequent']), read(node['alternate'])].flatMap(rootsOf)
+  return []
+}
+
+export function returnsOf(node: Node): Node[] {
+  if (node.type === 'ReturnStatement') return node['argument'] ? [read(node['argument'])] : []
+  return /Function/.test(node.type) ? [] : partsOf(node).flatMap(returnsOf)
+}
+
+const partsOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flat()
+    .filter((part): part is Node => typeof part === 'object' && part !== null && 'type' in part)
+
+export function childrenOf(parent: Node, names: Names): Child[] {
+  return (parent['children'] as Node[]).flatMap((node): Child[] => {
+    if (node.type === 'JSXText') {
+      const text = String(node['value'])
+      return isLeftOut(text) ? [] : [{ node, ...only(text.trim() === '' ? 'element' : 'text') }]
+    }
+    const child = node.type === 'JSXExpressionContainer' ? read(node['expression']) : node
+    return child.type === 'JSXEmptyExpression' ? [] : [{ node: child, ...contentOf(child, names) }]
+  })
+}
+
+/** White space with a line break in it is not rendered. */
+const isLeftOut = (text: string): boolean => text.trim() === '' && text.includes('\n')
+
+const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
+
+/** What is not known to be anything else is text that is always there. */
+export function contentOf(node: Node, names: Names): Rendered {
+  const of = (part: string): Rendered => contentOf(read(node[part]), names)
+  switch (node.type) {
+    case 'JSXElement':
+      return only(/^[a-z]/.test(tagOf(node) ?? '') ? 'element' : 'component')
+    case 'JSXFragment':
+      return together(childrenOf(node, names))
+    case 'ArrayExpression':
+      return together((node['elements'] as Node[]).map((each) => contentOf(each, names)))
+    case 'ChainExpression':
+    case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+      return of('expression')
+    case 'Literal':
+      return only(contentOfLiteral(node))
+    case 'LogicalExpression':
+      return node['operator'] === '&&' ? { ...of('right'), varies: true } : either(node, of('left'), of('right'))
+    case 'ConditionalExpression':
+      return either(node, of('consequent'), of('alternate'))
+    case 'CallExpression':
+      return ofCall(node, names)
+    case 'Identifier':
+      return ofName(String(node['name']), names)
+    default:
+      return only('text')
+  }
+}
+
+const together = (parts: Rendered[]): Rendered => ({
+  contents: new Set(parts.flatMap(({ contents }) => [...contents])),
+  varies: parts.some(({ varies }) => varies),
+})
+
+/** A translator leaves white space where it is. */
+export function contentOfLiteral({ value }: Node): Content {
+  if (typeof value === 'number') return 'text'
+  if (typeof value !== 'string' || value === '') return 'nothing'
+  return value.trim() === '' ? 'element' : 'text'
+}
+
+function either(node: Node, one: Rendered, other: Rendered): Rendered {
+  const contents = new Set([...one.contents, ...other.contents])
+  const isOneElement = contents.size === 1 && new Set(rootsOf(node).map((root) => nameOf(root) + keyOf(root))).size < 2
+  return { contents, varies: one.varies || other.varies || !isOneElement }
+}
+
+function ofName(name: string, names: Names): Rendered {
+  if (name === 'undefined') return only('nothing')
+  if (names.textless.has(name)) return { contents: new Set(['component']), varies: true }
+  const known = names.constants.get(name)
+  return known && !isFunction(known) ? contentOf(known, names) : only('text')
+}
+
+/** A list has as many items as there are; a function of this file returns what it returns. */
+function ofCall(node: Node, names: Names): Rendered {
+  const callee = read(node['callee'])
+  const method = callee.type === 'MemberExpression' ? String(read(callee['property'])['name']) : ''
+  if (method === 'map' || method === 'flatMap')
+    return { contents: bodyOf(read((node['arguments'] as Node[])[0]), names).contents, varies: true }
+  const name = String(callee['name'])
+  if (textless.has(name) || names.textless.has(name)) return { contents: new Set(['component']), varies: true }
+  const called = names.constants.get(name)
+  return called && isFunction(called) ? bodyOf(called, names) : only('text')
+}
+
+const isFunction = ({ type }: Node): boolean => type.includes('Function')
+
+function bodyOf(render: Node, names: Names): Rendered {
+  const body = render['body'] as Node | undefined
+  if (!body) return only('component')
+  if (body.type !== 'BlockStatement') return contentOf(body, names)
+  const contents = new Set(returnsOf(body).flatMap((each) => [...contentOf(each, names).contents]))
+  return { contents, varies: contents.size !== 1 || !contents.has('text') }
+}
+
+/** A property or constant of the type `Elements` holds no text: the compiler sees to that. */
+export function namesIn(program: Node): Names {
+  const names: Names = { constants: new Map(), textless: new Set() }
+  new Visitor({
+    FunctionDeclaration(node) {
+      if (node.id) names.constants.set(node.id.name, read(node))
+    },
+    VariableDeclarator(node) {
+      if (node.id.type !== 'Identifier') return
+      if (node.init) names.constants.set(node.id.name, read(node.init))
+      if (isElements(node.id.typeAnnotation)) names.textless.add(node.id.name)
+    },
+    TSPropertySignature(node) {
+      if (node.key.type === 'Identifier' && isElements(node.typeAnnotation)) names.textless.add(node.key.name)
+    },
+  }).visit(program as never)
+  return names
+}
+
+function isElements(annotation: unknown): boolean {
+  const type = annotation ? read(read(annotation)['typeAnnotation']) : null
+  if (type?.type === 'TSFunctionType') return isElements(type['returnType'])
+  return type?.type === 'TSTypeReference' && read(type['typeName'])['name'] === 'Elements'
+}
+
+export function tagOf(node: Node): string | null {
+  const name = openingOf(node)?.['name'] as Node | undefined
+  return name?.type === 'JSXIdentifier' ? String(name['name']) : null
+}
+
+const openingOf = (node: Node): Node | undefined => node['openingElement'] as Node | undefined
+
+export const nameOf = (node: Node): string => tagOf(node) ?? 'a member'
+
+export function keyOf(node: Node): string {
+  const attributes = (openingOf(node)?.['attributes'] ?? []) as Node[]
+  const value = attributes.find((each) => read(each['name'] ?? {})['name'] === 'key')?.['value']
+  return value ? String(read(value)['value'] ?? read(value).start) : ''
+}
