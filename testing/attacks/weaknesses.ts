@@ -1,5 +1,6 @@
 import type { Weakness } from './weakness.ts'
 import { ofFinishedActivations } from './weaknesses/after-activation.ts'
+import { ofKnownBrowsers } from './weaknesses/known-browsers.ts'
 import { ofMoneyAndSecrets } from './weaknesses/money-and-secrets.ts'
 import { ofOwners } from './weaknesses/owners.ts'
 import { ofSessions } from './weaknesses/sessions.ts'
@@ -11,4 +12,5 @@ export const weaknesses: readonly Weakness[] = [
   ...ofTexts,
   ...ofMoneyAndSecrets,
   ...ofFinishedActivations,
+  ...ofKnownBrowsers,
 ]
