@@ -3,7 +3,9 @@ import { carryOut, type Group, untilQuiet } from './attempt.ts'
 import type { Right } from './example.ts'
 import { rightCall } from './examples.ts'
 import { asBodies, inAddress, inFields } from './kinds/fields.ts'
+import { growth } from './kinds/growth.ts'
 import { inHeaders } from './kinds/headers.ts'
+import { oversized } from './kinds/oversized.ts'
 import { manyAtOnce, withGuesses, withUnknownFields } from './kinds/repeats.ts'
 import { byTheWrongVerb, fromAnotherSite } from './kinds/site.ts'
 import { byTheWrongOnes, withOthersThings } from './kinds/who.ts'
@@ -24,7 +26,7 @@ const refusals = {
   inFields,
 } satisfies Record<string, Kind>
 /** What uses it up. */
-const uses = { withUnknownFields, manyAtOnce, withGuesses } satisfies Record<
+const uses = { withUnknownFields, manyAtOnce, withGuesses, growth, oversized } satisfies Record<
   string,
   (scene: Scene, endpoint: Endpoint, right: Right) => Promise<void>
 >
@@ -53,5 +55,7 @@ export async function attackCall(
   if (isWanted('withUnknownFields')) await withUnknownFields(scene, endpoint, right as Right)
   if (isWanted('manyAtOnce')) await manyAtOnce(scene, endpoint, await ready())
   if (isWanted('withGuesses')) await withGuesses(scene, endpoint)
+  if (isWanted('growth')) await growth(scene, endpoint)
+  if (isWanted('oversized')) await oversized(scene, endpoint)
   await tidyUp(scene.world)
 }

@@ -13,6 +13,7 @@ import { onKnownBrowsers, onMailFloods, onOldProofs } from './kinds/known-browse
 import { stage } from './plant.ts'
 import { newCall } from './planted-routes.ts'
 import { nameOf, type Scene } from './scene.ts'
+import { oversizedCallbacks } from './kinds/oversized.ts'
 import { endConnections } from './send.ts'
 import { watchRows } from './changes.ts'
 import { newTries } from './tries.ts'
@@ -63,6 +64,7 @@ test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] a
 
 test.each([
   ['callbacks', onCallbacks],
+  ['bodies above the bound of callbacks', oversizedCallbacks],
   ['pages', onPages],
   ['an address that two give', onClaims],
   ['a finished activation', onFinishedActivation],

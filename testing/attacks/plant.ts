@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#kit/server/db.ts'
 import type { Answered, RawCall, Route } from '#kit/server/route.ts'
@@ -29,6 +30,8 @@ export type Plant = {
     reply: { header(name: string, value: string): unknown; code(status: number): unknown },
     payload: string,
   ): string
+  /** A body above its bound is read, as far as it goes, before it is refused. */
+  readsAll?: true
   /** Looks at a request on its way in. */
   coming?(request: FastifyRequest): void
 }
@@ -42,6 +45,13 @@ export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, 
 
 /** Has the hooks of a server ask for the weakness that is in place. */
 export function hookInto(app: FastifyInstance): FastifyInstance {
+  app.addHook('preParsing', async (_request, _reply, payload) => {
+    if (!stage.plant?.readsAll) return payload
+    const most = 32 * 1024 * 1024
+    let bytes = 0
+    for await (const part of payload) if ((bytes += (part as Buffer).length) > most) break
+    return Readable.from([Buffer.alloc(64 * 1024)])
+  })
   app.addHook('preHandler', async (request) => stage.plant?.coming?.(request))
   app.addHook('onSend', async (request, reply, payload) => {
     const text = stage.plant?.leaving ? textOf(payload, reply.getHeader('content-encoding')) : null

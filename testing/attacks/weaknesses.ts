@@ -1,5 +1,6 @@
 import type { Weakness } from './weakness.ts'
 import { ofFinishedActivations } from './weaknesses/after-activation.ts'
+import { ofFloods } from './weaknesses/floods.ts'
 import { ofKnownBrowsers } from './weaknesses/known-browsers.ts'
 import { ofMoneyAndSecrets } from './weaknesses/money-and-secrets.ts'
 import { ofOwners } from './weaknesses/owners.ts'
@@ -11,6 +12,7 @@ export const weaknesses: readonly Weakness[] = [
   ...ofSessions,
   ...ofTexts,
   ...ofMoneyAndSecrets,
+  ...ofFloods,
   ...ofFinishedActivations,
   ...ofKnownBrowsers,
 ]

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Weakness } from '../weakness.ts'
+
+/** Whoever repeats a call fills a table, or keeps a connection and its reader busy. */
+export const ofFloods: Weakness[] = [
+  {
+    name: 'each failure of a stranger is a row of the audit trail',
+    foundBy: 'repeated for unknown addresses',
+    attack: { call: 'POST /api/account/login/', kinds: ['growth'] },
+    plant: () => ({
+      async answer({ db, real }) {
+        return real().catch(async (failure: unknown) => {
+          await sql`insert into audit_events (at, event) values (now(), 'login_failed')`.execute(db)
+          throw failure
+        })
+      },
+    }),
+  },
+  {
+    name: 'each start is another activation',
+    foundBy: 'repeated by many sessions',
+    attack: { call: 'POST /api/activate/sim/', kinds: ['growth'] },
+    plant: () => ({
+      async answer({ db, real }) {
+        const answered = await real()
+        await sql`insert into activations (id, session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, ended_at, marketing_consent)
+          select gen_random_uuid(), session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, now(), false
+          from activations where ended_at is null order by started_at desc limit 1
+          `.execute(db)
+        return answered
+      },
+    }),
+  },
+  {
+    name: 'each start without cookies leaves a session',
+    foundBy: 'repeated by many sessions',
+    attack: { call: 'POST /api/activate/sim/', kinds: ['growth'] },
+    plant: () => ({
+      async answer({ db, real }) {
+        const answered = await real()
+        await sql`insert into sessions (id, token_hash, created_at, last_seen_at, expires_at)
+          select gen_random_uuid(), gen_random_uuid()::text, now(), now(), now() + interval '30 days'`.execute(db)
+        return answered
+      },
+    }),
+  },
+  {
+    name: 'a body above its bound is read to its end',
+    foundBy: 'endless',
+    attack: { call: 'POST /api/errors/', kinds: ['oversized'] },
+    plant: () => ({ readsAll: true }),
+  },
+]
