@@ -23,7 +23,8 @@ export const ofFloods: Weakness[] = [
     plant: () => ({
       async answer({ db, real }) {
         const answered = await real()
-        await sql`insert into activations (id, session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, ended_at, marketing_consent)
+        await sql`insert into activations
+          (id, session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, ended_at, marketing_consent)
           select gen_random_uuid(), session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, now(), false
           from activations where ended_at is null order by started_at desc limit 1
           `.execute(db)
