@@ -19,8 +19,9 @@ export type Budget = {
 }
 
 export const budgets: readonly Budget[] = [
-  { paths: ['/login/'], script: 87_000 },
-  { paths: ['/'], script: 90_000 },
+  // 87 and 90 KB before pages knew their CSRF token, kept their texts in elements for translators, and explained blocked cookies.
+  { paths: ['/login/'], script: 88_000 },
+  { paths: ['/'], script: 90_500 },
   {
     // Card encryption comes lazily, but there is no activation without it.
     paths: [
@@ -48,7 +49,7 @@ const usualStyle = 6_000
 /** Any page on top of the entry, and anything that a page loads later. */
 const lazyLimit = 25_000
 /** Beyond that, by the beginning of a path: renewal asks which plan, when and with what, on one page. */
-const beyond: Record<string, number> = { '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_000 }
+const beyond: Record<string, number> = { '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_200 }
 
 type Weight = {
   path: string

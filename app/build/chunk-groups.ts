@@ -44,6 +44,8 @@ export const together = {
     'features/plans/plans.contract.ts',
     'features/vouchers/vouchers.contract.ts',
     'features/vouchers/web/saved-voucher.ts',
+    // Whether the card is saved; with the payment's own chunk, signing up would load all of that.
+    'kit/web/form/CheckboxField.tsx',
     'kit/web/idempotency-key.ts',
   ],
   // What pays when nothing is saved, and the card alone, which is saved without a purchase.
@@ -54,6 +56,10 @@ export const together = {
     'features/auth/web/signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
+  // By itself: in the chunk of the account's pages, signing up would load all of those.
+  names: ['kit/contract/names.ts'],
+  // For forms that work without an account: the wizard's own chunk would take it.
+  cookies: ['kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],
   packs: ['kit/web/form/ChoiceField.tsx', 'kit/web/form/PinInput.tsx'],
   inside: [
     'features/auth/web/FailureBanner.tsx',
@@ -103,7 +109,7 @@ export function chunkGroups(root: string) {
   const featureOf = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, phone, guards, holdings, dialog, choice, steps, buying, cards, ...rest } = together
+  const { figures, phone, guards, holdings, dialog, choice, steps, buying, cards, names, cookies, ...rest } = together
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
@@ -129,6 +135,8 @@ export function chunkGroups(root: string) {
     groupOf('buying', buying),
     groupOf('choice', choice),
     groupOf('cards', cards),
+    groupOf('names', names),
+    groupOf('cookies', cookies),
     { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
     ...Object.entries(rest).map(([name, files]) => groupOf(name, files)),
   ]

@@ -2,22 +2,21 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PageFrame } from '#kit/web/chrome/PageFrame.tsx'
+import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { HasActivatedContext } from '#kit/web/has-activated.ts'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { accountKey } from './session.ts'
-import { useFinishedActivation } from './use-finished-activation.ts'
+import { hasFinishedActivation } from './finished-activation.ts'
 
 /** Every page's frame, which says who is signed in. It reads what others have asked for, so that it weighs nothing. */
 export function Frame({ children }: { children: ReactNode }) {
   const { layout, brand } = useBootstrap()
-  const client = useQueryClient()
-  const look = () => client.getQueryData(accountKey)
-  const account = useSyncExternalStore(client.subscribe, look, look)
+  const account = useKept((client) => client.getQueryData(accountKey))
   const { logOut, notice, readNotice } = useLogout()
   const led = useLedFromReset(account?.authenticated ?? false)
   return (
-    <HasActivatedContext value={useFinishedActivation()}>
+    <HasActivatedContext value={useKept(hasFinishedActivation)}>
       <PageFrame
         layout={layout}
         brand={brand}
@@ -30,6 +29,13 @@ export function Frame({ children }: { children: ReactNode }) {
       </PageFrame>
     </HasActivatedContext>
   )
+}
+
+/** What the query client has, without asking for it. */
+function useKept<T>(read: (client: QueryClient) => T): T {
+  const client = useQueryClient()
+  const look = () => read(client)
+  return useSyncExternalStore(client.subscribe, look, look)
 }
 
 const stillHere = 'You are still logged in. Please check your connection and try to log out again.'

@@ -6,7 +6,7 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { readKeptUse } from '#features/usage/kept-use.contract.ts'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { Portal } from './Portal.tsx'
-import { finishedActivationQuery } from './use-finished-activation.ts'
+import { finishedActivationQuery } from './finished-activation.ts'
 import { type Kept, renderPage, type RenderRequest, type Rendered } from './render-page.tsx'
 
 export { pages }

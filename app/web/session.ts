@@ -1,5 +1,4 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { cookieMark } from '#kit/web/csrf.ts'
 import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 
@@ -9,8 +8,8 @@ import type { Account } from '#features/auth/auth.contract.ts'
 /** Where `accountQuery` keeps its answer; the query itself brings its contract, which is not for everybody's first script. */
 export const accountKey: QueryKey<Account> = ['account']
 
-/** Each session has its own token in this cookie, so this changes when another tab signs in or out. */
-const sessionMark = (): string => cookieMark('csrftoken')
+/** Each session has its own token in a readable cookie, so this changes when another tab signs in or out. */
+const sessionMark = (): string => document.cookie
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 

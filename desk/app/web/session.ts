@@ -1,5 +1,4 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { cookieMark } from '#kit/web/csrf.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { signOut } from '#desk/features/staff/staff.contract.ts'
 import { meIn, meQuery } from '#desk/features/staff/web/me.queries.ts'
@@ -16,8 +15,8 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
 
 /** Watches for what happens while this tab is out of sight. */
 export function watchSession(api: Api, client: QueryClient): void {
-  // Each session has its own token in this cookie.
-  const mark = (): string => cookieMark('desk_csrf')
+  // Each session has its own token in a readable cookie.
+  const mark = (): string => document.cookie
   let before = mark()
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') before = mark()

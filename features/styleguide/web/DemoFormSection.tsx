@@ -3,6 +3,7 @@ import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { CookiesNeeded } from '#kit/web/form/CookiesNeeded.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
@@ -34,6 +35,7 @@ export function DemoFormSection() {
       note="With the rules and the sentences of the real ones. It sends nothing: what it shall be answered is its last question."
     >
       <form {...form.props}>
+        <CookiesNeeded form={form} />
         <FormErrors form={form} />
         <PersonFields form={form} />
         <ChoiceField

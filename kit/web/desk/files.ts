@@ -1,6 +1,6 @@
 import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { csrfToken, fetchWithToken, isStaleToken } from '#kit/web/csrf.ts'
+import { csrfToken, fetchWithToken, noteCsrfToken } from '#kit/web/csrf.ts'
 
 // Files come and go beside the API, whose bodies are JSON.
 
@@ -12,25 +12,28 @@ type Sent = { query?: Record<string, string>; file: File; onProgress: (share: nu
 /** Sends a file as the body of a call, and tells how much of it has left, from 0 to 1. @throws ApiError as an API does */
 export async function sendFile<T>(endpoint: Endpoint, sent: Sent): Promise<T> {
   const token = csrfToken()
-  const first = await sendOnce(endpoint, sent, token)
-  const isStale = isStaleToken({ status: first.status, header: (name) => first.getResponseHeader(name) }, token)
-  const { status, responseText } = isStale ? await sendOnce(endpoint, sent, csrfToken()) : first
+  let request = await sendOnce(endpoint, sent)
+  if (request.status === 403 && token !== csrfToken()) request = await sendOnce(endpoint, sent)
+  const { status, responseText } = request
   const body = jsonIn(responseText)
   if (status >= 400 || body === undefined) throw new ApiError(status >= 400 ? status : 0, body)
   return body as T
 }
 
-function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: Sent, token: string): Promise<XMLHttpRequest> {
+function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: Sent): Promise<XMLHttpRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>()
   const request = new XMLHttpRequest()
   request.open(endpoint.method, `${endpoint.path}?${new URLSearchParams(query)}`)
   request.timeout = longestMs
-  request.setRequestHeader('x-csrftoken', token)
+  request.setRequestHeader('x-csrftoken', csrfToken())
   request.setRequestHeader('content-type', 'text/csv')
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
   const lost = () => reject(new ApiError(0, undefined))
   for (const event of ['error', 'abort', 'timeout']) request.addEventListener(event, lost)
-  request.addEventListener('load', () => resolve(request))
+  request.addEventListener('load', () => {
+    noteCsrfToken(request.getResponseHeader('x-csrftoken'))
+    resolve(request)
+  })
   request.send(file)
   return promise
 }

@@ -1,7 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, type QueryKey, queryOptions } from '#kit/web/query/query-client.ts'
-import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 
@@ -13,14 +11,8 @@ const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
 export const finishedActivationQuery = (api: Api, endpoint: typeof readFinishedActivation) =>
   queryOptions({ queryKey: finishedKey, queryFn: async () => (await api.call(endpoint, {})).data })
 
-/** Whether the visitor has just activated a SIM. */
-export function useFinishedActivation(): boolean {
-  const client = useQueryClient()
-  const look = () => hasFinished(client)
-  return useSyncExternalStore(client.subscribe, look, look)
-}
-
-function hasFinished(client: QueryClient): boolean {
+/** Whether the visitor has just activated a SIM, as far as this page knows. */
+export function hasFinishedActivation(client: QueryClient): boolean {
   const activation = client.getQueryData(activationKey)
   // Newer than what came with the page.
   if (activation !== undefined) return activation?.state === 'SUCCESSFUL'
