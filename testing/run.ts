@@ -19,7 +19,7 @@ parts.push(await vitest('web tests', ['web', 'web-server'], { minutes: 3 }))
 parts.push(await vitest('API tests', ['api'], { minutes: 16 }))
 parts.push(
   isBuilt
-    ? await vitest('attacks', ['attacks'], { minutes: 6 })
+    ? await vitest('attacks', ['attacks'], { minutes: 15 })
     : impossible('attacks', 'There is no build to attack.'),
 )
 parts.push(isBuilt ? await browserTests() : impossible('browser tests', 'There is no build to look at.'))

@@ -8,5 +8,5 @@ conclude([
   build,
   build.failed > 0
     ? impossible('attacks', 'There is no portal to attack.')
-    : await vitest('attacks', ['attacks'], { minutes: long ? 45 : 9, env: { ATTACKS: long ? 'long' : 'short' } }),
+    : await vitest('attacks', ['attacks'], { minutes: long ? 60 : 15, env: { ATTACKS: long ? 'long' : 'short' } }),
 ])
