@@ -10,6 +10,7 @@ export const approvalMessages = {
   notYours: 'A lead, or somebody of finance, decides about that.',
   admins: 'Another admin or a lead decides about that.',
   aboutYou: 'This request is about you. Another admin or a lead decides about it.',
+  ownLimits: 'These limits are for a role that you have. An admin or a lead without that role decides about them.',
   influenced: (name: string): string =>
     `You can’t approve this yet: ${name} requested an invitation or roles for one of you in the last 7 days. Somebody else can approve it.`,
   decided: 'This has been decided, or it has lapsed: look at it again.',

@@ -3,7 +3,9 @@ import { newStaffVisitor } from '#testing/desk-visitor.ts'
 import { activate } from '#testing/journey.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
+import { grantRuns } from '#desk/app/calls.ts'
 import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
+import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import { firstLimits } from '#desk/features/orders/server/refund-limits.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
@@ -169,6 +171,37 @@ describe('higher limits', () => {
     expect((await approvals(other)).to_decide.map(({ kind }: { kind: string }) => kind)).toEqual(['limits'])
     expect((await decide(lead, asked.id, 'refused')).status).toBe(200)
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
+  })
+
+  test('take effect after 24 hours only when their request was announced, and lapse otherwise', async () => {
+    const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
+    const past = { lapses_at: new Date(Date.now() - 1_000) }
+    const open = () => world().db.updateTable('approvals').where('decision', 'is', null)
+    await change(one)
+    // The previous version stores no `takes_effect` and mails nobody.
+    await open()
+      .set({ ...past, takes_effect: false })
+      .execute()
+    await runDueGrants(world().deps, grantRuns(world().deps))
+    expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
+    expect((await approvals(one)).own).toMatchObject([{ state: 'lapsed' }])
+
+    expect((await change(other)).body).toMatchObject({ outcome: 'asked' })
+    await open().set(past).execute()
+    await runDueGrants(world().deps, grantRuns(world().deps))
+    expect((await limits(one)).roles[0]).toMatchObject({ order: '20.00', asked: null })
+  })
+
+  test('are not approved by a lead who has the role themselves', async () => {
+    const admin = await newPerson(['admin'])
+    const lead = await newPerson(['finance'], { isLead: true, name: 'Lea Moss' })
+    const otherLead = await newPerson(['support'], { isLead: true, name: 'Rua Tait' })
+    const body = wish({ order: '200', day: '2000', was_order: '100.00', was_day: '1000.00' })
+    await change(admin, body, 'finance')
+    const [asked] = await waiting(lead)
+    expect(await decide(lead, asked.id)).toMatchObject({ status: 403, body: { code: approvalMessages.ownLimits } })
+    expect((await decide(otherLead, asked.id)).status).toBe(200)
+    expect((await limits(admin)).roles[1]).toMatchObject({ order: '200.00', changed: { approved_by: 'Rua Tait' } })
   })
 
   test('what was changed after it was asked for is not approved any more', async () => {

@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
 import type { Approval } from '../approvals.contract.ts'
-import { type AskedApproval, isGrant, type StaffRights } from './approvals.store.ts'
+import { type AskedApproval, type StaffRights } from './approvals.store.ts'
 import type { ToldApproval } from './approvals.view.ts'
 
 export function presentApproval({ approval, about, sameReason }: ToldApproval): Approval {
@@ -84,6 +84,6 @@ const presentAsked = (approval: AskedApproval, { asker, all }: ToldApproval['sam
 
 const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)
 
-/** One that nobody decided in time has lapsed, whoever has noticed; a grant takes effect soon after. */
-export const approvalState = ({ kind, decision, lapses_at }: AskedApproval): Approval['state'] =>
-  decision ?? (lapses_at <= toDate(realNow()) && !isGrant(kind) ? 'lapsed' : 'open')
+/** A request past its time has lapsed, even before its row says so. A grant stays open until the next run applies it. */
+export const approvalState = ({ takes_effect, decision, lapses_at }: AskedApproval): Approval['state'] =>
+  decision ?? (lapses_at <= toDate(realNow()) && !takes_effect ? 'lapsed' : 'open')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ColumnType, type Selectable, sql } from 'kysely'
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
@@ -60,6 +60,8 @@ type ApprovalTable = {
   note: string
   asked_at: Date
   lapses_at: Date
+  /** Whether the request takes effect at `lapses_at` unless somebody declines it. The previous version leaves this false. */
+  takes_effect: Generated<boolean>
   decided_by: Later<string>
   decided_at: Later<Date>
   decision: Later<'approved' | 'refused' | 'lapsed'>
@@ -94,7 +96,7 @@ export async function insertApproval<Kind extends ApprovalKind>(
   await trx
     .updateTable('approvals')
     .set({ decision: 'lapsed', decided_at: toDate(now) })
-    .where('kind', 'not in', grantKinds)
+    .where('takes_effect', '=', false)
     .where('kind', '=', approval.kind)
     .where('subject', '=', approval.subject)
     .where('decision', 'is', null)
@@ -109,6 +111,7 @@ export async function insertApproval<Kind extends ApprovalKind>(
       asked_by: askedBy,
       asked_at: toDate(now),
       lapses_at: toDate(now.add({ hours: lapseHours })),
+      takes_effect: isGrant(approval.kind),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -203,6 +206,7 @@ export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
   approvals(db)
     .where('decision', 'is', null)
     .where('kind', 'in', grantKinds)
+    .where('takes_effect', '=', true)
     .where('lapses_at', '<=', toDate(realNow()))
     .orderBy('lapses_at')
     .limit(most)
@@ -217,6 +221,7 @@ export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
     .set({ decision: 'approved', decided_at: now })
     .where('id', '=', id)
     .where('decision', 'is', null)
+    .where('takes_effect', '=', true)
     .where('lapses_at', '<=', now)
     .executeTakeFirst()
   return numUpdatedRows === 1n

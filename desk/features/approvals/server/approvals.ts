@@ -108,11 +108,13 @@ export async function askForApproval<Kind extends ApprovalKind>(
 }
 
 /**
- * Nobody approves a right of their own, nor a request by somebody over whom the same colleague has influence: one person with two names
- * could approve everything.
+ * Nobody approves a right of their own or higher limits for a role that they have. Nobody approves a request by somebody over whom the
+ * same colleague has influence: one person with two names could approve everything.
  */
 async function requireIndependence(db: Db, approval: AskedApproval, staff: SignedInStaff): Promise<void> {
   if (approval.kind === 'staff' && approval.subject === staff.email) throw forbidden(approvalMessages.aboutYou)
+  if (approval.kind === 'limits' && staff.roles.includes(approval.payload.role))
+    throw forbidden(approvalMessages.ownLimits)
   const influence = await findCommonInfluence(db, approval.asked_by, staff.id)
   if (influence !== null) throw forbidden(approvalMessages.influenced(influence))
 }

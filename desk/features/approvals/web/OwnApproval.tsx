@@ -55,7 +55,7 @@ function grantSentence({ state, decided_by: who, lapses }: Approval, what: strin
     case 'refused':
       return `${who} declined ${what}.`
     case 'lapsed':
-      return `Your request for ${what} was cancelled.`
+      return `Your request for ${what} ended without taking effect.`
   }
 }
 
