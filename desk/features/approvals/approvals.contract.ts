@@ -5,6 +5,9 @@ import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
+/** Open requests of one person. Far fewer than the list of open requests shows, so that nobody can fill it alone. */
+export const maxOpenRequests = 25
+
 export const approvalMessages = {
   own: 'Somebody else decides about what you asked for.',
   notYours: 'A lead, or somebody of finance, decides about that.',
@@ -12,9 +15,13 @@ export const approvalMessages = {
   aboutYou: 'This request is about you. Another admin or a lead decides about it.',
   ownLimits: 'These limits are for a role that you have. An admin or a lead without that role decides about them.',
   influenced: (name: string): string =>
-    `You can’t approve this yet: ${name} requested an invitation or roles for one of you in the last 7 days. Somebody else can approve it.`,
+    [
+      `You can’t approve this yet. In the last 7 days, an invitation or roles requested by ${name} took effect`,
+      'for you or the requester, directly or through other colleagues. Somebody without this link can approve it.',
+    ].join(' '),
   decided: 'This has been decided, or it has lapsed: look at it again.',
   asked: 'This has been asked for already, and waits for a decision.',
+  tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
 /** What somebody has seen at the gateway of a call without an outcome. */

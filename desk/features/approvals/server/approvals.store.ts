@@ -48,6 +48,7 @@ export type GrantKind = (typeof grantKinds)[number]
 export const isGrant = (kind: ApprovalKind): kind is GrantKind => grantKinds.some((grant) => grant === kind)
 
 export type ApprovalKind = keyof Payloads
+export const approvalKinds: readonly ApprovalKind[] = ['refund', 'catalogue', 'vouchers', 'settlement', ...grantKinds]
 type Later<Value> = ColumnType<Value | null, never, Value>
 
 type ApprovalTable = {
@@ -170,9 +171,30 @@ const open = (db: Db | Trx) => approvals(db).where('decision', 'is', null).where
 /** As many as anybody wants to read. */
 const most = 100
 
-/** What others have asked for and nobody has decided, the oldest first. */
-export const openApprovals = (db: Db, notOf: string): Promise<AskedApproval[]> =>
-  open(db).where('asked_by', '!=', notOf).orderBy('asked_at').limit(most).execute()
+/** Open requests of these kinds by other people: grants first, so that no flood of other requests hides one, then the oldest. */
+export const openApprovals = (
+  db: Db,
+  { kinds, notOf }: { kinds: readonly ApprovalKind[]; notOf: string },
+): Promise<AskedApproval[]> =>
+  open(db)
+    .where('kind', 'in', kinds)
+    .where('asked_by', '!=', notOf)
+    .orderBy(({ eb }) => eb('kind', 'in', grantKinds), 'desc')
+    .orderBy('asked_at')
+    .limit(most)
+    .execute()
+
+/** How many requests of a person are still open. */
+export async function countOpenRequests(trx: Trx, askedBy: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('approvals')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('asked_by', '=', askedBy)
+    .where('decision', 'is', null)
+    .where('lapses_at', '>', toDate(realNow()))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** What a person asked for and has not read the end of, the newest first. */
 export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> =>

@@ -5,12 +5,13 @@ import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { requireSeasonedPasskey } from '#desk/features/staff/server/seasoned-passkey.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
-import { approvalMessages } from '../approvals.contract.ts'
+import { listStaff, lockPerson, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { approvalMessages, maxOpenRequests } from '../approvals.contract.ts'
 import {
   type ApprovalKind,
   type ApprovalRow,
   type AskedApproval,
+  countOpenRequests,
   decide,
   findApproval,
   findCommonInfluence,
@@ -93,8 +94,8 @@ export async function decideApproval(
 }
 
 /**
- * Asks for what another person decides.
- * @throws 403 for a passkey that is too new, 409 when the same is asked for already
+ * Requests what another person decides.
+ * @throws 403 for a passkey that is too new, 409 when the same request is open already or the person has too many open requests
  */
 export async function askForApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -102,6 +103,8 @@ export async function askForApproval<Kind extends ApprovalKind>(
   approval: Omit<NewApproval<Kind>, 'askedBy'>,
 ): Promise<ApprovalRow> {
   requireSeasonedPasskey(staff)
+  await lockPerson(trx, staff.id)
+  if ((await countOpenRequests(trx, staff.id)) >= maxOpenRequests) throw conflict(approvalMessages.tooManyOpen)
   const asked = await insertApproval<Kind>(trx, { ...approval, askedBy: staff.id })
   if (!asked) throw conflict(approvalMessages.asked)
   return asked

@@ -6,7 +6,7 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { type AskedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
 import { type AskedStaffChange, describeStaffChanges } from '#desk/features/team/server/asked-staff.view.ts'
 import { mayDecide } from './approvals.ts'
-import { type AskedApproval, countReason, openApprovals, ownApprovals } from './approvals.store.ts'
+import { approvalKinds, type AskedApproval, countReason, openApprovals, ownApprovals } from './approvals.store.ts'
 
 /** What whoever decides has to know of an order. */
 type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
@@ -29,8 +29,10 @@ export async function readApprovals(
   }
 }
 
-const openFor = async (db: Db, staff: SignedInStaff): Promise<AskedApproval[]> =>
-  (await openApprovals(db, staff.id)).filter(({ kind }) => mayDecide(staff, kind))
+async function openFor(db: Db, staff: SignedInStaff): Promise<AskedApproval[]> {
+  const kinds = approvalKinds.filter((kind) => mayDecide(staff, kind))
+  return kinds.length === 0 ? [] : openApprovals(db, { kinds, notOf: staff.id })
+}
 
 /** How much waits for this person to decide. */
 export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> => (await openFor(db, staff)).length

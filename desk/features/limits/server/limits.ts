@@ -11,7 +11,7 @@ import type { AloneUpTo } from '#desk/features/orders/server/refund-limits.ts'
 import { type LimitReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { mailRequest, mailTaking, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { mailRequest, mailRemoval, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.ts'
 import { roleNames, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { limitsMessages } from '../limits.contract.ts'
@@ -54,7 +54,7 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
       await change(trx, clock, wish, { actor, id: staff.id, approver: null })
       const what = `lowered the limits of ${roleNames[role]} to ${sumsOf(to)}`
-      await mailTaking(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what })
+      await mailRemoval(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what })
       return null
     }
     const approval = await askForApproval(trx, staff, {

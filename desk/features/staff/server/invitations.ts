@@ -13,7 +13,7 @@ import { endStaffSessions } from './sessions.store.ts'
 import { begin } from './sign-in.ts'
 import { refuseChange } from './refuse-change.ts'
 import type { StaffDeps } from './staff.deps.ts'
-import { mailInvitation, mailTaking, type StaffMailDeps } from './staff.mail.ts'
+import { mailInvitation, mailRemoval, type StaffMailDeps } from './staff.mail.ts'
 import { changeStaff, findStaffByEmail, insertStaff, lockPerson, rolesOf, suspendStaff } from './staff.store.ts'
 import type { DeskVisit } from './visit.ts'
 
@@ -64,7 +64,7 @@ export const suspend = (deps: Ground, email: string, actor: Actor): Promise<bool
     await endStaffSessions(trx, { staffId: person.id })
     await lapseRequestsOf(trx, person.id)
     await audit(trx, deps.clock, { event: 'staff_suspended', actor, details: { person: person.id } })
-    await mailTaking(trx, deps, actor, { subject: `${person.name} was suspended`, what: `suspended ${person.name}` })
+    await mailRemoval(trx, deps, actor, { subject: `${person.name} was suspended`, what: `suspended ${person.name}` })
     return true
   })
 

@@ -6,7 +6,7 @@ import { type Role, roleNames } from '../staff.contract.ts'
 import type { By } from './invitations.ts'
 import { refuseChange } from './refuse-change.ts'
 import { endStaffSessions } from './sessions.store.ts'
-import { mailTaking, type StaffMailDeps } from './staff.mail.ts'
+import { mailRemoval, type StaffMailDeps } from './staff.mail.ts'
 import { changeRoles, type StaffRow } from './staff.store.ts'
 
 type Rights = { roles: Role[]; isLead: boolean }
@@ -35,7 +35,7 @@ export async function takeRoles(
   const words = [...left.roles.map((role) => roleNames[role]), ...(left.isLead ? ['Lead'] : [])].join(', ')
   // Before the change: a lead who is one no more is told as well.
   if (isLess)
-    await mailTaking(trx, deps, actor, {
+    await mailRemoval(trx, deps, actor, {
       subject: `${person.name} has fewer roles`,
       what: `removed roles of ${person.name}, who has these left: ${words}`,
     })
@@ -53,8 +53,9 @@ export const endSessionsOf = (
     await refuseChange(trx, id, actor)
     await endStaffSessions(trx, { staffId: id })
     await audit(trx, deps.clock, { event: 'staff_sessions_ended', actor, details: { person: id } })
-    await mailTaking(trx, deps, actor, {
+    await mailRemoval(trx, deps, actor, {
       subject: `${name} was signed out everywhere`,
       what: `signed ${name} out everywhere`,
+      canBeRequested: false,
     })
   })

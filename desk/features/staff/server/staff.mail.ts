@@ -3,10 +3,10 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
-import { findGuardians } from './staff.store.ts'
+import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
-  /** Where mails go that nobody at the desk would read; null: none are sent. */
+  /** The operator's address, used when there is no lead or admin to tell; null: there is none. */
   operatorMail: string | null
   /** Origin of the desk; null: there is none. */
   deskUrl: string | null
@@ -32,18 +32,18 @@ export const mailInvitation = (
     button: { text: 'Make a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
   })
 
-/** Announces what was taken from a colleague, by one person and at once. */
-export const mailTaking = (
+/** Announces what one person removed at once. `canBeRequested`: an admin can request it again at the desk. */
+export const mailRemoval = (
   trx: Trx,
   deps: StaffMailDeps,
   actor: Actor,
-  { subject, what }: { subject: string; what: string },
+  { subject, what, canBeRequested = true }: { subject: string; what: string; canBeRequested?: boolean },
 ): Promise<void> =>
-  mailGuardians(trx, deps, {
+  mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${subject}`,
     sentences: [
       `${whoIs(actor)} has ${what}. This took effect at once.`,
-      'If you didn’t expect this, ask them why. An admin can request it back at the desk.',
+      `If you didn’t expect this, ask them why.${canBeRequested ? ' An admin can request it back at the desk.' : ''}`,
     ],
     byId: actor.by === 'staff' ? actor.id : null,
   })
@@ -55,7 +55,7 @@ export const mailRequest = (
   by: { id: string; name: string },
   { what, effectiveAt }: { what: string; effectiveAt: Date },
 ): Promise<void> =>
-  mailGuardians(trx, deps, {
+  mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${by.name} requests a change to staff`,
     sentences: [
       `${by.name} has requested ${what}.`,
@@ -74,16 +74,13 @@ const whoIs = (actor: Actor): string =>
 type Notice = { subject: string; sentences: string[]; byId: string | null }
 
 /**
- * Tells every lead and every other admin of a change to staff. Those suspended within a week are told as well, so that nobody is
- * suspended first to keep a later change from them. Without anybody the operator's address is told.
+ * Mails a change to staff to every lead and every other admin. People suspended in the last 7 days are mailed too, so that suspending
+ * them first hides nothing. They cannot sign in, so the operator's address is mailed as well when nobody else is left.
  */
-export async function mailGuardians(
-  trx: Trx,
-  deps: StaffMailDeps,
-  { subject, sentences, byId }: Notice,
-): Promise<void> {
-  const guardians = await findGuardians(trx, byId)
-  const to = guardians.length > 0 ? guardians : deps.operatorMail === null ? [] : [deps.operatorMail]
+async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, { subject, sentences, byId }: Notice): Promise<void> {
+  const people = await findLeadsAndAdmins(trx, byId)
+  const to = people.map(({ email }) => email)
+  if (people.every(({ isSuspended }) => isSuspended) && deps.operatorMail !== null) to.push(deps.operatorMail)
   for (const email of to)
     await queueMail(trx, deps, {
       eventKey: `staff-notice:${randomUUID()}`,

@@ -84,17 +84,22 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
 
 const suspendedLatelyDays = 7
 
-/** The addresses of leads and admins but for one person, with those who were suspended within a week. */
-export async function findGuardians(trx: Trx, exceptId: string | null): Promise<string[]> {
+/** Leads and admins other than one person, including those suspended in the last 7 days. */
+export async function findLeadsAndAdmins(
+  trx: Trx,
+  exceptId: string | null,
+): Promise<{ email: string; isSuspended: boolean }[]> {
   const since = toDate(realNow().subtract({ hours: 24 * suspendedLatelyDays }))
   const rows = await trx
     .selectFrom('staff')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'suspended_at'])
     .where(({ or, eb }) => or([eb('is_lead', '=', true), eb('roles', 'like', '%admin%')]))
     .where(({ or, eb }) => or([eb('suspended_at', 'is', null), eb('suspended_at', '>', since)]))
     .orderBy('email')
     .execute()
-  return rows.filter(({ id }) => id !== exceptId).map(({ email }) => email)
+  return rows
+    .filter(({ id }) => id !== exceptId)
+    .map(({ email, suspended_at: suspended }) => ({ email, isSuspended: suspended !== null }))
 }
 
 export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>
