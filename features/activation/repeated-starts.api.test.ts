@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { portAnswers, type Traveller, travelTo } from '#testing/journey.ts'
 import { aWizardRig } from '#testing/wizard-rig.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { activationUpkeep } from './server/activation.jobs.ts'
@@ -56,6 +57,29 @@ describe('one SIM pack in many hands', () => {
     expect((await start(sim, first)).status).toBe(200)
     expect(first.cookie('fantail')).toBe(cookie)
     expect((await first.get('/api/activate/')).status).toBe(200)
+  })
+
+  test.each([
+    ['entered their details', 'DETAILS_ENTERED', {}],
+    ['entered the number to bring, but no details yet', 'CREATED', { port: portAnswers('027 555 0142') }],
+    ['reached the checkout', 'PAYMENT', {}],
+  ] as const)('repeated starts do not lapse the activation of a visitor who has %s', async (_what, state, answers) => {
+    const sim = await rig().newSim()
+    const holder = await travelTo(rig(), state, { sim, ...answers })
+    for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
+    expect(await holder.look()).toMatchObject({ state })
+    expect(await count('activations')).toBe(5)
+  })
+
+  test('of visitors who have answered as many steps, the one who started first lapses', async () => {
+    const sim = await rig().newSim()
+    const travellers: Traveller[] = []
+    for (let other = 0; other < 5; other++) travellers.push(await travelTo(rig(), 'DETAILS_ENTERED', { sim }))
+    await start(sim, rig().visitor())
+    const statuses = await Promise.all(
+      travellers.map(async ({ visitor }) => (await visitor.get('/api/activate/')).status),
+    )
+    expect(statuses).toEqual([404, 200, 200, 200, 200])
   })
 
   test('leaves the activations of other packs alone', async () => {

@@ -288,3 +288,15 @@ describe('the next visitor of the same browser', () => {
     expect(await look(customer.visitor)).toMatchObject({ state: 'METHOD_ENTERED' })
   })
 })
+
+test('starts of a signed-in customer with a SIM pack do not lapse the activation of a visitor who is further on', async () => {
+  const [stranger, sim] = [await makeCustomer(world()), await world().newSim()]
+  const holder = await travelTo(world(), 'DETAILS_ENTERED', { sim })
+  for (let browser = 0; browser < 6; browser++) {
+    const visitor = world().visitor()
+    await logIn(visitor, stranger)
+    const { status, body } = await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
+    expect([status, body.state]).toEqual([200, 'DETAILS_ENTERED'])
+  }
+  expect(await holder.look()).toMatchObject({ state: 'DETAILS_ENTERED' })
+})

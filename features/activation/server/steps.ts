@@ -45,7 +45,7 @@ import {
   updateActivation,
 } from './activation.store.ts'
 import { simLimits, startLimit } from './sim-limits.ts'
-import { lapseOldestOfPack } from './unpaid-activations.store.ts'
+import { lapseSurplusOfPack } from './unpaid-activations.store.ts'
 import { presentActivation } from './activation.present.ts'
 import { asCustomer, customerOf, isNewCustomer } from './activation-customer.ts'
 import { orderOf } from './activation-order.ts'
@@ -89,7 +89,7 @@ export async function startWithSim(
         },
         now,
       )
-      await lapseOldestOfPack(trx, activation, now)
+      await lapseSurplusOfPack(trx, activation, now)
       return activation
     })
   return countUse(deps.db, [startLimit(visit)])

@@ -5,16 +5,18 @@ import { lockCounts } from '#kit/server/limits.ts'
 import { deleteAnonymousSessions } from '#kit/server/session.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-/** Several people may begin with one SIM pack, and whoever pays first gets it. Older ones start again. */
+/** Several people may begin with one SIM pack, and whoever pays first gets it. */
 const livePerPack = 5
 const keptDays = 30
 const purgedAtOnce = 500
 
 /**
- * Lapses the oldest activations of the same SIM pack once more than five have no order, so that repeated starts fill no table.
- * A row that another transaction holds is in use: it stays. Sessions that held nothing else and belong to nobody go as well.
+ * Keeps at most five activations without an order per SIM pack, so that repeated starts fill no table. The ones with the fewest answered
+ * steps lapse first, then the oldest: repeating the first step lapses nobody who has answered another. The states don't show that,
+ * because a signed-in customer skips some of them. A row that another transaction holds is in use: it stays. Sessions that held
+ * nothing else and belong to nobody go as well.
  */
-export async function lapseOldestOfPack(
+export async function lapseSurplusOfPack(
   trx: Trx,
   newest: Pick<ActivationRow, 'id' | 'iccid'>,
   now: Temporal.Instant,
@@ -26,7 +28,9 @@ export async function lapseOldestOfPack(
       where id in (
         select id from activations
         where iccid = ${newest.iccid} and ended_at is null and order_id is null and id <> ${newest.id}
-        order by started_at desc, id offset ${livePerPack - 1}
+        order by (porting is not null)::int + (user_id is null and email is not null)::int + (method is not null)::int
+          + (product_id is not null)::int desc, started_at desc, id
+        offset ${livePerPack - 1}
       )
       for update skip locked
     )
