@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { countUse } from '#kit/server/limits.ts'
+import { activationLimit } from '#features/orders/server/activation-limit.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { travelTo, type WizardAnswers, type Traveller } from '#testing/journey.ts'
 import { linesOf, networkStory } from '#testing/simulators.ts'
-import type { Answer } from '#testing/visitor.ts'
+import { type Answer, newEmail } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 
 const world = useWorld({ hashing: 'real' })
@@ -100,6 +102,15 @@ describe('two activations with one voucher', () => {
     await winner.arriveAt('SUCCESSFUL')
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
+})
+
+test('of five payments at once for an address with two activations left, two are accepted', async () => {
+  const email = newEmail()
+  for (let used = 0; used < 98; used++) await countUse(world().db, [activationLimit(email)])
+  const travellers = await atCheckout(5, () => ({ email }))
+  const answers = await Promise.all(travellers.map((traveller) => traveller.pay()))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429])
+  expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
 describe('one visitor who presses twenty times', () => {

@@ -11,7 +11,7 @@ import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
-import { makeHoarder, purchases } from './hoard.ts'
+import { makeFullestCustomer, purchases } from './fullest-customer.ts'
 import { stage } from './plant.ts'
 import { nameOf, paramsOf } from './scene.ts'
 import { endConnections, headersOf, send } from './send.ts'
@@ -19,14 +19,14 @@ import { endConnections, headersOf, send } from './send.ts'
 // Every GET of a customer with as many rows as the limits allow is compared with the same GET of an ordinary customer.
 
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0' } })
-/** Milliseconds that a request of the hoarder may hold the thread longer than one of an ordinary customer. */
+/** Milliseconds that a request of the fullest customer may hold the thread longer than one of an ordinary customer. */
 const maxAbove = 50
 
-let [hoarder, ordinary]: [Customer?, Customer?] = []
+let [fullestCustomer, ordinary]: [Customer?, Customer?] = []
 let staff: Visitor
 beforeAll(async () => {
   ordinary = await makeCustomer(world(), { card: true, services: 1 })
-  hoarder = await makeHoarder(world())
+  fullestCustomer = await makeFullestCustomer(world())
   staff = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
 }, 240_000)
 afterEach(() => void (stage.plant = null))
@@ -56,11 +56,11 @@ async function get(origin: string, path: string, headers: Record<string, string>
 type Target = { origin: string; headers: Record<string, string> }
 const targetOf = ({ visitor }: Customer): Target => ({ origin: world().url, headers: headersOf(visitor) })
 
-/** Compares a path of the hoarder with that of the ordinary customer: the quickest of a few tries each. */
+/** Compares a path of the fullest customer with that of the ordinary customer: the quickest of a few tries each. */
 async function faultOf(pathFor: (customer: Customer) => string, target = targetOf): Promise<string | null> {
-  if (!hoarder || !ordinary) throw new Error('there is nobody to compare')
+  if (!fullestCustomer || !ordinary) throw new Error('there is nobody to compare')
   const usual = await quickest(pathFor(ordinary), target(ordinary))
-  const full = await quickest(pathFor(hoarder), target(hoarder), usual.held + maxAbove)
+  const full = await quickest(pathFor(fullestCustomer), target(fullestCustomer), usual.held + maxAbove)
   if (full.status >= 500 || full.status !== usual.status) return `answered ${full.status}, the ordinary ${usual.status}`
   const above = full.held - usual.held
   return above > maxAbove ? `held all visitors ${Math.round(above)} ms longer than the ordinary customer’s` : null
@@ -110,7 +110,7 @@ describe('a customer with as many rows as the limits allow holds nobody longer t
 
   test.each(['html', 'json'])('the download of all data as %s', async (format) => {
     const urls = new Map<string, string>()
-    for (const { visitor, id, password } of [hoarder, ordinary] as Customer[])
+    for (const { visitor, id, password } of [fullestCustomer, ordinary] as Customer[])
       urls.set(id, (await visitor.post('/api/account/privacy/data/', { password, format })).body.url)
     expect(await faultOf(({ id }) => urls.get(id) ?? '')).toBeNull()
   })
@@ -127,7 +127,7 @@ function isAboutCustomers(path: string, params: string[]): boolean {
 
 describe('the desk is held no longer by such a customer', () => {
   test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_name, endpoint) => {
-    for (const { id } of [hoarder, ordinary] as Customer[])
+    for (const { id } of [fullestCustomer, ordinary] as Customer[])
       await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
     const query = endpoint.path.endsWith('/search/') ? (customer: Customer) => `?q=${customer.email}` : () => ''
     const fault = await faultOf(
@@ -150,7 +150,11 @@ test('a list without a limit is found', async () => {
       return { status: 200, body: presentPurchases(all, all.length) }
     },
   }
-  const { body } = await get(world().url, pathOf(listPurchases, valuesOf(hoarder!)), targetOf(hoarder!).headers)
+  const { body } = await get(
+    world().url,
+    pathOf(listPurchases, valuesOf(fullestCustomer!)),
+    targetOf(fullestCustomer!).headers,
+  )
   expect((JSON.parse(body) as DocumentRow[]).length).toBeGreaterThan(Math.max(purchases, purchasesPerPage))
   expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })

@@ -29,7 +29,8 @@ type Answers = BodyOf<typeof submitPayment>
 /**
  * Pays for the session's activation: commits the order, and only then asks the gateway. The same key again answers
  * the order that it made the first time.
- * @throws 400 when nothing was kept, 409 when there is nothing to pay or it costs something else by now, 429 after too many refusals
+ * @throws 400 when nothing was kept, 409 when there is nothing to pay or it costs something else by now,
+ * 429 after too many refusals or activations
  */
 export async function pay(
   deps: ActivationDeps,

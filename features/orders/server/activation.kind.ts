@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
@@ -7,6 +8,8 @@ import { freeNumber } from '#features/porting/server/reserved-numbers.store.ts'
 import { startService } from '#features/services/server/services.ts'
 import { reserveSim, freeSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
 import { orderMessages } from '../orders.contract.ts'
+import { isPaymentOpen } from '../orders.states.ts'
+import { activationLimit } from './activation-limit.ts'
 import { sendActivationMail } from './activation.mail.ts'
 import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
@@ -16,15 +19,18 @@ import { moveOrder } from './orders.store.ts'
 export const activationKind: Kind = {
   lock: (trx, { iccid }) => lockSim(trx, iccid),
 
-  async reserve(trx, { market }, { iccid, id, porting }) {
+  async reserve(trx, { market }, { iccid, id, porting, email }) {
     if (!(await reserveSim(trx, iccid, id))) throw invalidForm(orderMessages.simTaken)
     if (porting && !(await reserveNumberToBring(trx, numberToBring(market, porting), id)))
       throw invalidForm(orderMessages.numberTaken)
+    await countUse(trx, [activationLimit(email)])
   },
 
-  async giveBack(trx, _deps, { id }, isStuck) {
+  async giveBack(trx, _deps, { id, state, email }, isStuck) {
     if (!isStuck) await freeSim(trx, id)
     await freeNumber(trx, id)
+    // The payment was refused. An order that the network failed stays counted: its payment had been accepted.
+    if (isPaymentOpen(state)) await forgiveUse(trx, [activationLimit(email)])
   },
 
   begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),

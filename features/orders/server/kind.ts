@@ -11,7 +11,7 @@ export type DeliveredOrder = Order & { service_id: string; user_id: string }
 export type Kind = {
   /** Locks what a new order of this kind reserves, before the order is written. */
   lock?(trx: Trx, sale: Pick<NewOrder, 'iccid'>): Promise<void>
-  /** Reserves it for the order. @throws 400 with the sentence, when another order has it */
+  /** Reserves it for the order. @throws 400 with the sentence, when another order has it, 429 after too many such orders */
   reserve?(trx: Trx, deps: OrderDeps, order: Order): Promise<void>
   /** Frees what an order that came to nothing had reserved; `isStuck`: the network would not let go of its SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>

@@ -45,7 +45,7 @@ export const priceOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): n
  * attempts; as many as they are in so many statements, but for what is reserved. For a renewal or an add-on the caller has locked the
  * service.
  * @throws 400 when SIM or voucher is taken, there is no card, or a customer is blocked, 409 when a customer was shown another total,
- * 429 after too many refusals; the caller's transaction takes everything back
+ * 429 after too many refusals or activations; the caller's transaction takes everything back
  */
 export async function placeAll(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
   for (const { sale } of purchases) {

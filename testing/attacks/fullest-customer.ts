@@ -3,6 +3,7 @@ import { maxSessions } from '#kit/server/own-sessions.ts'
 import { freshSession, saveSession } from '#kit/server/session.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import { loginsOfAddress } from '#features/auth/server/login-limits.ts'
+import { activationLimit } from '#features/orders/server/activation-limit.ts'
 import { accountPurchases } from '#features/orders/server/orders.ts'
 import { copyPurchase } from '#testing/copied-purchases.ts'
 import { copyService } from '#testing/copied-services.ts'
@@ -21,14 +22,14 @@ export const purchases = hours * perHour(accountPurchases(''))
 const failedLogins = hours * perHour(loginsOfAddress('', []))
 /** Sessions that erasures may be asked for and called off in, at 60 calls an hour each: two calls make one request. */
 const erasures = (maxSessions * 60) / 2
-/** Each number takes a SIM pack and a paid plan; no limit of the product holds them to fewer. */
-const numbers = 100
+/** Numbers that can be activated within an hour. Each takes a SIM pack and a paid plan. */
+const numbers = activationLimit('').times
 /** Messages that are copied to make one for each purchase. */
 const sampleMessages = 20
 
 /** A customer with as many rows as the limits allow. Rows that would take too long by calls are copies of rows made by calls. */
-export async function makeHoarder(world: World): Promise<Customer> {
-  const customer = await makeCustomer(world, { card: true, services: 1, last_name: 'Hoarder' })
+export async function makeFullestCustomer(world: World): Promise<Customer> {
+  const customer = await makeCustomer(world, { card: true, services: 1, last_name: 'Fullest' })
   const { id, email, services } = customer
   const [service] = services
   if (!service) throw new Error('a service was asked for')

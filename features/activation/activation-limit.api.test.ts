@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { countUse, readUse } from '#kit/server/limits.ts'
+import { activationLimit } from '#features/orders/server/activation-limit.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import { resume } from '#testing/purchases.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const used = async (email: string) => (await readUse(world().db, activationLimit(email))).used
+async function use(email: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) await countUse(world().db, [activationLimit(email)])
+}
+const charges = async () => (await world().ledgers()).gateway.length
+const ordersOf = (email: string) => world().db.selectFrom('orders').select('state').where('email', '=', email).execute()
+
+describe('100 paid activations an hour per email address', () => {
+  test('the hundredth is accepted; the next answers 429, charges nothing and leaves the SIM pack free', async () => {
+    const [email, sim] = [newEmail(), await world().newSim()]
+    await use(email, 99)
+    const [last, surplus] = [
+      await travelTo(world(), 'PAYMENT', { email }),
+      await travelTo(world(), 'PAYMENT', { email, sim }),
+    ]
+    expect((await last.pay()).status).toBe(200)
+    await last.arriveAt('SUCCESSFUL')
+    const before = await charges()
+    const refused = await surplus.pay()
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.toSatisfy((n) => n > 0)])
+    expect(await charges()).toBe(before)
+    expect(await ordersOf(email)).toHaveLength(1)
+    expect((await surplus.look()).state).toBe('PAYMENT')
+    const other = await travelTo(world(), 'PAYMENT', { sim })
+    expect((await other.pay()).status).toBe(200)
+  })
+
+  test('an activation that a voucher pays for counts too, and a refused one leaves the voucher unused', async () => {
+    const [email, voucher] = [newEmail(), await world().newVoucher()]
+    await use(email, 100)
+    expect((await (await travelTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
+    const other = await travelTo(world(), 'PAYMENT', { voucher })
+    expect((await other.pay()).status).toBe(200)
+    expect(await used(other.email)).toBe(1)
+  })
+
+  test('a signed-in customer has the limit of their own address', async () => {
+    const { visitor, email } = await makeCustomer(world())
+    await use(email, 100)
+    await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false })
+    await visitor.post('/api/activate/method/', { method: 'payment' })
+    await visitor.post('/api/activate/plan/', { plan: 'plan-30-5gb' })
+    const payment = { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card() }
+    expect((await visitor.post('/api/activate/pay/', payment)).status).toBe(429)
+  })
+})
+
+describe('a stranger who does not pay uses up nothing', () => {
+  test('the steps before the payment are not counted', async () => {
+    const email = newEmail()
+    await travelTo(world(), 'PAYMENT', { email })
+    expect(await used(email)).toBe(0)
+  })
+
+  test('a payment that is refused at once is not counted', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    expect(await used(traveller.email)).toBe(0)
+    expect((await traveller.pay()).status).toBe(200)
+    expect(await used(traveller.email)).toBe(1)
+  })
+
+  test('a payment is counted while its outcome is unknown, and given back once it is refused', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
+    expect([status, await used(traveller.email)]).toEqual([202, 1])
+    await resume(traveller.visitor, body.order_code)
+    await until(async () => (await used(traveller.email)) === 0, { withinMs: 60_000 })
+  }, 90_000)
+})
+
+test('a repeated request with the same key is counted once', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const key = crypto.randomUUID()
+  await Promise.all([traveller.pay({ key }), traveller.pay({ key }), traveller.pay({ key })])
+  expect(await used(traveller.email)).toBe(1)
+})
