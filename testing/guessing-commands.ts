@@ -63,3 +63,11 @@ export const aroundTheEndOfAWindow: GuessingCommand[] = [
   { do: 'wait', minutes: 16 },
   { do: 'guessFromEverywhere', browser: attackerBrowsers.alsoKnown },
 ]
+
+/** Uses up the mails with reset links, before the owner changes the password and so ends those links. */
+export const beforeAPasswordChange: GuessingCommand[] = [
+  { do: 'askForReset', browser: attackerBrowsers.new, address: sharedAddress, times: 5 },
+  { do: 'askForReset', browser: attackerBrowsers.known, address: 1, times: 5 },
+  { do: 'askForReset', browser: attackerBrowsers.alsoKnown, address: 2, times: 2 },
+  { do: 'ownerChangesPassword' },
+]

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aroundTheEndOfAWindow, attacks } from '#testing/guessing-commands.ts'
+import { aroundTheEndOfAWindow, attacks, beforeAPasswordChange } from '#testing/guessing-commands.ts'
 import { playAttack } from '#testing/guessing-model.ts'
 import { modelDeps } from '#testing/model-deps.ts'
 import { aRig } from '#testing/rig.ts'
@@ -28,7 +28,7 @@ test(
       await startOver()
       guesses.push(await playAttack(modelDeps(rig()), commands))
     })
-    await fc.assert(property, { numRuns, examples: [[aroundTheEndOfAWindow]] })
+    await fc.assert(property, { numRuns, examples: [[aroundTheEndOfAWindow], [beforeAPasswordChange]] })
     // The attacks come up to the limit: otherwise this shows nothing.
     expect(Math.max(...guesses)).toBeGreaterThanOrEqual(100)
   },

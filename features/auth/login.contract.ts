@@ -8,7 +8,7 @@ import { accountSchema } from './auth.contract.ts'
 export const loginMessages = {
   /** The same for an unknown address and for a password that is wrong. */
   wrong: 'Please enter a correct email address and password.',
-  /** With a 429, whoever is locked out. */
+  /** Shown with the 429 of a login that was refused after too many tries. */
   locked: {
     message: 'You don’t have to wait: a link to set a new password opens your account at once.',
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],

@@ -75,6 +75,33 @@ describe('mails with reset links to one address', () => {
     expect(await askFromEverywhere(`${crypto.randomUUID()}@example.nz`)).toBe(10)
   })
 
+  test('are counted anew after the owner changes the password, which ends the links sent before', async () => {
+    const owner = await makeCustomer(world())
+    expect(await askFromEverywhere(owner.email)).toBe(10)
+    const body = { old_password: owner.password, new_password: 'korimako 22', password_confirm: 'korimako 22' }
+    expect((await owner.visitor.post('/api/account/change_password/', body)).status).toBe(200)
+    // From a new browser at a network address that a stranger has asked from.
+    expect(await ask(owner.email, '127.0.0.11')).toBe(200)
+    await allWork()
+    const [link] = await resetLinks(world(), owner.email)
+    expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
+  })
+
+  test('are not counted anew when a stranger makes another account on the address', async () => {
+    const { owner } = await ownerAndClaim(world())
+    expect(await askFromEverywhere(owner.email)).toBe(10)
+    await claimAddress(world(), owner.email, 'takahe of mallory 2')
+    expect(await ask(owner.email, '127.0.0.15')).toBe(429)
+  })
+
+  test('are counted anew once the address has an account', async () => {
+    const email = `${crypto.randomUUID()}@example.nz`
+    expect(await askFromEverywhere(email)).toBe(10)
+    await claimAddress(world(), email)
+    expect(await ask(email, '127.0.0.11')).toBe(200)
+    expect(await mailsTo(email)).toHaveLength(1)
+  })
+
   test('do not include the one that staff send again', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)

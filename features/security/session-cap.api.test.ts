@@ -5,6 +5,7 @@ import { maxSessions } from '#kit/server/own-sessions.ts'
 import { freshSession, saveSession } from '#kit/server/session.ts'
 import { maxLoginsPerHour, successfulLogins } from '#features/auth/server/count-login.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
+import { loginMessages } from '#features/auth/login.contract.ts'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
 import { followReset, newResetLink } from '#testing/reset-link.ts'
 import type { Visitor } from '#testing/visitor.ts'
@@ -80,9 +81,13 @@ describe('successful logins', () => {
   test('are limited to 60 an hour per account; the next one answers 429 and ends no session', async () => {
     expect(maxLoginsPerHour).toBe(60)
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
-    for (let time = 0; time < maxLoginsPerHour; time++) await loginAs(world(), customer)
+    for (let time = 1; time < maxLoginsPerHour; time++) await loginAs(world(), customer)
+    const newest = await loginAs(world(), customer)
+    expect(await listed(newest)).toHaveLength(maxSessions)
     const refused = await tryToLogIn(world().visitor(), customer)
     expect(refused.status).toBe(429)
+    expect(refused.body.hints).toEqual([loginMessages.locked])
+    expect(await listed(newest)).toHaveLength(maxSessions)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
     expect((await tryToLogIn(other.visitor, other)).status).toBe(200)

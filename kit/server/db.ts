@@ -116,7 +116,6 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 export const isLockTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isCalledOff(error)
 
-/** True for "this key exists already", with the constraint's name when one is asked for. */
 /** Whether a row that a statement refers to is gone. */
 export const isMissingReference = (error: unknown, constraint: string): boolean =>
   error instanceof Error &&
@@ -125,6 +124,7 @@ export const isMissingReference = (error: unknown, constraint: string): boolean 
   'constraint' in error &&
   error.constraint === constraint
 
+/** Whether a row with the same key already exists; with `constraint`, whether it violates that constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return false
   return !constraint || ('constraint' in error && error.constraint === constraint)

@@ -45,8 +45,10 @@ export function refuseAny(errors: FieldErrors): void {
 export const invalidForm = (sentence: string): Refusal => new Refusal(400, { __all__: [sentence] })
 export const unauthorised = (): Refusal => new Refusal(401, { code: 'Please log in to continue.' })
 export const forbidden = (code: string): Refusal => new Refusal(403, { code })
-/** What another site may have sent in a customer's name. */
-/** Carries the session's token. A page whose token is stale repeats its call with that one; a page of another site cannot read it. */
+/**
+ * Refuses a call that another site may have sent in a customer's name. The answer carries the session's CSRF token: a page of ours whose
+ * token is stale repeats its call with it, and a page of another site cannot read it.
+ */
 export const notFromHere = (code: string, csrfToken: string): Refusal =>
   new Refusal(403, { code }, { 'x-csrftoken': csrfToken }, 'csrf_refused')
 /** Someone else's thing and a thing that does not exist answer the same. */

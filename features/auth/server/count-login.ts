@@ -1,5 +1,6 @@
 import type { Db } from '#kit/server/db.ts'
-import { countUse, inEpoch, type Limit } from '#kit/server/limits.ts'
+import { countUseOfOne, inEpoch, type Limit } from '#kit/server/limits.ts'
+import { loginMessages } from '../login.contract.ts'
 import type { User } from './users.store.ts'
 
 /** Maximum number of successful logins per account and hour. */
@@ -24,7 +25,7 @@ export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch 
  */
 export async function countLogin(db: Db, account: Account, settle: () => Promise<void>): Promise<void> {
   try {
-    await countUse(db, [successfulLogins(account)])
+    await countUseOfOne(db, [[successfulLogins(account)]], [loginMessages.locked])
   } catch (refusal) {
     await settle()
     throw refusal

@@ -25,6 +25,15 @@ const limitsOfCaller = (visit: Visit): Limit[] => [
 ]
 
 /**
+ * A part of the keys that starts new counts when the address gets its first account, verifies one, or when the verified account
+ * gets a new password: links of mails sent before do not work for that account. Somebody else's account on the address changes nothing.
+ */
+function linksState([first]: User[]): string {
+  if (!first) return 'no-account'
+  return first.email_verified_at ? `${first.id}:${first.password_hash}` : 'unverified'
+}
+
+/**
  * Counts a request for a mail with reset links, whether or not the e-mail address has an account. The limits of an e-mail
  * address are strict: when they are used up, its last mail is less than an hour old, and the links in it still work.
  * @throws 429 with Retry-After
@@ -32,13 +41,14 @@ const limitsOfCaller = (visit: Visit): Limit[] => [
 export async function countResetRequest(deps: Deps, visit: Visit, email: string): Promise<void> {
   const accounts = await findAccountsOf(deps.db, email)
   const epoch = epochOf(accounts)
+  const address = `${email}:${linksState(accounts)}`
   const ordinary = [
     ...limitsOfCaller(visit),
-    { key: inEpoch(`reset-request:email:${email}:from:${visit.clientIp}`, epoch), times: 5, seconds: hour },
-    strict(inEpoch(`reset-request:email:${email}`, epoch), mailsForAnybody),
+    { key: inEpoch(`reset-request:email:${address}:from:${visit.clientIp}`, epoch), times: 5, seconds: hour },
+    strict(inEpoch(`reset-request:email:${address}`, epoch), mailsForAnybody),
   ]
-  const kept = [strict(inEpoch(`reset-request:known:${email}`, epoch), mailsForKnownBrowsers)]
-  const lists = (await isKnownToOne(deps, visit, accounts)) ? [ordinary, kept] : [ordinary]
+  const reserved = [strict(inEpoch(`reset-request:known:${address}`, epoch), mailsForKnownBrowsers)]
+  const lists = (await isKnownToOne(deps, visit, accounts)) ? [ordinary, reserved] : [ordinary]
   await countUseOfOne(deps.db, lists, [resetRequestMessages.earlier])
 }
 
