@@ -88,7 +88,7 @@ describe('logging in to an account of one’s own at somebody else’s address',
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
   })
 
-  test('works in a known browser however often its owner logs in', async () => {
+  test('works in a known browser more often than in others', async () => {
     const { claim } = await ownerAndClaim(world())
     const browser = await enterAs(world(), claim.id)
     const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
+import { claimAddress } from '#testing/claimed-address.ts'
+import { enterAs, makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -92,6 +93,32 @@ describe('the mail that confirms an address, once more', () => {
     )
     const neighbour = await makeCustomer(world(), { verified: false })
     expect((await resend(neighbour.visitor)).status).toBe(200)
+  })
+
+  /** Strangers' accounts on the address, which use up its twelve mails an hour. */
+  async function useUpMailsOf(email: string): Promise<void> {
+    const statuses: number[] = []
+    for (let account = 0; account < 3; account++) {
+      const { id } = await claimAddress(world(), email)
+      const visitor = await enterAs(world(), id)
+      for (let time = 0; time < 4; time++) statuses.push((await resend(visitor)).status)
+    }
+    expect(statuses).toEqual(Array(12).fill(200))
+  }
+
+  test('comes once an hour although strangers have used up the mails of the address', async () => {
+    const owner = await makeCustomer(world(), { verified: false })
+    await useUpMailsOf(owner.email)
+    expect([(await resend(owner.visitor)).status, (await resend(owner.visitor)).status]).toEqual([200, 429])
+  })
+
+  test('counts nothing for the address when no mail is sent', async () => {
+    const owner = await makeCustomer(world(), { verified: false })
+    const claim = await claimAddress(world(), owner.email)
+    await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
+    const stranger = await enterAs(world(), claim.id)
+    for (let time = 0; time < 13; time++) expect((await resend(stranger)).status).toBe(409)
+    await useUpMailsOf(owner.email)
   })
 
   test('and the address it went to must still be the account’s', async () => {

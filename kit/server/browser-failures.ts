@@ -61,7 +61,7 @@ export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise
   return row !== undefined && row.failures >= maxFailuresInRow
 }
 
-/** Removes the counts of browsers whose cookies have expired. */
+/** Removes counts a year after their last failure, when the browser has deleted its cookie. A copy of the cookie has no end by time. */
 export async function purgeBrowserFailures(db: Db): Promise<void> {
   await db
     .deleteFrom('browser_failures')

@@ -35,7 +35,7 @@ const lanes = 1
 export type Passwords = {
   /** The hash of a password under the salt of its address. */
   hash(password: string, email: string): Promise<string>
-  /** Whether two hashes made under one salt are of the same password, in constant time. */
+  /** Whether two hashes made under one salt are of the same password, in constant time. Part of the port so that models count it. */
   isSame(made: string, kept: string): boolean
   /** Compares in constant time. A malformed hash is simply no match. */
   verify(password: string, hash: string): Promise<boolean>

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientIpOf } from './client-ip.ts'
 import { cookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
+import { knownDevice } from './known-device.ts'
 import {
   cookieOf,
   freshSession,
@@ -29,7 +30,8 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const { device } = visit
   // A visitor for whom something is kept is on the way to an order.
   if (cookie) options.known?.note(cookie, session.id !== null)
-  if (device && user) options.known?.note(device, true)
+  // An unsigned one could push genuine customers' cookies out of the list.
+  if (device && user && knownDevice(options.secrets, visit, user)) options.known?.note(device, true)
   setSessionCookies(options, session, request, reply)
   request.visit = visit
   return visit

@@ -29,7 +29,7 @@ export async function checkLoginPassword(
 ): Promise<boolean> {
   const accounts = await findAccountsOf(deps.db, account.email)
   const typed = await beginPasswordTry(deps, visit, { email: account.email, accounts, candidates: [account] })
-  const isRight = await typed.unlessItFails(() => deps.passwords.verify(password, account.password_hash))
+  const isRight = await typed.uncountIfItThrows(() => deps.passwords.verify(password, account.password_hash))
   await typed.settle(isRight ? [account] : [])
   return isRight
 }

@@ -47,12 +47,8 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
     await stopMailByLink(deps, visit, body.token)
     return { mail_stopped: true as const }
   }),
-  route(
-    resendVerification,
-    { access: 'signed-in', limits: ({ visit }) => resendLimits(deps, visit) },
-    async ({ visit }) => {
-      await resendVerificationMail(deps, visit.user.id)
-      return { message: verifyMessages.resent }
-    },
-  ),
+  route(resendVerification, { access: 'signed-in', limits: ({ visit }) => resendLimits(visit) }, async ({ visit }) => {
+    await resendVerificationMail(deps, visit.user.id)
+    return { message: verifyMessages.resent }
+  }),
 ]

@@ -33,7 +33,7 @@ export async function logIn(
   const accounts = await findAccountsOf(deps.db, username)
   const typed = await beginPasswordTry(deps, visit, { email: username, accounts, candidates: accounts })
   const { comparable, knownTo } = typed
-  const { hash, matches } = await typed.unlessItFails(() =>
+  const { hash, matches } = await typed.uncountIfItThrows(() =>
     matchPassword(deps.passwords, { email: username, accounts: comparable }, password),
   )
   const user = chosenOf(matches, knownTo)

@@ -28,8 +28,8 @@ export type PasswordTry = {
   knownTo: User | undefined
   /** Gives back what does not count as a guess, once it is known which accounts the password opened. */
   settle(opened: readonly User[]): Promise<void>
-  /** Runs the comparison. Where that fails, on a busy machine for one, the try is not counted. */
-  unlessItFails<T>(compare: () => Promise<T>): Promise<T>
+  /** Runs the comparison. If it throws, for example on a busy machine, the try is not counted. */
+  uncountIfItThrows<T>(compare: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -55,7 +55,7 @@ export async function beginPasswordTry(deps: Deps, visit: Visit, typed: Typed): 
       }
       if (isOrdinary) await forgiveUse(db, forgivable(visit, typed, ordinary, opened))
     },
-    unlessItFails: (compare) =>
+    uncountIfItThrows: (compare) =>
       compare().catch(async (error: unknown) => {
         if (isByBrowser) await uncountBrowser(deps, browser)
         if (isOrdinary) await forgiveUse(db, ordinary)

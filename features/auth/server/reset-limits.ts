@@ -25,8 +25,8 @@ const limitsOfCaller = (visit: Visit): Limit[] => [
 ]
 
 /**
- * A part of the keys that starts new counts when the address gets its first account, verifies one, or when the verified account
- * gets a new password: links of mails sent before do not work for that account. Somebody else's account on the address changes nothing.
+ * Part of the limits' keys. Counts start again when the address gets its first account, when an account verifies it, and when the
+ * verified account gets a new password: that account has no link that works then. Another unverified account changes nothing.
  */
 function linksState([first]: User[]): string {
   if (!first) return 'no-account'
