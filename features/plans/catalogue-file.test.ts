@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTime } from '#testing/processor-time.ts'
 import { fantail } from '#testing/provider.ts'
 import { parseCatalogueFile, writeCatalogueFile } from './server/catalogue-file.ts'
 import { hashOf } from './server/catalogue.store.ts'
@@ -20,9 +21,10 @@ test('a fault is as long as a person reads', () => {
   for (const fault of faults) expect(fault.length).toBeLessThanOrEqual(300)
 })
 
-test('a file that is all faults does not hold anybody up', () => {
-  const began = performance.now()
-  parseCatalogueFile(`{"plans": [${'0,'.repeat(490_000)}0], "add_ons": [], "filters": []}`)
-  parseCatalogueFile('['.repeat(900_000))
-  expect(performance.now() - began).toBeLessThan(2_000)
+test('a file that is all faults takes less than two seconds of processor time to check', async () => {
+  const check = () => {
+    parseCatalogueFile(`{"plans": [${'0,'.repeat(490_000)}0], "add_ons": [], "filters": []}`)
+    parseCatalogueFile('['.repeat(900_000))
+  }
+  expect(await processorTime(check, { enough: 2_000 })).toBeLessThan(2_000)
 })
