@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 import { applyCatalogue, applyDueCatalogues, startWithCatalogue } from './server/catalogue.ts'
+import { approvedVersionsSearched, findProductsApproved } from './server/catalogue.store.ts'
 import { findProduct } from './server/plans.store.ts'
 
 const rig = aRig(() => [])
@@ -28,4 +30,21 @@ test('what fell due while no process ran comes before the folder of the next sta
   expect(await price()).toBe(2_600)
   await applyDueCatalogues({ db, clock }, clock.now())
   expect(await price()).toBe(2_600)
+})
+
+test('a dropped product is found as it was approved last, in a bounded number of approved versions', async () => {
+  const { db, clock } = rig()
+  const apply = (catalogue: typeof fantail.catalogue) =>
+    applyCatalogue({ db, clock }, { catalogue, at: null, actor: { by: 'operator', name: 'Tom' } })
+  const priceApproved = async () => {
+    const found = await transact(db, (trx) => findProductsApproved(trx, { ids: [id], skus: [] }))
+    return found.map(({ price_cents: cents }) => cents)
+  }
+  const without = { ...at(0), products: at(0).products.filter(({ unique_id }) => unique_id !== id) }
+  await apply(at(2_700))
+  await apply(at(2_800))
+  for (let count = 1; count < approvedVersionsSearched; count++) await apply(without)
+  expect(await priceApproved()).toEqual([2_800])
+  await apply(without)
+  expect(await priceApproved()).toEqual([])
 })

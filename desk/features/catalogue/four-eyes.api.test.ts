@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CatalogueFile, downloadCatalogue } from '#testing/catalogue-file.ts'
 import { newPasskeyHolder, type PasskeyHolder } from '#testing/confirmed-act.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
@@ -9,6 +9,18 @@ import { readCatalogue } from '#features/plans/server/plans.store.ts'
 import { approveAct } from '#desk/features/approvals/approvals.contract.ts'
 import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
 import { catalogueMessages, type DraftPage, publishAct } from './catalogue.contract.ts'
+
+const comparisons = vi.hoisted(() => ({ count: 0 }))
+vi.mock(import('#features/plans/server/catalogue-alone.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    favourableSinceApproval: async (...args) => {
+      comparisons.count++
+      return real.favourableSinceApproval(...args)
+    },
+  }
+})
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const at = (rest = '') => `/api/desk/catalogue/${rest}`
@@ -117,7 +129,7 @@ describe('one person alone', () => {
     expect(again.better).toContainEqual(expect.stringContaining('price falls from $531.00 to $420.00 (-20.9 %)'))
   })
 
-  test('does not sell a plan of a year for a cent, as was possible', async () => {
+  test('does not publish a price of one cent for a one-year plan', async () => {
     const { status } = await publish(set({ price_cents: 1 }, 'plan-365-60gb'))
     expect([status, await priceShown('plan-365-60gb')]).toEqual([403, '531.00'])
   })
@@ -147,6 +159,23 @@ test('an approver is told how many more changes the draft has than the card list
   expect(card.better).toEqual([...better.slice(0, 12), `And ${better.length - 12} more on the draft’s page`])
 })
 
+test('the list of approvals compares a draft once, however many requests name it', async () => {
+  const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
+  const refuse = (approval: string) =>
+    mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
+  expect((await refuse(body.id)).status).toBe(200)
+  const answer = await jo.confirm(publishAct('ask', { ...wish, number }))
+  const again = await jo.post(at(`drafts/${number}/ask/`), { ...wish, answer })
+  expect(again.status).toBe(200)
+  expect((await refuse(again.body.id)).status).toBe(200)
+  comparisons.count = 0
+  const own: { subject: string; changes: number; is_stale: boolean }[] = (await jo.get('/api/desk/approvals/')).body.own
+  const named = own.filter(({ subject }) => subject === String(number))
+  expect(named.map(({ changes }) => changes)).toEqual([1, 1])
+  const compared = new Set(own.filter(({ is_stale: isStale }) => !isStale).map(({ subject }) => subject))
+  expect(comparisons.count).toBe(compared.size)
+})
+
 test('a version that one person scheduled is withheld when two people have moved what it is measured against', async () => {
   const edit = set({ price_cents: 1_800 })
   const { number } = (await draft(edit)).body
@@ -167,6 +196,20 @@ test('a version that one person scheduled is withheld when two people have moved
     .where('subject', '=', `version-${scheduled.body.version}`)
     .executeTakeFirst()
   expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due and was not put on sale`)
+})
+
+test('a version that one person scheduled is withheld when it would raise a price that two people lowered meanwhile', async () => {
+  const edit = set({ price_cents: 2_100 })
+  const { next_month: time } = await shown((await draft(edit)).body.number)
+  const scheduled = await publish(edit, { time })
+  expect(scheduled.status).toBe(200)
+  const cheaper = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
+  expect((await approve(cheaper.body.id)).status).toBe(200)
+  await world().advance('P32D')
+  await expect
+    .poll(async () => (await jo.get(at(`versions/${scheduled.body.version}/`))).body.version.state)
+    .toBe('called off')
+  expect(await priceShown()).toBe('15.00')
 })
 
 test('a price of 0 is a fault unless the product says that it is free', async () => {

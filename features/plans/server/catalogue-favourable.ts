@@ -1,11 +1,11 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
-import { centsText, cheaperThanOnSale } from './cheaper-than-on-sale.ts'
+import { centsText, cheaperThanOnSale, cheapestOnSale } from './cheaper-than-on-sale.ts'
 import {
   dataInAll,
   type Offer,
   offersOf,
-  type Products,
+  type Placed,
   productsById,
   renewalCents,
   renewsAs,
@@ -24,6 +24,7 @@ export const aloneUpToPercent = 20
  */
 export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted: Catalogue): string[] {
   const [before, after] = [productsById(approved.products), productsById(wanted.products)]
+  const cheapest = [approved, onSale].map(cheapestOnSale)
   const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   return wanted.products.flatMap((product) => {
     const known = before.get(product.unique_id)
@@ -32,14 +33,12 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
     const isNewOnSale = !known || (!isOnOffer(known) && isOnOffer(product))
     const sentences = [
       ...(same ? changesOfProduct({ product: same, all: before }, { product, all: after }) : []),
-      ...(isNewOnSale ? cheaperThanOnSale(offersOf(product, after), [approved, onSale]) : []),
+      ...(isNewOnSale ? cheaperThanOnSale(offersOf(product, after), cheapest) : []),
     ]
     const name = `${product.title} (${known ? '' : 'new, '}${formatDays((known ?? product).length_days)})`
     return sentences.map((sentence) => `${name}: ${sentence}`)
   })
 }
-
-type Placed = { product: ProductRow; all: Products }
 
 function changesOfProduct(before: Placed, after: Placed): string[] {
   const [from, to] = [offersOf(before.product, before.all), offersOf(after.product, after.all)]
@@ -62,7 +61,10 @@ function betterRebill(before: ProductRow, after: ProductRow): string[] {
 }
 const rebillName = 'price of auto-renewal'
 
-/** What one offer has of another that is better by more than one person decides; of price and size together only if neither is alone. */
+/**
+ * Improvements of one offer over another that exceed the limit for one person. Combined unit prices are listed only if no single value
+ * exceeds it.
+ */
 function better(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
   const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `
   const priceName = renewsWith === undefined ? name : 'price'
@@ -110,11 +112,13 @@ function granted(before: ProductRow, after: ProductRow): string[] {
 
 const falls = (from: number, to: number): boolean => to * 100 < from * (100 - aloneUpToPercent) * (1 - rounding)
 const rises = (from: number, to: number): boolean => to * 100 > from * (100 + aloneUpToPercent) * (1 + rounding)
-/** Of fractions of a cent, and of GB: what is 20 % exactly is no more. */
+/** Tolerance for floating point: exactly 20 % is allowed. */
 const rounding = 1e-9
 
 function span(format: (amount: number) => string, from: number, to: number): string {
-  const percent = Math.round((Math.abs(to - from) / from) * 1_000) / 10
+  const rounded = Math.round((Math.abs(to - from) / from) * 1_000) / 10
+  // A figure just beyond the limit must not be rounded to the limit itself.
+  const percent = Math.max(rounded, aloneUpToPercent + 0.1)
   // Only what is free has fallen by 100 %.
   const shown = to > 0 && to < from ? Math.min(percent, 99.9) : percent
   const change = from > 0 ? ` (${to < from ? '-' : '+'}${shown} %)` : ''

@@ -1,4 +1,5 @@
 import { formatPrice } from '#kit/contract/money.ts'
+import { type Placed, productsById, renewalCents, renewsAs } from './offers.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
 /** What a customer would pay more for, or get less of. */
@@ -6,7 +7,7 @@ type Worse = { unique_id: string; words: string }
 
 /** What becomes dearer or smaller when one catalogue takes the place of another; nothing of what is new or withdrawn. */
 export function worseIn(before: Catalogue, after: Catalogue): Worse[] {
-  const [old, wanted] = [byId(before), byId(after)]
+  const [old, wanted] = [productsById(before.products), productsById(after.products)]
   return after.products.flatMap((product) => {
     const known = old.get(product.unique_id)
     if (!known || product.hidden) return []
@@ -20,13 +21,6 @@ export const worseThan = (known: Catalogue[], wanted: Catalogue): string[] => [
   ...new Set(known.flatMap((before) => worseIn(before, wanted)).map(({ words }) => words)),
 ]
 
-type Products = Map<string, ProductRow>
-type Placed = { product: ProductRow; all: Products }
-
-const byId = ({ products }: Catalogue): Products => new Map(products.map((product) => [product.unique_id, product]))
-
-const renewalCents = ({ price_rebill_cents, price_cents }: ProductRow): number => price_rebill_cents ?? price_cents
-
 function dearer(before: Placed, after: Placed): string[] {
   const costs = [
     ['price', before.product.price_cents, after.product.price_cents],
@@ -36,11 +30,9 @@ function dearer(before: Placed, after: Placed): string[] {
   return costs.flatMap(([name, from, to]) => (to > from ? [`${name} ${formatPrice(from)} → ${formatPrice(to)}`] : []))
 }
 
-/** What renews after a plan costs more only if it is another one: the same one says so itself. */
+/** The cost of the following renewal, compared only if another product renews: the same product reports its own change. */
 function followingCents(before: Placed, after: Placed): [number, number] {
-  const [from, to] = [before, after].map(
-    ({ product, all }) => all.get(product.next_product_id ?? product.unique_id) ?? product,
-  ) as [ProductRow, ProductRow]
+  const [from, to] = [renewsAs(before.product, before.all), renewsAs(after.product, after.all)]
   return from.unique_id === to.unique_id ? [0, 0] : [renewalCents(from), renewalCents(to)]
 }
 

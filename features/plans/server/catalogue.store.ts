@@ -146,7 +146,10 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
   latestApplied(db).select(told).executeTakeFirst()
 
-const latestApplied = (db: Db | Trx) =>
+const latestApplied = (db: Db | Trx) => applied(db).limit(1)
+
+/** Versions that are or were on sale, newest first. */
+const applied = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is not', null)
@@ -154,7 +157,6 @@ const latestApplied = (db: Db | Trx) =>
     .orderBy('applied_at', 'desc')
     .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')
-    .limit(1)
 
 export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion & { content: Catalogue }) | undefined> =>
   db
@@ -196,17 +198,22 @@ export async function readApprovedWaiting(trx: Trx): Promise<Catalogue[]> {
   return rows.map(({ content }) => content)
 }
 
-/** Products with one of these ids or SKUs, each as two people approved it last, however long ago. */
+/** How many approved versions are searched for products that the newest one leaves out. */
+export const approvedVersionsSearched = 50
+
+/** Products with one of these ids or SKUs, each as it was in the newest of the last approved versions that names it. */
 export async function findProductsApproved(
   trx: Trx,
   { ids, skus }: { ids: string[]; skus: string[] },
 ): Promise<CatalogueProduct[]> {
+  const versions = applied(trx)
+    .select(['content', 'applied_at', 'effective_at', 'number'])
+    .where(approvedByTwo)
+    .limit(approvedVersionsSearched)
   const { rows } = await sql<{ product: CatalogueProduct }>`
     select distinct on (product->>'unique_id') product
-    from catalogue_versions, jsonb_array_elements(content->'products') product
-    where applied_at is not null
-      and (approved_by is not null or actor not like 'staff:%')
-      and (product->>'unique_id' = any(${ids}::text[]) or product->>'sku' = any(${skus}::text[]))
+    from ${versions} versions, jsonb_array_elements(content->'products') product
+    where product->>'unique_id' = any(${ids}::text[]) or product->>'sku' = any(${skus}::text[])
     order by product->>'unique_id', applied_at desc, effective_at desc, number desc`.execute(trx)
   return rows.map(({ product }) => product)
 }

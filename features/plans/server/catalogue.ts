@@ -3,7 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { favourableSinceApproval } from './catalogue-alone.ts'
+import { needsSecondPerson } from './catalogue-alone.ts'
 import { type CatalogueChange, changesOf } from './catalogue-changes.ts'
 import {
   cancelVersion,
@@ -129,8 +129,9 @@ export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.I
 
 async function applyDue(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) {
-    // What two people have approved since one person scheduled this may have moved what it is measured against.
-    if (due.isAlone && (await favourableSinceApproval(trx, due.content)).length > 0) await withhold(trx, clock, due)
+    // What is on sale, and what two people approved, may have changed since one person scheduled this version.
+    if (due.isAlone && (await needsSecondPerson(trx, [await readCatalogue(trx)], due.content)))
+      await withhold(trx, clock, due)
     else await take(trx, due, now)
   }
 }

@@ -1,59 +1,79 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
-import { type Offer, offersOf, productsById, type Unit, unitPrices } from './offers.ts'
+import { type Offers, offersOf, productsById, type Unit, unitPrices } from './offers.ts'
 import { isOnOffer } from './plans.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
-type Offers = ReturnType<typeof offersOf>
+type Cheapest = { cents: number; title: string }
+
+/** The lowest unit prices on sale in one catalogue, for each group of comparable offers. */
+export type CheapestOnSale = ReadonlyMap<string, ReadonlyMap<Unit, Cheapest>>
+
+/** Offers are comparable within one kind, product type and roaming. `newCustomers`: whom the product is for. */
+const groupOf = (kind: keyof Offers, { product_type: type, roaming }: ProductRow, newCustomers: boolean): string =>
+  `${kind} ${type} ${roaming} ${newCustomers}`
+
+/** Reads a catalogue once, so that any number of new products can be compared with it. */
+export function cheapestOnSale({ products }: Catalogue): CheapestOnSale {
+  const all = productsById(products)
+  const groups = new Map<string, Map<Unit, Cheapest>>()
+  for (const product of products.filter(isOnOffer)) {
+    const offers = offersOf(product, all)
+    const title = `${product.title}, ${formatDays(product.length_days)}`
+    // A product only for new customers is not compared with products for everybody.
+    const audiences = product.new_customer_only ? [true] : [true, false]
+    for (const kind of ['purchase', 'renewal'] as const) {
+      const prices = unitPrices(offers[kind])
+      for (const newCustomers of audiences)
+        lower(groups, groupOf(kind, offers[kind].product, newCustomers), prices, title)
+    }
+  }
+  return groups
+}
+
+function lower(
+  groups: Map<string, Map<Unit, Cheapest>>,
+  group: string,
+  prices: ReadonlyMap<Unit, number>,
+  title: string,
+): void {
+  const cheapest = groups.get(group) ?? new Map<Unit, Cheapest>()
+  groups.set(group, cheapest)
+  for (const [unit, cents] of prices)
+    if (cents < (cheapest.get(unit)?.cents ?? Infinity)) cheapest.set(unit, { cents, title })
+}
 
 /**
  * Why a new product undercuts what is on sale: a sentence for its purchase, and one for its renewal if that differs. It may cost as
  * much per unit as the cheapest product of its kind in every one of the catalogues, and no less. A unit that nothing of its kind
  * includes cannot be compared, which is a sentence too.
  */
-export function cheaperThanOnSale(offers: Offers, catalogues: readonly Catalogue[]): string[] {
+export function cheaperThanOnSale(offers: Offers, catalogues: readonly CheapestOnSale[]): string[] {
   const { purchase, renewal } = offers
   const isSame = purchase.cents === renewal.cents && purchase.product === renewal.product
   const kinds = isSame ? (['purchase'] as const) : (['purchase', 'renewal'] as const)
-  return kinds.flatMap((kind) => undercuts(kind, offers, catalogues).slice(0, 1))
+  return kinds.flatMap((kind) => firstUndercut(kind, offers, catalogues) ?? [])
 }
 
-function undercuts(kind: keyof Offers, offers: Offers, catalogues: readonly Catalogue[]): string[] {
-  const { cents: whole } = offers[kind]
-  const costs = `${kind === 'purchase' ? 'costs' : 'renews for'} ${formatPrice(whole)}, which is`
-  return catalogues.flatMap((catalogue) => {
-    const cheapest = cheapestOf(catalogue, kind, offers)
-    return [...unitPrices(offers[kind])].flatMap(([unit, cents]) => {
-      const known = cheapest.get(unit)
-      const own = `${costs} ${centsText(cents)} per ${unit}`
-      if (!known) return [`${own}: nothing of its kind is on sale to compare it with`]
-      if (cents >= known.cents * (1 - 1e-9)) return []
-      return [`${own}: less than the cheapest on sale (${known.title}, ${centsText(known.cents)})`]
-    })
-  })
-}
-
-type Cheapest = { cents: number; title: string }
-
-function cheapestOf({ products }: Catalogue, kind: keyof Offers, offers: Offers): Map<Unit, Cheapest> {
-  const all = productsById(products)
-  const cheapest = new Map<Unit, Cheapest>()
-  for (const product of products.filter((each) => isOnOffer(each) && mayCompare(each, offers.purchase.product))) {
-    const offer = offersOf(product, all)[kind]
-    if (!isOfKind(offer, offers[kind])) continue
-    for (const [unit, cents] of unitPrices(offer))
-      if (cents < (cheapest.get(unit)?.cents ?? Infinity))
-        cheapest.set(unit, { cents, title: `${product.title}, ${formatDays(product.length_days)}` })
+function firstUndercut(kind: keyof Offers, offers: Offers, catalogues: readonly CheapestOnSale[]): string | undefined {
+  const { cents: whole, product } = offers[kind]
+  const group = groupOf(kind, product, offers.purchase.product.new_customer_only)
+  const prices = [...unitPrices(offers[kind])]
+  for (const catalogue of catalogues) {
+    const cheapest = catalogue.get(group)
+    const undercut = prices.find(([unit, cents]) => cents < (cheapest?.get(unit)?.cents ?? Infinity) * (1 - 1e-9))
+    if (!undercut) continue
+    const [unit, cents] = undercut
+    const known = cheapest?.get(unit)
+    return (
+      `${kind === 'purchase' ? 'costs' : 'renews for'} ${formatPrice(whole)}, which is ${centsText(cents)} per ${unit}: ` +
+      (known
+        ? `less than the cheapest on sale (${known.title}, ${centsText(known.cents)})`
+        : 'nothing of its kind is on sale to compare it with')
+    )
   }
-  return cheapest
+  return undefined
 }
-
-/** What only new customers may buy is no measure of what everybody may. */
-const mayCompare = (known: ProductRow, wanted: ProductRow): boolean =>
-  wanted.new_customer_only || !known.new_customer_only
-
-const isOfKind = (known: Offer, wanted: Offer): boolean =>
-  known.product.product_type === wanted.product.product_type && known.product.roaming === wanted.product.roaming
 
 /** Fractions of a cent, as far as a person compares them. */
 export const centsText = (cents: number): string => `${Number(cents.toPrecision(3))} cents`

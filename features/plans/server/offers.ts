@@ -4,7 +4,11 @@ import type { ProductRow } from './plans.store.ts'
 
 /** What a customer pays at once, and the product that they get for it. */
 export type Offer = { cents: number; product: ProductRow }
+export type Offers = { purchase: Offer; renewal: Offer }
 export type Products = ReadonlyMap<string, ProductRow>
+
+/** A product within its catalogue. */
+export type Placed = { product: ProductRow; all: Products }
 
 export const productsById = (products: readonly ProductRow[]): Products =>
   new Map(products.map((product) => [product.unique_id, product]))
@@ -17,7 +21,7 @@ export const renewalCents = ({ price_rebill_cents, price_cents }: ProductRow): n
   price_rebill_cents ?? price_cents
 
 /** The purchase of a product, and what follows when it renews. */
-export function offersOf(product: ProductRow, all: Products): { purchase: Offer; renewal: Offer } {
+export function offersOf(product: ProductRow, all: Products): Offers {
   const next = renewsAs(product, all)
   return {
     purchase: { cents: product.price_cents, product },

@@ -1,11 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
+import { favourableSinceApproval, readApprovedBaseline } from '#features/plans/server/catalogue-alone.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
 import { readKnown } from '#features/plans/server/catalogue.ts'
-import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { worseThan } from '#features/plans/server/catalogue-worse.ts'
 import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
-import { findDrafts, type MadeDraft } from './drafts.store.ts'
+import { type DraftState, findDraft, findDraftStates } from './drafts.store.ts'
 
 /** What whoever decides has to know of a catalogue. */
 export type AskedCatalogue = {
@@ -33,40 +33,51 @@ export async function describeCatalogues(
   approvals: AskedApproval<'catalogue'>[],
 ): Promise<[string, AskedCatalogue][]> {
   if (approvals.length === 0) return []
-  const drafts = await findDrafts(
-    db,
-    approvals.map(({ payload }) => payload.draft),
-  )
-  const byNumber = new Map(drafts.map((draft) => [draft.number, draft]))
   return transact(db, async (trx) => {
-    const known = await readKnown(trx)
-    const told: [string, AskedCatalogue][] = []
-    for (const approval of approvals)
-      told.push([approval.id, await describe(trx, approval, byNumber.get(approval.payload.draft), known)])
-    return told
+    const numbers = approvals.map(({ payload }) => payload.draft)
+    const states = new Map((await findDraftStates(trx, numbers)).map((state) => [state.number, state]))
+    const asked = new Set(approvals.map(({ payload }) => keyOf(payload.draft, payload.hash)))
+    const open = [...states.values()].filter(
+      ({ number, hash, published_as: version }) => version === null && asked.has(keyOf(number, hash)),
+    )
+    const compared = await compareDrafts(trx, open)
+    return approvals.map(({ id, payload }) => {
+      const comparison = compared.get(keyOf(payload.draft, payload.hash))
+      const { changes, worse, better } = comparison ?? { changes: 0, worse: [], better: [] }
+      const path = pathOf(states.get(payload.draft))
+      return [
+        id,
+        { kind: 'catalogue', path, from: payload.at, changes, worse, better, isStale: comparison === undefined },
+      ]
+    })
   })
 }
 
-async function describe(
-  trx: Trx,
-  { payload }: AskedApproval<'catalogue'>,
-  draft: MadeDraft | undefined,
-  known: Catalogue[],
-): Promise<AskedCatalogue> {
-  const isOpen = draft?.hash === payload.hash && draft.published_as === null
-  const [present] = known
-  return {
-    kind: 'catalogue',
-    path: pathOf(draft),
-    from: payload.at,
-    changes: isOpen && present ? changesOf(present, draft.content).length : 0,
-    worse: isOpen ? atAGlance(worseThan(known, draft.content)) : [],
-    better: isOpen ? atAGlance(await favourableSinceApproval(trx, draft.content)) : [],
-    isStale: !isOpen,
+const keyOf = (draft: number, hash: string): string => `${draft} ${hash}`
+
+type Comparison = Pick<AskedCatalogue, 'changes' | 'worse' | 'better'>
+
+/** Compares each draft once, however many approvals name it. At most `mostDrafts` are open at a time. */
+async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map<string, Comparison>> {
+  const compared = new Map<string, Comparison>()
+  if (open.length === 0) return compared
+  const known = await readKnown(trx)
+  const baseline = await readApprovedBaseline(trx)
+  for (const { number } of open) {
+    const draft = await findDraft(trx, number)
+    if (!draft || draft.published_as !== null) continue
+    compared.set(keyOf(number, draft.hash), {
+      changes: changesOf(baseline.onSale, draft.content).length,
+      worse: atAGlance(worseThan(known, draft.content)),
+      better: atAGlance(await favourableSinceApproval(trx, draft.content, baseline)),
+    })
+    // Comparing large catalogues takes tens of milliseconds: let other requests run in between.
+    await nextTurn()
   }
+  return compared
 }
 
-function pathOf(draft: MadeDraft | undefined): string {
+function pathOf(draft: DraftState | undefined): string {
   if (!draft) return '/catalogue/'
   const { number, published_as: version } = draft
   return version === null ? `/catalogue/drafts/${number}/` : `/catalogue/versions/${version}/`

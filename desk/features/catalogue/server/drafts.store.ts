@@ -92,8 +92,11 @@ export type MadeDraft = Draft & { maker: string }
 export const findDraft = (db: Db | Trx, number: number): Promise<MadeDraft | undefined> =>
   drafts(db).where('number', '=', number).executeTakeFirst()
 
-export const findDrafts = async (db: Db, numbers: number[]): Promise<MadeDraft[]> =>
-  numbers.length === 0 ? [] : drafts(db).where('number', 'in', numbers).execute()
+export type DraftState = Pick<Draft, 'number' | 'hash' | 'published_as'>
+
+/** Without their content, which can be a megabyte each. */
+export const findDraftStates = async (trx: Trx, numbers: number[]): Promise<DraftState[]> =>
+  trx.selectFrom('catalogue_drafts').select(['number', 'hash', 'published_as']).where('number', 'in', numbers).execute()
 
 /** There are never more at once. */
 export const mostDrafts = 20

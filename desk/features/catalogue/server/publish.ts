@@ -1,12 +1,11 @@
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { type Db, transact } from '#kit/server/db.ts'
 import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
 import { instantToCome } from '#kit/server/typed-instant.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
-import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
-import { worseThan } from '#features/plans/server/catalogue-worse.ts'
+import { needsSecondPerson } from '#features/plans/server/catalogue-alone.ts'
 import { applyCatalogue, readKnown } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
@@ -33,7 +32,7 @@ export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish
     actor: actorOf(staff, reasonLine(wish)),
     allow: async (trx, known) => {
       refuseSame(known, draft.content)
-      if (await needsSecond(trx, known, draft.content))
+      if (await needsSecondPerson(trx, known, draft.content))
         throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
     },
     written: async (trx, { number }) => {
@@ -51,7 +50,7 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     const at = atOf(deps, wish)
     const known = await readKnown(trx)
     refuseSame(known, draft.content)
-    if (!(await needsSecond(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
+    if (!(await needsSecondPerson(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
     const [subject, { hash, reason, note }] = [String(draft.number), wish]
     const open = await openApprovalOf(trx, 'catalogue', subject)
     if (open && open.payload.hash !== hash) await lapseApproval(trx, open.id)
@@ -111,9 +110,6 @@ function atOf({ market, clock }: PublishDeps, { when, at }: PublishWish): Tempor
   if ('instant' in said) return said.instant
   throw invalid({ at: [said.fault === 'over' ? catalogueMessages.over : catalogueMessages.notADay] })
 }
-
-const needsSecond = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
-  worseThan(known, wanted).length > 0 || (await favourableSinceApproval(trx, wanted)).length > 0
 
 function refuseSame(known: Catalogue[], catalogue: Catalogue): void {
   if (known.every((before) => changesOf(before, catalogue).length === 0)) throw conflict(catalogueMessages.same)
