@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { countUse } from '#kit/server/limits.ts'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
+import { maxChangesPerHour } from './server/change-password.routes.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
@@ -207,4 +209,13 @@ test('ten wrong passwords in a quarter of an hour are enough; right ones do not 
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   }
+})
+
+test('changes of the password are limited for the account, although each one puts its session under a new token', async () => {
+  const { id, visitor, password } = await makeCustomer(world())
+  expect((await change(visitor, password, 'korimako2')).status).toBe(200)
+  const limit = { key: `change-password:account:${id}`, times: maxChangesPerHour, seconds: 3_600 }
+  for (let time = 0; time < maxChangesPerHour - 2; time++) await countUse(world().db, [limit])
+  expect((await change(visitor, 'korimako2', 'korimako3')).status).toBe(200)
+  expect((await change(visitor, 'korimako3', 'korimako4')).status).toBe(429)
 })

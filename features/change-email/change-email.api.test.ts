@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
 import { issueToken } from '#features/auth/server/tokens.store.ts'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import { type EmailChanger, makeEmailChanger, tokenIn } from '#testing/email-changer.ts'
 import { until } from '#testing/until.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
+import { mailsToNewEmail } from './server/new-email.ts'
 
 const world = useWorld()
 
@@ -26,6 +28,8 @@ const auditOf = async (userId: string) =>
     .execute()
 const rowsOf = (userId: string) =>
   world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+const waitingForMail = async () =>
+  (await world().db.selectFrom('email_changes').select('id').where('link_wanted', '=', true).execute()).length
 const subjectsTo = async (address: string) => (await world().mailTo(address)).map(({ subject }) => subject)
 
 /** A customer whose PIN is right, and the token that came to the address they want. */
@@ -175,6 +179,21 @@ describe('an address that has an account', () => {
         .execute(),
     ).toEqual([])
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
+  })
+
+  test('gets at most twelve mails an hour from all the accounts that want it', async () => {
+    const owner = await makeCustomer(world())
+    const limit = mailsToNewEmail(owner.email)
+    for (let mail = 0; mail < limit.times - 1; mail++) await countUse(world().db, [limit])
+    const taken = async () =>
+      (await subjectsTo(owner.email)).filter((subject) => subject === 'This email address already has an account')
+    for (const ana of [0, 1].map(() => makeEmailChanger(world(), { wanted: owner.email }))) {
+      const { ask, enter, pin } = await ana
+      await ask()
+      expect((await enter(await pin())).body).toMatchObject({ state: 'VERIFIED' })
+      await until(async () => (await waitingForMail()) === 0)
+    }
+    expect(await taken()).toHaveLength(1)
   })
 
   test('since the link was sent ends the request', async () => {

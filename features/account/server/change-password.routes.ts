@@ -3,12 +3,17 @@ import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { changePassword, changePasswordMessages } from '../change-password.contract.ts'
 import { changeOwnPassword, passwordFaults } from './change-password.ts'
 
+/** Maximum number of calls per account and hour, successful ones included. Each success sends a mail. */
+export const maxChangesPerHour = 60
+
 export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
   route(
     changePassword,
     {
       access: 'verified',
-      limits: ({ visit }) => [{ key: `change-password:session:${visit.session.token}`, times: 60, seconds: 3_600 }],
+      // For the account: each change puts its session under a new token.
+      limits: ({ visit: { user } }) =>
+        user ? [{ key: `change-password:account:${user.id}`, times: maxChangesPerHour, seconds: 3_600 }] : [],
       alsoWrong: ({ visit, body }) => passwordFaults(deps, visit, body),
     },
     async ({ visit, body }) => {

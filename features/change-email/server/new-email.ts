@@ -1,6 +1,6 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { countUse, isWithin, type Limit } from '#kit/server/limits.ts'
 import { conflict, invalid } from '#kit/server/refusal.ts'
 import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
@@ -22,9 +22,18 @@ import {
 
 const linkHours = 24
 
+/** Mails about changes of an address that the new address gets in any hour, from all accounts together. */
+export const mailsToNewEmail = (email: string): Limit => ({
+  key: `change-email:mails:${email}`,
+  times: 12,
+  seconds: 3_600,
+  isStrict: true,
+})
+
 /**
  * Writes to the new address: a link, or when an account has verified the address, that it has one. A claim stands in
- * no change's way. Done once for each time it is wanted.
+ * no change's way. Done once for each time it is wanted; above the limit of the address nothing is sent, and nobody is told,
+ * so that several accounts together cannot fill a stranger's mailbox.
  */
 export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -33,6 +42,7 @@ export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Pro
     const now = deps.clock.now()
     const change = await lockChange(trx, found.user_id, now)
     if (change?.id !== changeId || change.state !== 'VERIFIED' || !(await takeWantedLink(trx, changeId))) return
+    if (!(await isWithin(trx, [mailsToNewEmail(change.new_email)]))) return
     const holder = await findVerifiedAccount(trx, change.new_email)
     if (holder && holder.id !== change.user_id) return sendTakenMail(trx, deps, change)
     const token = await issueToken(trx, {
