@@ -18,7 +18,8 @@ export function PurchasePages({ uuid, first }: { uuid: string; first: readonly D
   const table = useRef<HTMLDivElement>(null)
   const purchases = [...first, ...more]
   const last = purchases.at(-1)
-  const before = last && !last.is_oldest ? last.order_code : null
+  // During an upgrade an older process may answer: it sends every purchase, without `is_oldest`, and ignores `before`.
+  const before = last?.is_oldest === false ? last.order_code : null
   const loading = useMutation({
     mutationFn: () => api.call(listPurchases, { params: { uuid }, query: { before: before ?? '' } }),
     onSuccess({ data }) {

@@ -9,7 +9,7 @@ export function paidInLastYear(purchases: readonly DocumentRow[], now: string): 
   const since = new Date(now)
   since.setUTCFullYear(since.getUTCFullYear() - 1)
   const oldest = purchases.at(-1)
-  if (oldest && !oldest.is_oldest && Date.parse(oldest.created) > since.getTime()) return null
+  if (oldest?.is_oldest === false && Date.parse(oldest.created) > since.getTime()) return null
   const recent = purchases.filter(({ created }) => Date.parse(created) > since.getTime())
   if (recent.length === 0) return null
   return recent.reduce((sum, { total_price }) => sum + fromWire(total_price), 0)

@@ -243,6 +243,14 @@ describe('a list longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
+  test('offers no more, and gives the sum of twelve months, when a process of the previous version sends every purchase', async () => {
+    await open(purchases.map(({ is_oldest: _, ...row }) => row))
+    await title()
+    expect(rows()).toHaveLength(5)
+    expect(showMore()).toBeNull()
+    expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
+  })
+
   test('gives no sum of twelve months that its first page does not cover', async () => {
     await open(pages)
     await title()

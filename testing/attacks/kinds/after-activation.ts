@@ -102,7 +102,7 @@ const without =
     return found === undefined ? null : `still shows ${found}`
   }
 
-/** Every GET call and every page. */
+/** Every GET call, and every page except those whose path is a regular expression. */
 function addresses({ endpoints }: Scene): string[] {
   const calls = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)
   const shown = pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : []))

@@ -22,7 +22,7 @@ const declared: Readonly<Record<string, readonly string[]>> = {
   // The one order that is paid for has more than six of each.
   'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
 }
-/** Removed after 48 hours; each call has a limit for its caller's address. */
+/** Removed after 48 hours, refused payments after 30 days; each call has a limit for its caller's address. */
 const counts = ['rate_limits', 'refused_payments', 'seen_changes']
 
 /** Repeats what an anonymous visitor can do, and compares the number of rows of every table before and after. */
