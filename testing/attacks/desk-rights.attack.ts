@@ -169,7 +169,7 @@ const weakGrants: { name: string; plant: Plant; fault: RegExp }[] = [
       answer({ route, raw, real }) {
         const { staff } = raw.visit as DeskVisit
         return staff && isCall(deciding, route)
-          ? real({ ...raw, visit: { ...raw.visit, staff: { ...staff, hasSeasonedPasskey: true } } as DeskVisit })
+          ? real({ ...raw, visit: { ...raw.visit, staff: { ...staff, isPasskeyOldEnough: true } } as DeskVisit })
           : real()
       },
     },

@@ -8,6 +8,10 @@ export type Role = (typeof roles)[number]
 
 export const roleNames: Record<Role, string> = { support: 'Support', finance: 'Finance', admin: 'Admin' }
 
+/** Roles, and whether the person is a lead, as text: "Support, Lead". */
+export const rightsText = ({ roles: held, isLead }: { roles: readonly Role[]; isLead: boolean }): string =>
+  [...held.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
+
 export const staffMessages = {
   invitation: 'This invitation has ended or was used. Ask for a new one.',
   passkey: 'That passkey did not open this. Try again, or ask for a new invitation.',

@@ -84,8 +84,8 @@ describe('an invitation', () => {
   test('takes effect after 24 hours where nobody declines it, and every lead and admin is told before', async () => {
     const email = newEmail()
     await invite(admin, email)
-    for (const guardian of [lead, other])
-      await until(async () => (await noticesTo(guardian.email)).some((text) => text.includes(email)))
+    for (const person of [lead, other])
+      await until(async () => (await noticesTo(person.email)).some((text) => text.includes(email)))
     expect((await noticesTo(admin.email)).some((text) => text.includes(email))).toBe(false)
     await runDueGrants(world().deps, grantRuns(world().deps))
     expect(await personOf(email)).toBeUndefined()

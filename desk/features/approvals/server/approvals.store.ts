@@ -262,7 +262,7 @@ export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): P
   return rows.map((row) => row.id)
 }
 
-/** For so long whoever requested an invitation or roles for a person counts as having influence over them. */
+/** Days for which a requester counts as having influence over the person. */
 const influenceDays = 7
 
 /**

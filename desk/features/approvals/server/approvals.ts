@@ -3,7 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { requireSeasonedPasskey } from '#desk/features/staff/server/seasoned-passkey.ts'
+import { requireOldEnoughPasskey } from '#desk/features/staff/server/passkey-age.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff, lockPerson, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import { approvalMessages, maxOpenRequests } from '../approvals.contract.ts'
@@ -37,7 +37,7 @@ export type RunApproved<Kind extends ApprovalKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<Ran>
 
-/** The same of what gives staff a right; null where nobody has decided in 24 hours. */
+/** Runs an approved grant. `decider` is null when it took effect after 24 hours. */
 export type RunGrant<Kind extends GrantKind> = (
   approval: AskedApproval<Kind>,
   decider: Pick<SignedInStaff, 'id' | 'name'> | null,
@@ -83,7 +83,7 @@ export async function decideApproval(
   if (approval.asked_by === staff.id) throw forbidden(approvalMessages.own)
   const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
   if (said.decision === 'approved') {
-    requireSeasonedPasskey(staff)
+    requireOldEnoughPasskey(staff)
     await requireIndependence(deps.db, approval, staff)
     // Each is given those of its own kind: the key is the approval's.
     const run = runs[approval.kind] as RunApproved<ApprovalKind>
@@ -102,7 +102,7 @@ export async function askForApproval<Kind extends ApprovalKind>(
   staff: SignedInStaff,
   approval: Omit<NewApproval<Kind>, 'askedBy'>,
 ): Promise<ApprovalRow> {
-  requireSeasonedPasskey(staff)
+  requireOldEnoughPasskey(staff)
   await lockPerson(trx, staff.id)
   if ((await countOpenRequests(trx, staff.id)) >= maxOpenRequests) throw conflict(approvalMessages.tooManyOpen)
   const asked = await insertApproval<Kind>(trx, { ...approval, askedBy: staff.id })

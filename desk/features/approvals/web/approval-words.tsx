@@ -3,7 +3,7 @@ import { fullDay } from '#kit/contract/days.ts'
 import { fromWire } from '#kit/contract/money.ts'
 import { formatSum } from '#kit/contract/sums.ts'
 import { Link } from '#kit/web/Link.tsx'
-import { roleNames } from '#desk/features/staff/staff.contract.ts'
+import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, type ApprovalOf, settledWords } from '../approvals.contract.ts'
 
@@ -139,8 +139,7 @@ function wordsOfLimits(asked: ApprovalOf<'limits'>): AskedWords {
   }
 }
 
-const rolesOf = ({ roles, is_lead: isLead }: ApprovalOf<'staff'>['after']): string =>
-  [...roles.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
+const rolesOf = ({ roles, is_lead: isLead }: ApprovalOf<'staff'>['after']): string => rightsText({ roles, isLead })
 
 function wordsOfStaff({ act, subject, before, after, is_stale: isStale }: ApprovalOf<'staff'>): AskedWords {
   const { name } = after

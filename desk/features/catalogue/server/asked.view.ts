@@ -21,7 +21,7 @@ export type AskedCatalogue = {
 /** As many as can be read at a glance: the draft's page has all. */
 const mostWords = 12
 
-/** Nothing is left out unsaid: what one more line hides, somebody would approve unseen. */
+/** The last line says how many changes are not listed, so that nobody approves unseen changes. */
 const atAGlance = (sentences: string[]): string[] =>
   sentences.length <= mostWords
     ? sentences

@@ -99,7 +99,7 @@ export async function acceptInvitationOf(
   return transact(deps.db, async (trx: Trx) => {
     await lockPerson(trx, person.id)
     if (!(await useInvitation(trx, invitation.id))) throw ended()
-    // Who is invited anew has lost what they had, and so has whoever used it.
+    // A new invitation means that the old passkey is lost, so everything opened with it ends.
     await endAccess(trx, person.id)
     await insertPasskey(trx, { ...made, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
     await alarmOfPasskey(trx, deps, person)

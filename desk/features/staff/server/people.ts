@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
-import { type Role, roleNames } from '../staff.contract.ts'
+import { rightsText, type Role } from '../staff.contract.ts'
 import type { By } from './invitations.ts'
 import { refuseChange } from './refuse-change.ts'
 import { endStaffSessions } from './sessions.store.ts'
@@ -32,12 +32,11 @@ export async function takeRoles(
   { left, actor }: { left: Rights; actor: Actor },
 ): Promise<void> {
   const isLess = left.roles.length < person.roles.length || left.isLead !== person.is_lead
-  const words = [...left.roles.map((role) => roleNames[role]), ...(left.isLead ? ['Lead'] : [])].join(', ')
   // Before the change: a lead who is one no more is told as well.
   if (isLess)
     await mailRemoval(trx, deps, actor, {
       subject: `${person.name} has fewer roles`,
-      what: `removed roles of ${person.name}, who has these left: ${words}`,
+      what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
     })
   await giveRoles(trx, deps, { id: person.id, ...left }, { actor })
   if (isLess) await lapseRequestsOf(trx, person.id)

@@ -29,8 +29,8 @@ type OpenedBy = 'passkey' | 'demo'
 /** How long a session lasts at most, and how long without a call. */
 export const sessionHours = 8
 export const idleMinutes = 30
-/** How long a person has a passkey before it counts for what needs two people, as PostgreSQL writes it. */
-const seasoning = '24 hours'
+/** Age at which a passkey counts for requests and approvals that need two people, as a PostgreSQL interval. */
+const minPasskeyAge = '24 hours'
 /** It is written down this often, not at every call. */
 const seenEverySeconds = 60
 
@@ -44,8 +44,8 @@ export type SignedInStaff = {
   passkeys: number
   sessionId: string
   shownAt: Date
-  /** Whether they may take part in what needs two people: see `isPasskeySeasoned`. */
-  hasSeasonedPasskey: boolean
+  /** Whether they may make and approve requests that need two people: see `requireOldEnoughPasskey`. */
+  isPasskeyOldEnough: boolean
 }
 
 /** Whose session this is; null when it is nobody's, has ended, was idle for too long, or its person is suspended. */
@@ -65,7 +65,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     )
     .select(({ selectFrom }) =>
       selectFrom('passkeys')
-        .select(sql<Date | null>`max(coalesce(counts_from, made_at + ${seasoning}::interval))`.as('counts_from'))
+        .select(sql<Date | null>`max(coalesce(counts_from, made_at + ${minPasskeyAge}::interval))`.as('counts_from'))
         .whereRef('passkeys.staff_id', '=', 'staff.id')
         .as('counts_from'),
     )
@@ -91,7 +91,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     passkeys: Number(passkeys),
     sessionId: session_id,
     shownAt: shown_at,
-    hasSeasonedPasskey: opened_by === 'demo' || (counts_from !== null && counts_from <= toDate(now)),
+    isPasskeyOldEnough: opened_by === 'demo' || (counts_from !== null && counts_from <= toDate(now)),
   }
 }
 

@@ -12,9 +12,9 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { mailRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findStaff, findStaffByEmail, lockAdmins, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
-import { type Role, roleNames } from '#desk/features/staff/staff.contract.ts'
+import { rightsText, type Role } from '#desk/features/staff/staff.contract.ts'
 import { teamMessages } from '../team.contract.ts'
-import { isAsRequested, isTaking, stateOf } from './staff-changes.ts'
+import { isAsRequested, onlyRemovesRights, stateOf } from './staff-changes.ts'
 
 type Deps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
 
@@ -40,7 +40,7 @@ export const requestRoles = (
     await refuseChange(trx, id, actorOf(staff))
     const known = await findStaff(trx, id)
     if (!known) throw conflict(teamMessages.changed)
-    if (isTaking(known, wish)) {
+    if (onlyRemovesRights(known, wish)) {
       await takeRoles(trx, deps, known, { left: wish, actor: actorOf(staff) })
       return null
     }
@@ -70,9 +70,8 @@ async function request(
       ...(known && { person: known.id }),
     },
   })
-  const roles = [...to.roles.map((role) => roleNames[role]), ...(to.isLead ? ['Lead'] : [])].join(', ')
   const what = act === 'invite' ? `an invitation for ${to.name} (${email})` : `other roles for ${to.name} (${email})`
-  await mailRequest(trx, deps, staff, { what: `${what}: ${roles}`, effectiveAt: approval.lapses_at })
+  await mailRequest(trx, deps, staff, { what: `${what}: ${rightsText(to)}`, effectiveAt: approval.lapses_at })
   return approval
 }
 

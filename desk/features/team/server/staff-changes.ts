@@ -19,8 +19,8 @@ export function isAsRequested(person: StaffRow | null, from: Before): boolean {
   return now.isSuspended === from.isSuspended && now.isLead === from.isLead && now.roles.join() === from.roles.join()
 }
 
-/** Whether somebody would have nothing that they do not have already. */
-export const isTaking = (
+/** Whether a change gives the person no right that they do not have already. */
+export const onlyRemovesRights = (
   person: Pick<StaffRow, 'roles' | 'is_lead'>,
   to: Pick<StaffRights, 'roles' | 'isLead'>,
 ): boolean => to.roles.every((role) => person.roles.includes(role)) && (person.is_lead || !to.isLead)
