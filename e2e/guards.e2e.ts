@@ -239,7 +239,7 @@ test('the loading logo shows while it is not known who is signed in', async () =
     const html = await (await fetch(route.request().url())).text()
     await route.fulfill({
       contentType: 'text/html',
-      body: html.replace('[["account"],{"authenticated":false,"user":null}]', ''),
+      body: html.replace(/\[\["account"\],\{"authenticated":false,"user":null\}\],?/, ''),
     })
   })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
