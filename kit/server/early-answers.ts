@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { whenAwakeFor } from './awake-timer.ts'
 
-/** A body of this size arrives with its headers: Node discards what is unread of it, and the connection stays open. */
+/** Bodies up to this size usually arrive with their headers: Node discards their unread rest, and the connection stays open. */
 const smallBytes = 16 * 1024
 /** How much of an unwanted body is discarded, and for how long, before the connection is cut. */
 const drainBounds = { bytes: 64 * 1024 * 1024, ms: 10_000 }
