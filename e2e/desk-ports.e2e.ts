@@ -124,8 +124,9 @@ test('declined, as the account number was wrong: corrected, asked again, and it 
     .execute()
   expect(asked).toEqual([{ actor: 'staff:Hine Walker', reason: 'details' }])
 
-  // The customer's own page tells of it, with who did it and why, and leads back.
+  // The customer's own page asks why it is opened, shows who requested the transfer and why, and leads back.
   await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link', { name: 'Ana Hohepa' }).click()
+  await page.getByRole('button', { name: 'A task' }).click()
   await page.getByRole('heading', { level: 1, name: 'Ana Hohepa' }).waitFor()
   await reads(page, 'What was sent was wrong')
   await page.getByRole('link', { name: new RegExp(`^${national} from Skinny, moved`) }).click()
