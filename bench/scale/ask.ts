@@ -12,7 +12,7 @@ export async function openAsking(place: Place): Promise<Asking> {
   if ('folder' in place) {
     const embedded = await openEmbeddedIn(place.folder)
     return {
-      ask: async <Row>(text: string, values?: unknown[]) => (await embedded.query<Row>(text, values)).rows,
+      ask: async <Row>(text: string, values?: unknown[]) => (await embedded.pglite.query<Row>(text, values)).rows,
       close: () => embedded.close(),
     }
   }

@@ -46,7 +46,7 @@ function textOf(body: string, type: string): () => string {
 
 async function openPlace(place: Place): Promise<(statement: Statement) => Promise<unknown>> {
   if ('folder' in place) {
-    const embedded = prepareStatements(await openEmbeddedIn(place.folder))
+    const embedded = prepareStatements((await openEmbeddedIn(place.folder)).pglite)
     return ({ statement, values }) => embedded.query(statement, values)
   }
   const pool = new pg.Pool({ connectionString: place.url, max: connections })

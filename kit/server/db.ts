@@ -49,9 +49,10 @@ const loggerFor =
     hear({ statement: query.sql, ms })
 
 async function openEmbedded(folder: string | null, log?: { log: Logger }): Promise<Database> {
-  const pglite = prepareStatements(await openEmbeddedIn(folder))
+  const opened = await openEmbeddedIn(folder)
+  const pglite = prepareStatements(opened.pglite)
   const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }), ...log })
-  return { db, embedded: true, jobDb: fromPglite(pglite), pool: () => null, close: () => pglite.close() }
+  return { db, embedded: true, jobDb: fromPglite(pglite), pool: () => null, close: opened.close }
 }
 
 async function openPostgres(

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigFault } from './config.ts'
 import { openDatabase } from './db.ts'
 
@@ -36,7 +36,7 @@ test('what a start that was killed had made of one is thrown away', async () => 
   const made = await openDatabase({ folder: home })
   expect((await sql<{ one: number }>`select 1 as one`.execute(made.db)).rows).toEqual([{ one: 1 }])
   await made.close()
-  expect(readdirSync(home)).toEqual(['pg'])
+  expect(readdirSync(home)).toEqual(['in-use.by', 'in-use.lock', 'pg'])
 })
 
 test('who makes one ends with who wanted it', async () => {
@@ -45,4 +45,45 @@ test('who makes one ends with who wanted it', async () => {
   })
   maker.stdin.end()
   expect(await once(maker, 'close')).toEqual([1, null])
+})
+
+describe('the lock on the data folder', () => {
+  /** Opens the database in a process of its own, which holds it until it is killed. */
+  async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
+    const holder = spawn(process.execPath, [join(import.meta.dirname, '../../testing/hold-embedded.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    expect(String((await once(holder.stdout, 'data'))[0])).toBe('open\n')
+    return holder
+  }
+
+  test('refuses a second process in one line that names the first, even while the first is suspended', async () => {
+    const home = emptyHome()
+    const holder = await holdInAnotherProcess(home)
+    holder.kill('SIGSTOP')
+    const fault = await openDatabase({ folder: home }).catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(ConfigFault)
+    expect(String(fault)).toContain(`${home} (DATA_DIR) is already in use by process ${holder.pid} on ${hostname()}.`)
+  })
+
+  test('ends with a process that is killed', async () => {
+    const home = emptyHome()
+    const holder = await holdInAnotherProcess(home)
+    const ended = once(holder, 'exit')
+    holder.kill('SIGKILL')
+    await ended
+    const opened = await openDatabase({ folder: home })
+    onTestFinished(() => opened.close())
+    expect((await sql<{ one: number }>`select 1 as one`.execute(opened.db)).rows).toEqual([{ one: 1 }])
+  })
+
+  test('refuses a second opening in the same process, and allows one after the first was closed', async () => {
+    const home = emptyHome()
+    const first = await openDatabase({ folder: home })
+    await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')
+    await first.close()
+    const next = await openDatabase({ folder: home })
+    await next.close()
+  })
 })

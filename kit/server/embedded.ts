@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { ConfigFault } from './config.ts'
 import { mustHold } from './data-folder.ts'
+import { lockFolder } from './folder-lock.ts'
 
 // Of the server's usual 128 MB each page that was ever read stays in the process; the demo's whole database is a fifth of that.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
@@ -15,16 +16,35 @@ setFlagsFromString('--wasm-tiering-budget=100000000')
 /** A new one is 40 MB, and its log grows by 16 at a time. */
 const megabytes = { toMake: 60, toOpen: 16 }
 
+/** The embedded database, which its folder admits to one process at a time. Close it here, so that the next one may open it. */
+export type Embedded = { pglite: PGlite; close(): Promise<void> }
+
 /**
  * Opens the embedded database in `folder`, and makes it where there is none; `null`: one in memory.
- * @throws ConfigFault when there was one that is not whole any more
+ * @throws ConfigFault when there was one that is damaged, or another process has the folder
  */
-export async function openEmbeddedIn(folder: string | null): Promise<PGlite> {
-  if (!folder) return PGlite.create('memory://', { startParams })
+export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
+  if (!folder) {
+    const pglite = await PGlite.create('memory://', { startParams })
+    return { pglite, close: () => pglite.close() }
+  }
   const place = join(folder, 'pg')
-  const isNew = !existsSync(place) || readdirSync(place).length === 0
+  const isNew = isAbsent(place)
   mustHold(folder, isNew ? megabytes.toMake : megabytes.toOpen)
-  if (isNew) await make(folder, place)
+  // Two processes on one folder would destroy the database, as neither sees what the other writes.
+  const lock = lockFolder(folder)
+  try {
+    const pglite = await openLocked(folder, place)
+    return { pglite, close: () => pglite.close().finally(lock.release) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function openLocked(folder: string, place: string): Promise<PGlite> {
+  // Asked again under the lock: the process that had it before may have made the database.
+  if (isAbsent(place)) await make(folder, place)
   // The library would make an empty one beside what is left.
   else if (!existsSync(join(place, 'PG_VERSION')))
     throw new ConfigFault([
@@ -33,6 +53,8 @@ export async function openEmbeddedIn(folder: string | null): Promise<PGlite> {
     ])
   return PGlite.create(place, { startParams })
 }
+
+const isAbsent = (place: string): boolean => !existsSync(place) || readdirSync(place).length === 0
 
 const unfinished = 'pg-unfinished-'
 

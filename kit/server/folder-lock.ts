@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ConfigFault } from './config.ts'
+
+/**
+ * Reserves a data folder for this process until `release`. SQLite holds the lock of the operating system for us: it ends with the
+ * process, whatever the process dies of, and a process that is merely suspended keeps it.
+ * @throws ConfigFault, in one line, when another process has the folder
+ */
+export function lockFolder(folder: string): { release(): void } {
+  const lock = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 0 })
+  const owner = join(folder, 'in-use.by')
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!isLocked(error)) throw error
+    throw new ConfigFault([
+      `${folder} (DATA_DIR) is already in use by ${nameIn(owner)}. Stop that process, or start this one with another DATA_DIR.`,
+    ])
+  }
+  writeFileSync(owner, `process ${process.pid} on ${hostname()}`)
+  return { release: () => lock.close() }
+}
+
+const sqliteBusy = 5
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
+
+/** The owner writes its name once it has the lock, so that for a moment there may be none. */
+function nameIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8') || 'another process'
+  } catch {
+    return 'another process'
+  }
+}
