@@ -1,3 +1,5 @@
+import type { SendHttp } from '#providers/http/send-http.ts'
+
 /** An answer as it came, for the report: what an adapter makes of it is not all that there is to see. */
 export type Exchange = {
   method: string
@@ -46,18 +48,12 @@ export const shown = (exchange: Exchange | null): string => {
   return `HTTP ${status} ${oneLine}${body.length > longestShown ? ' …' : ''}`.trim()
 }
 
-/** `fetch` that notes what comes back. */
-export const notingFetch =
-  (exchanges: Exchanges): typeof fetch =>
-  async (input, init) => {
-    const answer = await fetch(input, init)
-    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
-    exchanges.note({
-      method: init?.method ?? 'GET',
-      path: pathname + search,
-      status: answer.status,
-      headers: answer.headers,
-      body: await answer.clone().text(),
-    })
+/** An HTTP client that notes what comes back. */
+export const notingSend =
+  (send: SendHttp, exchanges: Exchanges): SendHttp =>
+  async (request) => {
+    const answer = await send(request)
+    const { pathname, search } = new URL(request.url)
+    exchanges.note({ method: request.method, path: pathname + search, ...answer })
     return answer
   }

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { GatewayClock } from './adyen-client.ts'
 import { createCardGateway } from './adyen.ts'
@@ -69,6 +71,25 @@ describe('nothing is concluded from what says nothing about the payment', () => 
     const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
     expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
     expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+describe('an answer without end', () => {
+  /** Sends this piece until nobody reads any more. */
+  const endless =
+    (piece: Buffer, headers: Record<string, string> = {}): RequestListener =>
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      const flow = new Readable({ read: () => void flow.push(piece) })
+      pipeline(flow, response, () => {})
+    }
+
+  test.each([
+    ['plain', endless(Buffer.alloc(100_000, ' '))],
+    ['compressed', endless(gzipSync(Buffer.alloc(1_000_000, ' ')), { 'content-encoding': 'gzip' })],
+  ])('is abandoned at 4 MB and leaves the outcome unknown: %s', async (_what, answers) => {
+    const gateway = await gatewayThat(answers)
+    expect(await gateway.authorise(payment)).toEqual({ outcome: 'unknown', why: 'an answer that is too long' })
   })
 })
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { jsonOrNothing } from '#providers/http/json.ts'
+import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-http.ts'
 import type { GatewayFault } from './card.port.ts'
 
 /** Where the gateway is and who we are to it. */
@@ -9,8 +11,8 @@ export type AdyenConfig = {
   merchantAccount: string
   /** How long to wait for a whole answer, in milliseconds. */
   timeoutMs: number
-  /** `fetch` itself, unless somebody wants to see what goes by. */
-  send?: typeof fetch
+  /** Replaces the usual HTTP client, so that a caller can observe the exchanges. */
+  send?: SendHttp
   /** Is told of the gateway's clock, by each answer that is its own. */
   hearClock?(told: GatewayClock): void
 }
@@ -49,29 +51,30 @@ type AdyenClient = (
  * encrypted card.
  */
 export function createAdyenClient(config: AdyenConfig): AdyenClient {
-  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = fetch, hearClock = () => {} } = config
+  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = sendUsually(), hearClock = () => {} } = config
   const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet`
   return async (operation, idempotencyKey, body) => {
     try {
       const askedMs = performance.now()
-      const answer = await send(`${base}/${operations[operation]}/v68/${operation}`, {
+      const answer = await send({
         method: 'POST',
+        url: `${base}/${operations[operation]}/v68/${operation}`,
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
         body: JSON.stringify({ merchantAccount, ...body }),
-        // The API key goes nowhere else.
-        redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
       const answeredMs = performance.now()
-      const said = parseJson(await answer.text())
+      const said = jsonOrNothing(answer.body)
       const at = clockOf(answer.headers, said)
       if (at) hearClock({ at, askedMs, answeredMs })
       return readAnswer(answer.status, answer.headers, said)
     } catch (error) {
-      return { kind: 'unknown', why: nameOf(error) }
+      return { kind: 'unknown', why: causeOf(error) }
     }
   }
 }
+
+const sendUsually = (): SendHttp => createSendHttp({ cert: null, key: null, ca: null })
 
 const faultBody = v.object({
   errorCode: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
@@ -101,20 +104,4 @@ function clockOf(headers: Headers, body: unknown): Temporal.Instant | null {
   const ms = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(ms) || headers.has('age') || !v.is(ownAnswer, body)) return null
   return Temporal.Instant.fromEpochMilliseconds(ms)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-// `TimeoutError`, or the system's word for what became of the connection, such as `ECONNREFUSED`.
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error'
-  const { cause } = error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null
-  return code ?? error.name
 }

@@ -1,6 +1,6 @@
 import { type Access, openWithoutCredentials } from '#providers/tmf/access.ts'
-import { causeOf } from '#providers/tmf/http-request.ts'
-import { jsonOrNothing } from '#providers/tmf/json.ts'
+import { causeOf } from '#providers/http/send-http.ts'
+import { jsonOrNothing } from '#providers/http/json.ts'
 
 export type TmfOptions = {
   /** Origin, with a path if there is one, in front of `/tmf-api/`. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Access } from '#providers/tmf/access.ts'
-import { causeOf } from '#providers/tmf/http-request.ts'
-import { jsonOrNothing } from '#providers/tmf/json.ts'
+import { causeOf } from '#providers/http/send-http.ts'
+import { jsonOrNothing } from '#providers/http/json.ts'
 import type { Refused, Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {

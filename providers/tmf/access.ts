@@ -1,4 +1,4 @@
-import { createSendHttp, type HttpAnswer, type HttpRequest, type Tls } from './http-request.ts'
+import { createSendHttp, type HttpAnswer, type HttpRequest, type Tls } from '#providers/http/send-http.ts'
 import type { TokenClient } from './token-request.ts'
 import { createTokens } from './tokens.ts'
 

@@ -1,5 +1,5 @@
 import type * as OpenidClient from 'openid-client'
-import { NoAnswer, type SendHttp } from './http-request.ts'
+import { NoAnswer, type SendHttp } from '#providers/http/send-http.ts'
 
 export type TokenClient = {
   tokenUrl: string

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startTokenServer, type TokenServer } from '#simulators/access/token-server.ts'
-import { causeOf, createSendHttp } from './http-request.ts'
+import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 // The life of a token is counted on a clock that a test moves; server and requests are real.

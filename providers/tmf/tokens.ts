@@ -1,4 +1,4 @@
-import { causeOf, NoAnswer, type SendHttp } from './http-request.ts'
+import { causeOf, NoAnswer, type SendHttp } from '#providers/http/send-http.ts'
 import { requestToken, type TokenClient } from './token-request.ts'
 
 export type Tokens = {

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { causeOf, createSendHttp } from './http-request.ts'
+import { causeOf, createSendHttp } from './send-http.ts'
 
 const send = createSendHttp({ cert: null, key: null, ca: null })
 
