@@ -30,8 +30,15 @@ async function changer({ world }: Scene, until: 'asked' | 'verified') {
 /** Mallory asks for the one of her numbers that is not her contact phone. */
 async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & { body: { token: string } }> {
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
-  const other = mallory.services.findIndex(({ msisdn }) => msisdn !== phone)
-  return { visitor: mallory.visitor, body: { token: await askForPhone(world, mallory, other) } }
+  // An attack before may have moved a number.
+  const ids = mallory.services.map(({ id }) => id)
+  const services = await world.db.selectFrom('services').select(['id', 'msisdn']).where('id', 'in', ids).execute()
+  const current = {
+    ...mallory,
+    services: mallory.services.map((each) => ({ ...each, ...services.find(({ id }) => id === each.id) })),
+  }
+  const other = current.services.findIndex(({ msisdn }) => msisdn !== phone)
+  return { visitor: mallory.visitor, body: { token: await askForPhone(world, current, other) } }
 }
 
 /** A customer who has asked to be erased. */
