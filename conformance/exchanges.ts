@@ -1,5 +1,3 @@
-import type { SendHttp } from '#providers/http/send-http.ts'
-
 /** An answer as it came, for the report: what an adapter makes of it is not all that there is to see. */
 export type Exchange = {
   method: string
@@ -47,13 +45,3 @@ export const shown = (exchange: Exchange | null): string => {
   const oneLine = body.slice(0, longestShown).replaceAll(/[\r\n]/g, ' ')
   return `HTTP ${status} ${oneLine}${body.length > longestShown ? ' …' : ''}`.trim()
 }
-
-/** An HTTP client that notes what comes back. */
-export const notingSend =
-  (send: SendHttp, exchanges: Exchanges): SendHttp =>
-  async (request) => {
-    const answer = await send(request)
-    const { pathname, search } = new URL(request.url)
-    exchanges.note({ method: request.method, path: pathname + search, ...answer })
-    return answer
-  }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import type { CardDetails, CardGateway } from '#providers/card/card.port.ts'
 import { createSendHttp } from '#providers/http/send-http.ts'
-import { createExchanges, type Exchanges, notingSend } from '../exchanges.ts'
+import { createExchanges, type Exchanges } from '../exchanges.ts'
+import { noting } from '../noting.ts'
 import { createReferences, prefix } from '../references.ts'
 import type { Made, Undo } from '../undo.ts'
 import { bounded } from './bounded-gateway.ts'
@@ -53,7 +54,7 @@ export async function openGatewayWorld(file: GatewayFile, undo: Undo): Promise<G
     baseUrl: file.settings['CARD_URL'] ?? '',
     merchantAccount: file.settings['CARD_MERCHANT_ACCOUNT'] ?? '',
     timeoutMs,
-    send: notingSend(createSendHttp({ cert: null, key: null, ca: null }), exchanges),
+    send: noting(createSendHttp({ cert: null, key: null, ca: null }), exchanges),
   }
   const webhooks = file.listen ? await openWebhooks(file.listen, file.settings) : null
   return {

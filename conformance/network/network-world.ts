@@ -4,7 +4,7 @@ import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
 import { openAccess } from '#providers/tmf/access.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
-import { notingAccess } from '../noting-access.ts'
+import { noting } from '../noting.ts'
 import { createReferences, prefix } from '../references.ts'
 import { strangerOf } from '../strangers.ts'
 import type { Made, Undo } from '../undo.ts'
@@ -44,7 +44,7 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
   const baseUrl = file.settings['NETWORK_URL'] ?? ''
   const way = (config: NetworkFile['access']) => ({
     baseUrl,
-    access: notingAccess(openAccess(config), exchanges),
+    access: noting(openAccess(config), exchanges),
     mapping: file.network,
   })
   const own = way(file.access)

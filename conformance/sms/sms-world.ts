@@ -2,7 +2,7 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { openAccess } from '#providers/tmf/access.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
-import { notingAccess } from '../noting-access.ts'
+import { noting } from '../noting.ts'
 import { createReferences } from '../references.ts'
 import { strangerOf } from '../strangers.ts'
 import type { SmsFile } from './sms-file.ts'
@@ -28,7 +28,7 @@ export async function openSmsWorld(file: SmsFile): Promise<SmsWorld> {
     createSmsSender({
       baseUrl: file.settings['SMS_URL'] ?? '',
       sender: file.settings['SMS_SENDER'] ?? '',
-      access: notingAccess(openAccess(access), exchanges),
+      access: noting(openAccess(access), exchanges),
       timeoutMs,
     })
   return {
