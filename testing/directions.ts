@@ -56,8 +56,8 @@ const rules: readonly Rule[] = [
   { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
   { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
   { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
-  // TM Forum's APIs, of whatever carrier, are called in one way.
-  { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/tmf/**', 'kit/contract/**'] },
+  // All adapters send HTTP requests with one client, and all TM Forum adapters share one way to call.
+  { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
   // What a server runs before and beside the product leans on none of it.
   { of: 'deploy/**', knows: ['deploy/**'] },

@@ -8,6 +8,11 @@ configure({ asyncUtilTimeout: 30_000 })
 // Each test mounts its own page; without this the next one would find two of everything.
 afterEach(cleanup)
 
+// Files share a window: a cookie that one test sets must not reach the next.
+afterEach(() => {
+  for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0`
+})
+
 // Files share a process: what one has heard of its server's clock is not the next one's time.
 beforeEach(() => noteServerTime(new Date().toISOString()))
 

@@ -9,3 +9,5 @@ create table anonymous_failures (
   last_at timestamptz not null,
   unique (event, hour)
 );
+-- The audit report reads the counts of a period.
+create index anonymous_failures_last_at on anonymous_failures (last_at);
