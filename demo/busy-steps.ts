@@ -55,7 +55,8 @@ async function hine({ deps: { db } }: BusyWorld): Promise<SignedInStaff> {
   if (!person) throw new Error('nobody is at the desk')
   const { id, name, email, roles, is_lead: isLead } = person
   const shownAt = new Date(realNow().epochMilliseconds)
-  return { id, name, email, roles, isLead, passkeys: 0, sessionId: '', shownAt, isPasskeyOldEnough: true }
+  const noPasskey = { passkeys: 0, passkeyCountsFrom: null, isPasskeyOldEnough: true }
+  return { id, name, email, roles, isLead, ...noPasskey, sessionId: '', shownAt }
 }
 
 /** The plan is there, and its money is not. */

@@ -50,6 +50,8 @@ const asked = {
   words: v.nullable(v.string()),
   /** How often this reason was given with one of its kind in 30 days: by the asker, and by everybody. */
   same_reason: v.object({ asker: v.number(), all: v.number() }),
+  /** Why the reader cannot approve it, and until when; null when they can, and for requests of their own. */
+  cannot_approve: v.nullable(v.object({ why: v.string(), until: v.nullable(v.string()) })),
 }
 
 const rights = { name: v.string(), roles: v.array(v.picklist(roles)), is_lead: v.boolean() }

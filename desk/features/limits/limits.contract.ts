@@ -24,6 +24,8 @@ const roleSchema = v.object({
   why_not: v.nullable(v.string()),
   /** What waits for another admin. */
   asked: v.nullable(v.object({ by: v.string(), ...amounts, left_seconds: v.number(), is_own: v.boolean() })),
+  /** Names of the people who can approve higher limits for this role when the reader requests them. */
+  deciders: v.array(v.string()),
 })
 export type RoleLimits = v.InferOutput<typeof roleSchema>
 
@@ -44,8 +46,6 @@ export const readLimits = endpoint({
   output: v.object({
     roles: v.array(roleSchema),
     people: v.array(personSchema),
-    /** Who could approve higher limits. */
-    deciders: v.array(v.string()),
   }),
 })
 export type Limits = v.InferOutput<typeof readLimits.output>

@@ -6,8 +6,8 @@ import type { Approval } from '../approvals.contract.ts'
 import { type AskedApproval, type StaffRights } from './approvals.store.ts'
 import type { ToldApproval } from './approvals.view.ts'
 
-export function presentApproval({ approval, about, sameReason }: ToldApproval): Approval {
-  const asked = presentAsked(approval, sameReason)
+export function presentApproval({ about, ...told }: ToldApproval): Approval {
+  const asked = presentAsked(told)
   if (about.kind === 'catalogue') {
     const { path, from, changes, worse, better, isStale } = about
     return { kind: 'catalogue', ...asked, path, from, changes, worse, better, is_stale: isStale }
@@ -66,7 +66,7 @@ export function presentApproval({ approval, about, sameReason }: ToldApproval): 
 
 const presentRights = ({ name, roles, isLead }: StaffRights) => ({ name, roles, is_lead: isLead })
 
-const presentAsked = (approval: AskedApproval, { asker, all }: ToldApproval['sameReason']) => ({
+const presentAsked = ({ approval, sameReason: { asker, all }, obstacle }: Omit<ToldApproval, 'about'>) => ({
   id: approval.id,
   subject: approval.subject,
   asked_by: approval.asker,
@@ -80,6 +80,7 @@ const presentAsked = (approval: AskedApproval, { asker, all }: ToldApproval['sam
   decided_by: approval.decider,
   words: approval.words,
   same_reason: { asker, all },
+  cannot_approve: obstacle && { why: obstacle.why, until: obstacle.until?.toISOString() ?? null },
 })
 
 const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ColumnType, type Generated, type Selectable, sql } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
@@ -260,32 +260,6 @@ export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): P
     .returning('id')
     .execute()
   return rows.map((row) => row.id)
-}
-
-/** Days for which a requester counts as having influence over the person. */
-const influenceDays = 7
-
-/**
- * A colleague who has influence over both, be it one of the two: who requested an invitation or roles for them, or for somebody who did,
- * in the last seven days.
- */
-export async function findCommonInfluence(db: Db, one: string, other: string): Promise<string | null> {
-  const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))
-  const { rows } = await sql<{ name: string }>`
-    with recursive influence(over_id, by_id) as (
-      select id, id from staff where id in (${one}, ${other})
-      union
-      select influence.over_id, approvals.asked_by
-      from influence
-        join staff on staff.id = influence.by_id
-        join approvals on approvals.kind = 'staff' and approvals.subject = staff.email
-          and approvals.decision = 'approved' and approvals.decided_at > ${since}
-    )
-    select staff.name
-    from influence as here join influence as there on there.by_id = here.by_id join staff on staff.id = here.by_id
-    where here.over_id = ${one} and there.over_id = ${other}
-    limit 1`.execute(db)
-  return rows[0]?.name ?? null
 }
 
 /** Says that the asker has read what came of it; of what is still open there is nothing to read. */

@@ -5,7 +5,7 @@ import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { requireOldEnoughPasskey } from '#desk/features/staff/server/passkey-age.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { listStaff, lockPerson, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
 import { approvalMessages, maxOpenRequests } from '../approvals.contract.ts'
 import {
   type ApprovalKind,
@@ -14,13 +14,12 @@ import {
   countOpenRequests,
   decide,
   findApproval,
-  findCommonInfluence,
   type GrantKind,
   insertApproval,
-  isGrant,
   lapseRequestsOf,
   type NewApproval,
 } from './approvals.store.ts'
+import { decidesAnything, findObstacle, whyNotDecide } from './deciders.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
@@ -47,23 +46,6 @@ export type RunGrant<Kind extends GrantKind> = (
 /** What each kind of approval has done once it is given. */
 export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
 
-type Decider = Pick<SignedInStaff, 'roles' | 'isLead'>
-
-/** Who decides: leads, and finance. An admin alone sees no customer, lead or not. */
-const isDecider = ({ roles, isLead }: Decider): boolean =>
-  (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
-
-/** Who decides about one kind: about what gives staff a right, admins and leads do. */
-export const mayDecide = (staff: Decider, kind: ApprovalKind): boolean =>
-  isGrant(kind) ? staff.isLead || staff.roles.includes('admin') : isDecider(staff)
-
-/** Those who could decide about a request of this kind by this person: their names. */
-export async function listDeciders(db: Db, notOf: string, kind: ApprovalKind = 'refund'): Promise<string[]> {
-  const isOne = ({ id, roles, is_lead: isLead, suspended_at: suspended }: StaffRow): boolean =>
-    id !== notOf && suspended === null && mayDecide({ roles, isLead }, kind)
-  return (await listStaff(db)).filter(isOne).map(({ name }) => name)
-}
-
 /**
  * Decides about what another has asked for.
  * @throws 403 for one's own, for who decides nothing and for a passkey that is too new to approve,
@@ -75,16 +57,15 @@ export async function decideApproval(
   staff: SignedInStaff,
   said: { id: string; decision: 'approved' | 'refused'; words: string },
 ): Promise<Ran | null> {
-  if (!isDecider(staff) && !mayDecide(staff, 'staff')) throw forbidden(approvalMessages.notYours)
+  if (!decidesAnything(staff)) throw forbidden(approvalMessages.notYours)
   const approval = await findApproval(deps.db, said.id)
   if (!approval) throw notFound()
-  if (!mayDecide(staff, approval.kind))
-    throw forbidden(isGrant(approval.kind) ? approvalMessages.admins : approvalMessages.notYours)
-  if (approval.asked_by === staff.id) throw forbidden(approvalMessages.own)
+  const why = whyNotDecide(approval, staff)
+  if (why !== null) throw forbidden(why)
   const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
   if (said.decision === 'approved') {
-    requireOldEnoughPasskey(staff)
-    await requireIndependence(deps.db, approval, staff)
+    const obstacle = await findObstacle(deps.db, approval, staff)
+    if (obstacle) throw forbidden(obstacle.why)
     // Each is given those of its own kind: the key is the approval's.
     const run = runs[approval.kind] as RunApproved<ApprovalKind>
     return run(approval, staff, settle)
@@ -108,18 +89,6 @@ export async function askForApproval<Kind extends ApprovalKind>(
   const asked = await insertApproval<Kind>(trx, { ...approval, askedBy: staff.id })
   if (!asked) throw conflict(approvalMessages.asked)
   return asked
-}
-
-/**
- * Nobody approves a right of their own or higher limits for a role that they have. Nobody approves a request by somebody over whom the
- * same colleague has influence: one person with two names could approve everything.
- */
-async function requireIndependence(db: Db, approval: AskedApproval, staff: SignedInStaff): Promise<void> {
-  if (approval.kind === 'staff' && approval.subject === staff.email) throw forbidden(approvalMessages.aboutYou)
-  if (approval.kind === 'limits' && staff.roles.includes(approval.payload.role))
-    throw forbidden(approvalMessages.ownLimits)
-  const influence = await findCommonInfluence(db, approval.asked_by, staff.id)
-  if (influence !== null) throw forbidden(approvalMessages.influenced(influence))
 }
 
 /** Takes a request back, for who made it. @throws 409 when it was decided meanwhile, or is not theirs */

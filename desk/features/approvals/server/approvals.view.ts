@@ -5,8 +5,9 @@ import { type AskedSettlement, describeSettlements } from '#desk/features/orders
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type AskedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
 import { type AskedStaffChange, describeStaffChanges } from '#desk/features/team/server/asked-staff.view.ts'
-import { mayDecide } from './approvals.ts'
 import { approvalKinds, type AskedApproval, countReason, openApprovals, ownApprovals } from './approvals.store.ts'
+import { mayDecide, type Obstacle, obstacleFor } from './deciders.ts'
+import { findSharedInfluences } from './influence.view.ts'
 
 /** What whoever decides has to know of an order. */
 type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
@@ -16,6 +17,8 @@ export type ToldApproval = {
   approval: AskedApproval
   about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits | AskedStaffChange
   sameReason: { asker: number; all: number }
+  /** Why the reader cannot approve it; null when they can, and for requests of their own. */
+  obstacle: Obstacle | null
 }
 
 /** What waits for this person, and what came of what they asked for. An admin alone decides nothing, lead or not. */
@@ -23,8 +26,9 @@ export async function readApprovals(
   db: Db,
   staff: SignedInStaff,
 ): Promise<{ toDecide: ToldApproval[]; own: ToldApproval[] }> {
+  const toDecide = await openFor(db, staff)
   return {
-    toDecide: await told(db, await openFor(db, staff)),
+    toDecide: await told(db, toDecide, await obstaclesFor(db, toDecide, staff)),
     own: await told(db, await ownApprovals(db, staff.id)),
   }
 }
@@ -34,13 +38,34 @@ async function openFor(db: Db, staff: SignedInStaff): Promise<AskedApproval[]> {
   return kinds.length === 0 ? [] : openApprovals(db, { kinds, notOf: staff.id })
 }
 
+/** By the request's id. */
+async function obstaclesFor(
+  db: Db,
+  approvals: AskedApproval[],
+  staff: SignedInStaff,
+): Promise<Map<string, Obstacle | null>> {
+  const influences = new Map<string, Map<string, string>>()
+  for (const id of new Set(approvals.map(({ asked_by: id }) => id)))
+    influences.set(id, await findSharedInfluences(db, id))
+  return new Map(
+    approvals.map((approval) => [
+      approval.id,
+      obstacleFor(approval, staff, influences.get(approval.asked_by) ?? new Map()),
+    ]),
+  )
+}
+
 /** How much waits for this person to decide. */
 export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> => (await openFor(db, staff)).length
 
 const only = <Kind extends AskedApproval['kind']>(approvals: AskedApproval[], kind: Kind) =>
   approvals.filter((approval) => approval.kind === kind) as AskedApproval<Kind>[]
 
-async function told(db: Db, approvals: AskedApproval[]): Promise<ToldApproval[]> {
+async function told(
+  db: Db,
+  approvals: AskedApproval[],
+  obstacles: ReadonlyMap<string, Obstacle | null> = new Map(),
+): Promise<ToldApproval[]> {
   const abouts = new Map<string, ToldApproval['about']>([
     ...(await describeRefunds(db, only(approvals, 'refund'))),
     ...(await describeCatalogues(db, only(approvals, 'catalogue'))),
@@ -52,7 +77,8 @@ async function told(db: Db, approvals: AskedApproval[]): Promise<ToldApproval[]>
   const all: ToldApproval[] = []
   for (const approval of approvals) {
     const about = abouts.get(approval.id)
-    if (about) all.push({ approval, about, sameReason: await countReason(db, approval) })
+    const obstacle = obstacles.get(approval.id) ?? null
+    if (about) all.push({ approval, about, sameReason: await countReason(db, approval), obstacle })
   }
   return all
 }

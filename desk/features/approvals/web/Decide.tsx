@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -27,7 +27,6 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
     onSuccess: ({ data }) => onDecided(asked.done(data.outcome, data.why ?? '')),
   })
   const refuse = useMutation({ mutationFn: () => decide('refused'), onSuccess: () => onDecided(`${asker} is told.`) })
-  const isBusy = approve.isPending || refuse.isPending
   return (
     <article className={s.card} aria-label={asked.name}>
       <header className={s.head}>
@@ -56,20 +55,58 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
           onChange={(event) => setWords(event.currentTarget.value)}
         />
       </label>
-      {asked.stale && <Banner kind="warn">{asked.stale}</Banner>}
       <Failure error={approve.error ?? refuse.error} />
+      <Choice
+        approval={approval}
+        stale={asked.stale}
+        isBusy={approve.isPending || refuse.isPending}
+        onApprove={() => void approve.mutate()}
+        onRefuse={() => void refuse.mutate()}
+      />
+      <p className={s.foot}>{footOf(approval, zone)}</p>
+    </article>
+  )
+}
+
+type ChoiceProps = {
+  approval: Approval
+  /** Why nobody can approve it any more. */
+  stale: string | null
+  isBusy: boolean
+  onApprove: () => void
+  onRefuse: () => void
+}
+
+/** The buttons to approve and to decline, and why the reader cannot approve. */
+function Choice({ approval, stale, isBusy, onApprove, onRefuse }: ChoiceProps) {
+  const { zone } = useBootstrap().market
+  const reasonId = useId()
+  const { cannot_approve: obstacle } = approval
+  const reason = stale ?? (obstacle && obstacleText(obstacle, zone))
+  return (
+    <>
+      {reason !== null && (
+        <div id={reasonId}>
+          <Banner kind="warn">{reason}</Banner>
+        </div>
+      )}
       <div className={s.acts}>
-        {!asked.stale && (
-          <DenseButton kind="primary" aria-busy={isBusy || undefined} onClick={() => isBusy || void approve.mutate()}>
+        {stale === null && (
+          <DenseButton
+            kind="primary"
+            disabled={obstacle !== null}
+            aria-describedby={obstacle ? reasonId : undefined}
+            aria-busy={isBusy || undefined}
+            onClick={() => isBusy || onApprove()}
+          >
             Approve
           </DenseButton>
         )}
-        <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void refuse.mutate()}>
+        <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || onRefuse()}>
           {isGrant(approval) ? 'Decline' : 'Say no'}
         </DenseButton>
       </div>
-      <p className={s.foot}>{footOf(approval, zone)}</p>
-    </article>
+    </>
   )
 }
 
@@ -81,6 +118,9 @@ const send = (api: Api, id: string, said: { decision: Decision; words: string })
       api.call(decideApproval, { params: { id }, body: { ...said, ...(answer && { answer }) } }),
     ),
   )
+
+const obstacleText = ({ why, until }: NonNullable<Approval['cannot_approve']>, zone: string): string =>
+  until === null ? why : `${why} You can approve this from ${minuteOf(until, zone)}.`
 
 const footOf = (approval: Approval, zone: string): string =>
   isGrant(approval)

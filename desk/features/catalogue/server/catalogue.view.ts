@@ -13,14 +13,20 @@ import {
   listWaitingVersions,
 } from '#features/plans/server/catalogue.store.ts'
 import { type Catalogue, readCatalogue } from '#features/plans/server/plans.store.ts'
-import { listDeciders } from '#desk/features/approvals/server/approvals.ts'
-import { openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { type AskedApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
 import type { DeskCatalogue, DraftPage, VersionPage } from '../catalogue.contract.ts'
 import { presentDraft, presentProduct, presentVersion } from './catalogue.present.ts'
 import { listChanges } from './changes.view.ts'
 import { listOpenDrafts, type MadeDraft } from './drafts.store.ts'
 
-export type CatalogueViewDeps = { db: Db; clock: Clock; market: { zone: string }; readCatalogue(): Catalogue }
+export type CatalogueViewDeps = {
+  db: Db
+  clock: Clock
+  market: { zone: string }
+  readCatalogue(): Catalogue
+  isDemo: boolean
+}
 
 const mostVersions = 50
 
@@ -69,6 +75,9 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
   const known = await transact(db, readKnown)
   const waiting = await listWaitingVersions(db)
   const [present = draft.content] = known
+  const subject = String(draft.number)
+  const open = await openApprovalOf(db, 'catalogue', subject)
+  const isStale = open !== undefined && open.payload.hash !== draft.hash
   return {
     draft: { ...presentDraft(draft), hash: draft.hash, published_as: draft.published_as },
     changes: await listChanges(db, present, draft.content),
@@ -76,21 +85,16 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
     better: await transact(db, (trx) => favourableSinceApproval(trx, draft.content)),
     waiting: waiting.map((version) => presentVersion(version, undefined)),
     next_month: nextMonth(clock.now(), market.zone),
-    asked: await askedAbout(db, draft),
-    deciders: await listDeciders(db, staffId),
+    asked: open ? { ...presentAsked(open), is_stale: isStale } : null,
+    deciders: await listDeciders(deps, open && !isStale ? open : { kind: 'catalogue', subject, asked_by: staffId }),
   }
 }
 
-async function askedAbout(db: Db, { number, hash }: MadeDraft): Promise<DraftPage['asked']> {
-  const open = await openApprovalOf(db, 'catalogue', String(number))
-  if (!open) return null
-  return {
-    by: open.asker,
-    from: open.payload.at,
-    left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
-    is_stale: open.payload.hash !== hash,
-  }
-}
+const presentAsked = (open: AskedApproval<'catalogue'>) => ({
+  by: open.asker,
+  from: open.payload.at,
+  left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
+})
 
 /** Its first midnight, as a field of a form has it. */
 function nextMonth(now: Temporal.Instant, zone: string): string {

@@ -20,7 +20,7 @@ export function presentLimits({ limits, asked, people, given, deciders }: Read, 
     rows.map(({ role, order_cents, day_cents }) => [role, { orderCents: order_cents, dayCents: day_cents }]),
   ) as RefundLimits
   return {
-    roles: rows.map((row) => presentRole(row, asked[row.role], staff)),
+    roles: rows.map((row) => presentRole(row, { asked: asked[row.role], deciders: deciders[row.role], staff })),
     people: people
       .filter(({ roles }) => givingRoles.some((role) => roles.includes(role)))
       .map(({ id, name, roles }) => ({
@@ -30,11 +30,12 @@ export function presentLimits({ limits, asked, people, given, deciders }: Read, 
         given: toWire(given.get(id) ?? 0),
         day: toWire(limitsOf(kept, roles).dayCents),
       })),
-    deciders,
   }
 }
 
-function presentRole(row: ListedLimits, asked: Read['asked'][GivingRole], staff: SignedInStaff): RoleLimits {
+type About = { asked: Read['asked'][GivingRole]; deciders: string[]; staff: SignedInStaff }
+
+function presentRole(row: ListedLimits, { asked, deciders, staff }: About): RoleLimits {
   const { role, changed_at: at, changed_by: by } = row
   return {
     role,
@@ -51,5 +52,6 @@ function presentRole(row: ListedLimits, asked: Read['asked'][GivingRole], staff:
           is_own: asked.asked_by === staff.id,
         }
       : null,
+    deciders,
   }
 }

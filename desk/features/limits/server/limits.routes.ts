@@ -3,7 +3,7 @@ import { changeLimits, readLimits } from '../limits.contract.ts'
 import { changeOrAsk, type LimitsDeps, limitsFor } from './limits.ts'
 import { presentLimits } from './limits.present.ts'
 
-export const limitsRoutes = (deps: LimitsDeps): DeskRoute[] => [
+export const limitsRoutes = (deps: LimitsDeps & { isDemo: boolean }): DeskRoute[] => [
   deskRoute(readLimits, { who: ['admin'] }, async ({ staff }) => presentLimits(await limitsFor(deps, staff), staff)),
   deskRoute(changeLimits, { who: ['admin'], stepUp: true }, async ({ staff, params: { role }, body }) => {
     const asked = await changeOrAsk(deps, staff, {

@@ -5,9 +5,10 @@ import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import { conflict, forbidden } from '#kit/server/refusal.ts'
-import { askForApproval, listDeciders, type RunGrant } from '#desk/features/approvals/server/approvals.ts'
+import { askForApproval, type RunGrant } from '#desk/features/approvals/server/approvals.ts'
 import { type ApprovalRow, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
-import type { AloneUpTo } from '#desk/features/orders/server/refund-limits.ts'
+import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
+import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
 import { type LimitReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -22,7 +23,10 @@ export type LimitsDeps = StaffMailDeps & { db: Db; market: Market }
 export type LimitsWish = LimitsChange & { reason: LimitReason; note: string }
 
 /** All that the page shows. */
-export async function limitsFor({ db, clock }: LimitsDeps, staff: SignedInStaff) {
+export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
+  const { db, clock } = deps
+  const decidersFor = (role: GivingRole): Promise<string[]> =>
+    listDeciders(deps, { kind: 'limits', subject: role, asked_by: staff.id })
   const people = (await listStaff(db)).filter(({ suspended_at: suspended }) => suspended === null)
   return {
     limits: await listLimits(db),
@@ -32,7 +36,7 @@ export async function limitsFor({ db, clock }: LimitsDeps, staff: SignedInStaff)
     },
     people,
     given: await givenAlone(db, clock),
-    deciders: await listDeciders(db, staff.id, 'limits'),
+    deciders: { support: await decidersFor('support'), finance: await decidersFor('finance') },
   }
 }
 

@@ -17,7 +17,6 @@ import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.ts
 import { changeLimits, limitsWish, type RoleLimits } from '../limits.contract.ts'
 
 type Props = {
-  deciders: string[]
   onClose: () => void
   onDone: (words: string) => void
   /** What the page shows is no longer so. */
@@ -35,8 +34,7 @@ export function LimitsDrawer({ limits, ...props }: Props & { limits: RoleLimits 
 }
 
 function LimitsForm({
-  limits: { role, order, day },
-  deciders,
+  limits: { role, order, day, deciders },
   onClose,
   onDone,
   onStale,

@@ -54,7 +54,6 @@ export default function LimitsPage() {
           <People people={data.people} />
           <LimitsDrawer
             limits={changed}
-            deciders={data.deciders}
             onClose={() => change(null)}
             onStale={() => void refetch()}
             onDone={(words) => {

@@ -16,12 +16,12 @@ const role = (more: Partial<RoleLimits> = {}): RoleLimits => ({
   changed: null,
   why_not: null,
   asked: null,
+  deciders: ['Al Fox'],
   ...more,
 })
 const limits = (more: Partial<Limits> = {}): Limits => ({
   roles: [role(), role({ role: 'finance', order: '100.00', day: '1000.00' })],
   people: [{ id: 'Hine', name: 'Hine', roles: ['support'], given: '62.50', day: '100.00' }],
-  deciders: ['Al Fox'],
   ...more,
 })
 
@@ -87,7 +87,7 @@ test('higher limits are requested, with the passkey shown again', async () => {
 })
 
 test('lower limits are set at once', async () => {
-  await open(limits({ deciders: [] }), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
+  await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Alone of an order'))
   await user.type(drawer.getByLabelText('Alone of an order'), '5')

@@ -9,7 +9,7 @@ import { type Place, readPlace } from '#kit/server/page.ts'
 import { conflict, notFound } from '#kit/server/refusal.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { noteLook } from '#desk/features/alarms/server/alarms.ts'
-import { listDeciders } from '#desk/features/approvals/server/approvals.ts'
+import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
 import { openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
 import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
@@ -33,7 +33,7 @@ import { askToSettle, findUnsettled } from './settle.ts'
 import { leftAlone, limitsOf } from './refund-limits.ts'
 import { givenAloneInADay } from './staff-refunds.store.ts'
 
-export type DeskOrdersDeps = OrderDeps & CustomersDeps
+export type DeskOrdersDeps = OrderDeps & CustomersDeps & { isDemo: boolean }
 
 const both = { who: ['support', 'finance'] } as const
 const support = { who: ['support'] } as const
@@ -108,7 +108,7 @@ async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: strin
     ...found,
     aloneCents: leftAlone(limitsOf(await readLimits(db), staff.roles), given),
     asked: (await openApprovalOf(db, 'refund', order.order_code)) ?? null,
-    deciders: await listDeciders(db, staff.id),
+    deciders: await listDeciders(deps, { kind: 'refund', subject: order.order_code, asked_by: staff.id }),
     unsettled: isFinance ? await findUnsettled(db, order) : null,
     settling: (await openApprovalOf(db, 'settlement', order.order_code)) ?? null,
     seesDisputes: isFinance,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ColumnType } from 'kysely'
+import { type ColumnType, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -29,6 +29,12 @@ declare module '#kit/server/db.ts' {
 }
 
 const challengeMinutes = 5
+/** Age at which a passkey counts for requests and approvals that need two people, as a PostgreSQL interval. */
+const minPasskeyAge = '24 hours'
+
+/** When a passkey of the `staff` row counts for what needs two people: null without a passkey. */
+export const passkeyCountsFrom = sql<Date | null>`(
+  select max(coalesce(counts_from, made_at + ${minPasskeyAge}::interval)) from passkeys where passkeys.staff_id = staff.id)`
 
 type Challenge = { challengeHash: string; sessionHash: string; invitationId: string | null }
 

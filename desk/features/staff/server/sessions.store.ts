@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Generated, sql } from 'kysely'
+import type { Generated } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Role } from '../staff.contract.ts'
+import { passkeyCountsFrom } from './passkeys.store.ts'
 import { rolesOf } from './staff.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -29,8 +30,6 @@ type OpenedBy = 'passkey' | 'demo'
 /** How long a session lasts at most, and how long without a call. */
 export const sessionHours = 8
 export const idleMinutes = 30
-/** Age at which a passkey counts for requests and approvals that need two people, as a PostgreSQL interval. */
-const minPasskeyAge = '24 hours'
 /** It is written down this often, not at every call. */
 const seenEverySeconds = 60
 
@@ -46,6 +45,8 @@ export type SignedInStaff = {
   shownAt: Date
   /** Whether they may make and approve requests that need two people: see `requireOldEnoughPasskey`. */
   isPasskeyOldEnough: boolean
+  /** When their passkey counts for such requests; null without a passkey. */
+  passkeyCountsFrom: Date | null
 }
 
 /** Whose session this is; null when it is nobody's, has ended, was idle for too long, or its person is suspended. */
@@ -63,12 +64,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
         .whereRef('passkeys.staff_id', '=', 'staff.id')
         .as('passkeys'),
     )
-    .select(({ selectFrom }) =>
-      selectFrom('passkeys')
-        .select(sql<Date | null>`max(coalesce(counts_from, made_at + ${minPasskeyAge}::interval))`.as('counts_from'))
-        .whereRef('passkeys.staff_id', '=', 'staff.id')
-        .as('counts_from'),
-    )
+    .select(passkeyCountsFrom.as('counts_from'))
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', toDate(now))
     .where('last_seen_at', '>', toDate(now.subtract({ minutes: idleMinutes })))
@@ -92,6 +88,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     sessionId: session_id,
     shownAt: shown_at,
     isPasskeyOldEnough: opened_by === 'demo' || (counts_from !== null && counts_from <= toDate(now)),
+    passkeyCountsFrom: counts_from,
   }
 }
 

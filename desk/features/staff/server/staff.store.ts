@@ -3,6 +3,7 @@ import type { ColumnType, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { roles, type Role } from '../staff.contract.ts'
+import { passkeyCountsFrom } from './passkeys.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -110,6 +111,19 @@ export const findStaffByEmail = async (db: Db | Trx, email: string): Promise<Sta
 
 export async function listStaff(db: Db): Promise<StaffRow[]> {
   const rows = await db.selectFrom('staff').selectAll().orderBy('name').limit(500).execute()
+  return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
+}
+
+/** Everybody who is not suspended, with the time from which their passkey counts; null without a passkey. */
+export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCountsFrom: Date | null })[]> {
+  const rows = await db
+    .selectFrom('staff')
+    .selectAll()
+    .select(passkeyCountsFrom.as('passkeyCountsFrom'))
+    .where('suspended_at', 'is', null)
+    .orderBy('name')
+    .limit(500)
+    .execute()
   return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
 }
 

@@ -4,7 +4,7 @@ import { conflict, notFound } from '#kit/server/refusal.ts'
 import { voidBatch as voidIt } from '#features/vouchers/server/voucher-batches.ts'
 import { whyNotVoid } from '#features/vouchers/server/voucher-lookup.ts'
 import { findBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { listDeciders } from '#desk/features/approvals/server/approvals.ts'
+import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -48,7 +48,7 @@ async function showBatch(deps: DeskStockDeps, staff: SignedInStaff, id: string):
     reason: asked ? reasonName(asked.reason) : null,
     note: asked?.note ?? '',
     words: asked?.words ?? null,
-    deciders: batch.state === 'asked' ? await listDeciders(deps.db, asked?.asked_by ?? '') : [],
+    deciders: batch.state === 'asked' && asked ? await listDeciders(deps, asked) : [],
     is_own: asked?.asked_by === staff.id,
     left_seconds: waits && until ? Math.round((until - realNow().epochMilliseconds) / 1_000) : null,
   }

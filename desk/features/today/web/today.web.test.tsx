@@ -88,6 +88,7 @@ const approval: Approval = {
   decided_by: null,
   words: null,
   same_reason: { asker: 2, all: 9 },
+  cannot_approve: null,
 }
 
 async function open(tasks: Task[], replies: Record<string, Reply> = {}, roles = ['support']) {
@@ -236,6 +237,33 @@ test('another’s request is approved, or refused with a word', async () => {
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
   expect(screen.getByText('Tom Reid is told.')).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
+})
+
+test('somebody with a new passkey reads why and until when they cannot approve, and can say no', async () => {
+  const path = 'POST /api/desk/approvals/a1/decide/'
+  const why = 'Your passkey is less than 24 hours old.'
+  const request: Approval = { ...approval, cannot_approve: { why, until: '2026-11-24T20:51:00Z' } }
+  const api = await open([], {
+    'GET /api/desk/approvals/': { to_decide: [request], own: [] },
+    [path]: { outcome: null, why: null },
+  })
+  const card = within(await screen.findByRole('article', { name: 'Refund of $118.00 for FTM30Z81KWQC' }))
+  expect(card.getByText(`${why} You can approve this from 25 Nov, 09:51.`)).toBeTruthy()
+  const approve = card.getByRole<HTMLButtonElement>('button', {
+    name: 'Approve',
+    description: /less than 24 hours old/,
+  })
+  expect(approve.disabled).toBe(true)
+  await user.click(approve)
+  await user.click(card.getByRole('button', { name: 'Say no' }))
+  await waitFor(() => expect(api.calls.filter(({ at }) => at === path)).toHaveLength(1))
+  expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: '' })
+})
+
+test('a reason that time does not change is shown without a time', async () => {
+  const request: Approval = { ...approval, cannot_approve: { why: 'This request is about you.', until: null } }
+  await open([], { 'GET /api/desk/approvals/': { to_decide: [request], own: [] } })
+  expect(await screen.findByText('This request is about you.')).toBeTruthy()
 })
 
 test('what is for leads wants a note, leads where it is about, and is not for whom it is about', async () => {

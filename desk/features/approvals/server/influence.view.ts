@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+
+/** Days for which a requester counts as having influence over a person. */
+const influenceDays = 7
+
+/**
+ * Everybody who shares an influence with one person, by id, each with the name of a colleague who has it over both. A colleague has
+ * influence over themselves, over those for whom an invitation or roles that they requested took effect in the last 7 days, and over
+ * everybody whom those influence.
+ */
+export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
+  const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))
+  const { rows } = await sql<{ id: string; name: string }>`
+    with recursive grants as materialized (
+      select staff.id as to_id, approvals.asked_by as by_id
+      from approvals join staff on staff.email = approvals.subject
+      where approvals.kind = 'staff' and approvals.decision = 'approved' and approvals.decided_at > ${since}
+    ), above(id) as (
+      select ${personId}::uuid
+      union
+      select grants.by_id from above join grants on grants.to_id = above.id
+    ), below(id, by_id) as (
+      select id, id from above
+      union
+      select grants.to_id, below.by_id from below join grants on grants.by_id = below.id
+    )
+    select below.id, min(staff.name) as name from below join staff on staff.id = below.by_id group by below.id`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
