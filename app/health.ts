@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { takesWrites } from '#kit/server/database-away.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Database } from '#kit/server/db.ts'
 import { cannotServe } from './prepare-database.ts'
 
 export type Health = {
-  db: Db
+  database: Pick<Database, 'db' | 'hasFiles'>
   /** Whether the queue is worked and what is due is swept; null where that is other processes' part. */
   isWorking: (() => boolean) | null
   isClosing(): boolean
@@ -23,8 +23,10 @@ export function serveHealth(app: FastifyInstance, watched: Health): void {
   })
 }
 
-async function whatIsMissing({ db, isWorking, isClosing }: Health): Promise<string[]> {
+async function whatIsMissing({ database: { db, hasFiles }, isWorking, isClosing }: Health): Promise<string[]> {
   if (isClosing()) return ['it is stopping']
+  // The embedded database goes on answering for a while after its files were removed.
+  if (!hasFiles()) return ['data folder']
   if (!(await isSoon(takesWrites(db)))) return ['database']
   // A newer version may have changed the tables beneath this one (docs/decisions/0049).
   const serves = await isSoon(cannotServe(db).then((fault) => fault === null))

@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
 import type { AwayLog } from '#kit/server/database-away.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
+import { listen } from '#kit/server/listen.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createPasswords, type HashCost } from '#kit/server/password.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
@@ -94,7 +93,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   await resealAll(deps)
   let closing = false
   const health: Health = {
-    db: database.db,
+    database,
     isWorking: works ? () => running.work?.isTurning() === true : null,
     isClosing: () => closing,
   }
@@ -103,7 +102,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   else serveNothingElse(app)
   tellOfFolder(options, app.log)
 
-  const port = await listen(app, config)
+  const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
   if (works) running.work = await startWork(deps, away, watching.watches)
   const people = await hearProvider(deps, options, { desk, isAway: away.note })
   const opsPort = await watching.open(health)
@@ -129,11 +128,6 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       away.stop()
     },
   }
-}
-
-async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<number> {
-  await app.listen({ host, port })
-  return (app.server.address() as AddressInfo).port
 }
 
 const tellOfQueue =

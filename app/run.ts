@@ -1,9 +1,10 @@
 import { flushCompileCache } from 'node:module'
-import { ConfigFault, readConfig } from '#kit/server/config.ts'
-import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { isThisMachine } from '#kit/server/host.ts'
 import { prepareInvoiceFiles } from '#features/invoices/server/invoice-file.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
+import { startFaults } from './start-faults.ts'
 
 /** After this what is still under way is left to the process after this one; who stops containers waits a second longer. */
 const longestCloseMs = 9_000
@@ -31,16 +32,19 @@ try {
   product = await start(config, { pages: pagesAsked(process.argv) })
   if (config.market.code === 'AU')
     console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
+  if (config.mode === 'demo' && !isThisMachine(config.host))
+    console.warn(
+      `WARNING: this demo listens to other machines (HOST=${config.host}). Everybody who reaches it can read its mailbox and move its clock.`,
+    )
   // Now rather than at its end, of which it may hear nothing; and before anybody waits for an answer.
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
   setTimeout(prepareInvoiceFiles, readLaterMs).unref()
 } catch (error) {
-  // The database may go while it is being made ready.
-  const faults = isDatabaseAway(error) ? [`The database went away: ${reasonOf(error)}.`] : []
-  if (!(error instanceof ConfigFault) && faults.length === 0) throw error
-  for (const fault of error instanceof ConfigFault ? error.faults : faults) console.error(fault)
+  const faults = startFaults(error)
+  if (!faults) throw error
+  for (const fault of faults) console.error(fault)
   process.exit(1)
 }
 

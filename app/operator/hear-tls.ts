@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { countedIp } from '#kit/server/client-ip.ts'
 import { ConfigFault } from '#kit/server/config.ts'
 import type { OperatorConfig } from '#kit/server/config/operator.ts'
+import { listen } from '#kit/server/listen.ts'
 import { enterWithToken } from '#features/operator-tokens/server/operator-tokens.ts'
 import type { Deps } from '../deps.ts'
 import { actAs } from './request.ts'
@@ -31,12 +31,8 @@ export async function hearOperatorOverTls(
       return reply.status(403).send({ why: 'That token is for looking only.' })
     return actAs(request, entry.name)
   })
-  try {
-    await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    throw new ConfigFault([`OPERATOR_PORT: ${config.host}:${config.port} cannot be listened to (${codeOf(error)}).`])
-  }
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+  const settings = { host: 'OPERATOR_HOST', port: 'OPERATOR_PORT' }
+  return { port: await listen(app, { ...config, settings }), close: () => app.close() }
 }
 
 function openServer(deps: Deps, { certFile, keyFile }: OperatorConfig) {

@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { ConfigFault } from '#kit/server/config.ts'
 import type { OpsConfig } from '#kit/server/config/ops.ts'
 import { hostOf, isThisMachine } from '#kit/server/host.ts'
+import { listen } from '#kit/server/listen.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Health, serveHealth } from '../health.ts'
 import type { Metrics } from './metrics.ts'
@@ -36,11 +35,6 @@ export async function hearOps(
     log.error({ err: error }, 'who watches could not be answered')
     return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
   })
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new ConfigFault([`OPS_PORT: ${host}:${port} cannot be listened to (${code}).`])
-  }
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+  const settings = { host: 'OPS_HOST', port: 'OPS_PORT' }
+  return { port: await listen(app, { host, port, settings }), close: () => app.close() }
 }

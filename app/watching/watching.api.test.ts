@@ -89,12 +89,12 @@ describe('the port', () => {
 
   test('that another has is a line', async () => {
     const { log } = world().deps
-    const health = { db: world().db, isWorking: null, isClosing: () => false }
+    const health = { database: { db: world().db, hasFiles: () => true }, isWorking: null, isClosing: () => false }
     const metrics = { text: async () => ({ type: '', body: '' }) } as never
     await expect(
       hearOps({ host: '127.0.0.1', port: world().opsPort ?? 0 }, { health, metrics, log }),
     ).rejects.toMatchObject({
-      faults: [expect.stringMatching(/^OPS_PORT: 127\.0\.0\.1:\d+ cannot be listened to \(EADDRINUSE\)\.$/)],
+      faults: [expect.stringMatching(/^OPS_PORT: 127\.0\.0\.1:\d+ cannot be listened to \(EADDRINUSE\)\. /)],
     })
   })
 })

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { ConfigFault } from '#kit/server/config.ts'
 import type { DeskConfig } from '#kit/server/config/desk.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
+import { listen } from '#kit/server/listen.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'
 import type { Deps } from '#app/deps.ts'
 import { cannotServe } from '#app/prepare-database.ts'
@@ -85,10 +85,6 @@ export async function hearDesk(
     const renderer = await createDeskRenderer({ brand: provider.brand, look: provider.look })
     serveDeskPages(app, options, deps, { renderer, routes })
   }
-  try {
-    await app.listen({ host: desk.host, port: desk.port })
-  } catch (error) {
-    throw new ConfigFault([`DESK_PORT: ${desk.host}:${desk.port} cannot be listened to (${String(error)}).`])
-  }
+  await listen(app, { ...desk, settings: { host: 'DESK_HOST', port: 'DESK_PORT' } })
   return { close: () => app.close() }
 }

@@ -24,6 +24,8 @@ export type Database = {
   db: Db
   /** One process, one connection: no other process can hold a lease on our rows. */
   embedded: boolean
+  /** Whether the folder of the embedded database is there; true of any other. */
+  hasFiles(): boolean
   /** What the job queue needs to run on the same database. */
   jobDb: JobDb
   /** How the connections are used; null where there is one only. */
@@ -52,7 +54,14 @@ async function openEmbedded(folder: string | null, log?: { log: Logger }): Promi
   const opened = await openEmbeddedIn(folder)
   const pglite = prepareStatements(opened.pglite)
   const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }), ...log })
-  return { db, embedded: true, jobDb: fromPglite(pglite), pool: () => null, close: opened.close }
+  return {
+    db,
+    embedded: true,
+    hasFiles: opened.hasFiles,
+    jobDb: fromPglite(pglite),
+    pool: () => null,
+    close: opened.close,
+  }
 }
 
 async function openPostgres(
@@ -65,7 +74,7 @@ async function openPostgres(
   const db: Db = new Kysely({ dialect, ...log })
   // Who hears of each statement is told by what stands between.
   if (read && !log) readPlainlyWith(db, read)
-  return { db, embedded: false, jobDb, pool, close: () => close(db) }
+  return { db, embedded: false, hasFiles: () => true, jobDb, pool, close: () => close(db) }
 }
 
 /**

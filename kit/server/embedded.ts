@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { ConfigFault } from './config.ts'
 import { mustHold } from './data-folder.ts'
+import { damagedTables } from './embedded-damage.ts'
 import { lockFolder } from './folder-lock.ts'
 
 // Of the server's usual 128 MB each page that was ever read stays in the process; the demo's whole database is a fifth of that.
@@ -17,16 +18,16 @@ setFlagsFromString('--wasm-tiering-budget=100000000')
 const megabytes = { toMake: 60, toOpen: 16 }
 
 /** The embedded database, which its folder admits to one process at a time. Close it here, so that the next one may open it. */
-export type Embedded = { pglite: PGlite; close(): Promise<void> }
+export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
 
 /**
  * Opens the embedded database in `folder`, and makes it where there is none; `null`: one in memory.
- * @throws ConfigFault when there was one that is damaged, or another process has the folder
+ * @throws ConfigFault, in one line, when there was one that is damaged, or another process has the folder
  */
 export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
   if (!folder) {
     const pglite = await PGlite.create('memory://', { startParams })
-    return { pglite, close: () => pglite.close() }
+    return { pglite, hasFiles: () => true, close: () => pglite.close() }
   }
   const place = join(folder, 'pg')
   const isNew = isAbsent(place)
@@ -35,7 +36,8 @@ export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
   const lock = lockFolder(folder)
   try {
     const pglite = await openLocked(folder, place)
-    return { pglite, close: () => pglite.close().finally(lock.release) }
+    const hasFiles = () => existsSync(join(place, 'PG_VERSION'))
+    return { pglite, hasFiles, close: () => pglite.close().finally(lock.release) }
   } catch (error) {
     lock.release()
     throw error
@@ -47,12 +49,31 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
   if (isAbsent(place)) await make(folder, place)
   // The library would make an empty one beside what is left.
   else if (!existsSync(join(place, 'PG_VERSION')))
-    throw new ConfigFault([
-      `The embedded database in ${place} is not whole: PG_VERSION is missing. ` +
-        `Put the folder back from a copy, or remove ${folder} to begin anew with nothing in it.`,
-    ])
-  return PGlite.create(place, { startParams })
+    throw notWhole(folder, `The embedded database in ${place} is not whole: PG_VERSION is missing.`)
+  const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
+    throw notWhole(
+      folder,
+      `The embedded database in ${place} cannot be opened: it is damaged, or of another version (${firstLine(error)}).`,
+    )
+  })
+  try {
+    const damaged = await damagedTables(pglite)
+    if (damaged.length > 0)
+      throw notWhole(folder, `The embedded database in ${place} has lost rows of: ${damaged.join(', ')}.`)
+    return pglite
+  } catch (error) {
+    await pglite.close()
+    throw error instanceof ConfigFault
+      ? error
+      : notWhole(folder, `The embedded database in ${place} cannot be read (${firstLine(error)}).`)
+  }
 }
+
+const notWhole = (folder: string, fault: string): ConfigFault =>
+  new ConfigFault([`${fault} Put the folder back from a copy, or remove ${folder} to begin anew with nothing in it.`])
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? ''
 
 const isAbsent = (place: string): boolean => !existsSync(place) || readdirSync(place).length === 0
 

@@ -1,0 +1,18 @@
+import { ConfigFault } from '#kit/server/config.ts'
+import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
+
+/** What the operator has to mend before a start can succeed, a line for each; null: the error is a defect of ours. */
+export function startFaults(error: unknown): readonly string[] | null {
+  if (error instanceof ConfigFault) return error.faults
+  // The database may go while it is being made ready.
+  if (isDatabaseAway(error)) return [`The database went away: ${reasonOf(error)}.`]
+  if (lacksRight(error))
+    return [
+      `The role of DATABASE_URL may not do what the product does (${reasonOf(error)}): run \`npm run migrate\` with the ` +
+        'MIGRATION_DATABASE_URL of the role that owns the tables, which gives it its rights.',
+    ]
+  return null
+}
+
+/** PostgreSQL's `insufficient_privilege`. */
+const lacksRight = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42501'

@@ -1,0 +1,79 @@
+import { cpSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ConfigFault } from './config.ts'
+import { openEmbeddedIn } from './embedded.ts'
+
+const page = 8_192
+
+const scratch = mkdtempSync(join(tmpdir(), 'fantail-damage-'))
+const [whole, home] = [join(scratch, 'whole'), join(scratch, 'home')]
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Orders that fill several pages, and notes that nothing refers to. */
+let files: { orders: string; notes: string }
+beforeAll(async () => {
+  const { pglite, close } = await openEmbeddedIn(whole)
+  await pglite.exec(`
+    create table orders (id int primary key, words text);
+    create table payments (id int primary key, order_id int not null references orders);
+    create table notes (id int primary key);
+    insert into orders select n, repeat('x', 100) from generate_series(1, 500) n;
+    insert into payments select n, n from generate_series(1, 500) n;
+    insert into notes select n from generate_series(1, 5) n;
+    checkpoint`)
+  const { rows } = await pglite.query<typeof files>(
+    `select pg_relation_filepath('orders') as orders, pg_relation_filepath('notes') as notes`,
+  )
+  files = rows[0] ?? { orders: '', notes: '' }
+  await close()
+})
+beforeEach(() => {
+  rmSync(home, { recursive: true, force: true })
+  cpSync(whole, home, { recursive: true })
+})
+
+const fileOf = (table: keyof typeof files): string => join(home, 'pg', files[table])
+
+async function faultOfOpening(): Promise<string> {
+  const error: unknown = await openEmbeddedIn(home).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ConfigFault)
+  const { faults } = error as ConfigFault
+  expect(faults).toHaveLength(1)
+  return faults[0] ?? ''
+}
+
+test('a whole database opens, and notices when its folder is removed', async () => {
+  const { hasFiles, close } = await openEmbeddedIn(home)
+  expect(hasFiles()).toBe(true)
+  renameSync(home, `${home}-moved`)
+  expect(hasFiles()).toBe(false)
+  renameSync(`${home}-moved`, home)
+  await close()
+})
+
+test.each<[string, keyof typeof files, (file: string) => void]>([
+  ['emptied', 'orders', (file) => truncateSync(file)],
+  ['cut after its first page', 'orders', (file) => truncateSync(file, page)],
+  ['overwritten with zeros', 'orders', (file) => writeFileSync(file, Buffer.alloc(page * 8))],
+  ['emptied while nothing refers to it', 'notes', (file) => truncateSync(file)],
+])('a table whose file was %s stops the start and is named', async (_how, table, damage) => {
+  damage(fileOf(table))
+  expect(await faultOfOpening()).toBe(
+    `The embedded database in ${join(home, 'pg')} has lost rows of: ${table}. ` +
+      `Put the folder back from a copy, or remove ${home} to begin anew with nothing in it.`,
+  )
+})
+
+test.each<[string, (pg: string) => void, RegExp]>([
+  ['overwritten with something else', () => writeFileSync(fileOf('orders'), Buffer.alloc(page * 8, 7)), /invalid page/],
+  ['of another version', (pg) => writeFileSync(join(pg, 'PG_VERSION'), '99\n'), /damaged, or of another version/],
+  ['without its control file', (pg) => rmSync(join(pg, 'global/pg_control')), /damaged, or of another version/],
+])('a folder that is %s stops the start in one line', async (_what, damage, line) => {
+  damage(join(home, 'pg'))
+  const fault = await faultOfOpening()
+  expect(fault).toMatch(line)
+  expect(fault).toMatch(/Put the folder back from a copy, or remove .* to begin anew with nothing in it\.$/)
+  expect(fault).not.toContain('\n')
+})

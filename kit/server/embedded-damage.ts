@@ -1,0 +1,38 @@
+import type { PGlite } from '@electric-sql/pglite'
+
+/**
+ * The tables of an embedded database whose file was cut or overwritten with zeros. PostgreSQL takes such a file for an empty table and
+ * says nothing; its index and the rows that refer to it are still there. Looks at every foreign key, which takes milliseconds in a
+ * database of the size that is embedded.
+ */
+export async function damagedTables(pglite: PGlite): Promise<string[]> {
+  const emptied = await pglite.query<{ name: string }>(emptiedTables)
+  const { rows: keys } = await pglite.query<{ parent: string; orphan: string }>(orphanQueries)
+  const damaged = new Set(emptied.rows.map(({ name }) => name))
+  for (const { parent, orphan } of keys)
+    if (!damaged.has(parent) && (await pglite.query(orphan)).rows.length > 0) damaged.add(parent)
+  return [...damaged].toSorted()
+}
+
+/** An index that never had an entry is one page. The first 24 bytes of a page are its header, which is never all zeros in use. */
+const emptiedTables = `
+  select distinct c.relname::text as name
+  from pg_class c join pg_index i on i.indrelid = c.oid join pg_class x on x.oid = i.indexrelid
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    and x.relam = (select oid from pg_am where amname = 'btree') and pg_relation_size(x.oid) > 8192
+    and (pg_relation_size(c.oid) = 0
+      or pg_read_binary_file(pg_relation_filepath(c.oid), 0, 24) = decode(repeat('00', 24), 'hex'))`
+
+/** For each foreign key a query that finds a row whose parent is missing. */
+const orphanQueries = `
+  select k.confrelid::regclass::text as parent,
+    format('select 1 from %s c left join %s p on (%s) where %s and p.tableoid is null limit 1', k.conrelid::regclass,
+      k.confrelid::regclass,
+      string_agg(format('c.%I = p.%I', child.attname, parent.attname), ' and '),
+      string_agg(format('c.%I is not null', child.attname), ' and ')) as orphan
+  from pg_constraint k
+    cross join unnest(k.conkey, k.confkey) as pair(child_column, parent_column)
+    join pg_attribute child on child.attrelid = k.conrelid and child.attnum = pair.child_column
+    join pg_attribute parent on parent.attrelid = k.confrelid and parent.attnum = pair.parent_column
+  where k.contype = 'f' and k.convalidated and pg_relation_size(k.conrelid) > 0
+  group by k.oid, k.conrelid, k.confrelid`

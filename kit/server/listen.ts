@@ -1,0 +1,35 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { ConfigFault } from './config.ts'
+
+type Place = {
+  host: string
+  port: number
+  /** The settings that say where, for the error message. */
+  settings: { host: string; port: string }
+}
+
+/**
+ * Listens on a port and returns its number, which differs from `port` where that is 0.
+ * @throws ConfigFault, in one line, when it cannot
+ */
+export async function listen(app: FastifyInstance, place: Place): Promise<number> {
+  try {
+    await app.listen({ host: place.host, port: place.port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === '') throw error
+    throw new ConfigFault([whyNot(place, code)])
+  }
+  return (app.server.address() as AddressInfo).port
+}
+
+function whyNot({ host, port, settings }: Place, code: string): string {
+  const setting = `${settings.port}: ${host}:${port} cannot be listened to (${code}).`
+  if (code === 'EADDRINUSE')
+    return `${setting} Another process uses that port: stop it, or set another ${settings.port}.`
+  if (code === 'EACCES') return `${setting} This user may not use that port: set a ${settings.port} above 1023.`
+  if (/^(?:EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL)$/.test(code))
+    return `${settings.host}: ${host} is not an address of this machine (${code}).`
+  return setting
+}
