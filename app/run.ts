@@ -34,7 +34,8 @@ try {
     console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
   if (config.mode === 'demo' && !isThisMachine(config.host))
     console.warn(
-      `WARNING: this demo listens to other machines (HOST=${config.host}). Everybody who reaches it can read its mailbox and move its clock.`,
+      `WARNING: this demo listens to other machines (HOST=${config.host}). ` +
+        'Everybody who reaches it can read its mailbox and move its clock.',
     )
   // Now rather than at its end, of which it may hear nothing; and before anybody waits for an answer.
   flushCompileCache()
