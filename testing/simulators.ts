@@ -126,10 +126,13 @@ export const tellGateway = (
   }[],
 ): Promise<void> => control(world.deps.outside.cardUrl, 'notifications', { items })
 
-/** How the provider's account at the gateway is set: which additional data it keeps to itself, and whether it tells of stored cards. */
+/**
+ * How the provider's account at the gateway is set: which additional data it keeps to itself, whether it tells of stored cards, and which
+ * words it has for the network of every card and for the result of an authorised payment.
+ */
 export const setGatewayAccount = (
   world: World,
-  account: { hidden?: string[]; tells_of_contracts?: boolean },
+  account: { hidden?: string[]; tells_of_contracts?: boolean; network?: string | null; result?: string | null },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'account', account)
 
 /** A number at another provider, in E.164, whose transfer goes that way. */

@@ -54,8 +54,9 @@ const cardDetails: GatewayStep = {
     notes.came(shown(exchanges.last()))
     const { number, expiry, holder } = file.cards.good
     const expected = { lastFour: number.replaceAll(' ', '').slice(-4), expiry, holderName: holder }
-    if (card.type === null) notes.differs('paymentMethod is not there')
-    if (card.type === 'other') notes.differs('paymentMethod names a type that the product does not know')
+    if (!card.network) notes.differs('paymentMethod is not there')
+    else if (!card.network.isKnown) notes.differs(`paymentMethod names a network that the product does not know`)
+    else if (card.type === 'other') notes.differs('paymentMethod names a type of card that no provider can accept')
     for (const [field, name] of [
       ['lastFour', 'cardSummary'],
       ['expiry', 'expiryDate'],

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { travelTo } from '#testing/journey.ts'
-import { cardsAtGateway, failGateway, linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
+import {
+  cardsAtGateway,
+  failGateway,
+  linesOf,
+  sendNotification,
+  setGatewayAccount,
+  setWebhooks,
+} from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -88,6 +95,20 @@ describe('a card that is authorised later', () => {
     await answer
     await traveller.arriveAt('SUCCESSFUL')
     expect(await cardOf((await lastOrderOf(traveller.email)).user_id ?? '')).toMatchObject({ last_four: '1111' })
+  })
+
+  test('is saved without a type, and is a task, where the notification names a network that the product does not know', async () => {
+    onTestFinished(() => setGatewayAccount(world(), { hidden: ['cardBin'] }))
+    await setGatewayAccount(world(), { hidden: ['paymentMethod'] })
+    const { tell, savedCard } = await pending()
+    await tell({ paymentMethod: 'late_network', 'recurring.recurringDetailReference': '8415000000000005' })
+    expect(await savedCard()).toMatchObject({ stored_id: '8415000000000005', card_type: null })
+    const tasks = await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('subject', '=', 'card gateway')
+      .execute()
+    expect(tasks.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('“late_network”'))
   })
 
   test('is not saved when its owner has declined', async () => {

@@ -100,6 +100,7 @@ describe('authorise', () => {
     const paid = await authorised({ store: true })
     expect(paid.card).toEqual({
       type: 'visa',
+      network: { name: 'visa', isKnown: true },
       lastFour: '1111',
       expiry: '03/2035',
       holderName: 'Aroha Ngata',

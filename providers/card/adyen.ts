@@ -92,7 +92,7 @@ function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
     case 'PresentToShopper':
       return { outcome: 'refused', pspReference, reason: [resultCode, refusalReason].filter(Boolean).join(': ') }
     default:
-      return { outcome: 'unknown', why: `result ${resultCode}` }
+      return { outcome: 'unknown', why: `result ${resultCode}`, unknownResult: resultCode }
   }
 }
 

@@ -1,4 +1,4 @@
-import { cardTypes } from '#kit/contract/card-types.ts'
+import { typeFromNetwork } from './card-networks.ts'
 import type { CardDetails } from './card.port.ts'
 
 /** No field of a card is as long. */
@@ -7,9 +7,9 @@ const longestText = 300
 /** What additional data of the gateway's says of a card. Each is there only where the account is set to return it. */
 export function detailsOf(data: Record<string, unknown>): CardDetails {
   const textOf = (name: string): string | null => textIn(data[name])
-  const type = textOf('paymentMethod')
+  const network = textOf('paymentMethod')
   return {
-    type: type === null ? null : (cardTypes.find((known) => known === type) ?? 'other'),
+    ...(network === null ? { type: null } : typeFromNetwork(network, textOf('cardBin') ?? textOf('issuerBin'))),
     lastFour: textOf('cardSummary'),
     expiry: expiryOf(textOf('expiryDate')),
     holderName: textOf('cardHolderName'),

@@ -39,8 +39,10 @@ export type CardPayment = {
 
 /** What the gateway tells about a card: all the product ever knows of it. */
 export type CardDetails = {
-  /** `other`: the gateway names one that the product does not know; null: it names none. */
+  /** `other`: a type that no provider can accept; null: the gateway does not say, or names a network that the product does not know. */
   type: CardType | 'other' | null
+  /** The gateway's name for the card's network, and whether the product knows that name. Absent where the gateway gives none. */
+  network?: { name: string; isKnown: boolean }
   lastFour: string | null
   /** `MM/YYYY` */
   expiry: string | null
@@ -67,6 +69,8 @@ export type GatewayFault = { code: string; message: string }
 type Unknown = {
   outcome: 'unknown'
   why: string
+  /** The result that the gateway gave, where the product does not know that word. */
+  unknownResult?: string
   /** The gateway lets no call of ours in, for this: here nothing was done, and of an earlier try it says nothing. */
   lockedOut?: GatewayFault
 }

@@ -65,6 +65,12 @@ test('the shared vector', () => {
   ])
 })
 
+test('an outcome that is neither true nor false makes an event that the product does not know', () => {
+  expect(read(bodyOf(signed({ success: 'maybe' })))).toMatchObject([
+    { eventCode: 'AUTHORISATION (success: maybe)', success: false },
+  ])
+})
+
 describe('is believed', () => {
   test('with either of two keys, while one follows the other', () => {
     const other = '00'.repeat(32)

@@ -20,7 +20,7 @@ const longText = v.pipe(
 const item = v.object({
   eventCode: v.pipe(v.string(), v.nonEmpty(), v.maxLength(80)),
   // Text in JSON webhooks; a boolean in some of the vendor's examples.
-  success: v.pipe(v.union([v.picklist(['true', 'false']), v.boolean()]), v.transform(String)),
+  success: v.pipe(v.union([v.pipe(v.string(), v.maxLength(80)), v.boolean()]), v.transform(String)),
   pspReference: text,
   originalReference: text,
   merchantReference: text,
@@ -78,7 +78,8 @@ function isSigned(item: Item, hmacKey: string): boolean {
 }
 
 const present = (item: Item): CardNotification => ({
-  eventCode: item.eventCode,
+  // Any other word than these two makes it an event that the product does not know, which a person looks at.
+  eventCode: ['true', 'false'].includes(item.success) ? item.eventCode : `${item.eventCode} (success: ${item.success})`,
   success: item.success === 'true',
   pspReference: item.pspReference,
   originalReference: item.originalReference,

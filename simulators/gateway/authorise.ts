@@ -8,6 +8,7 @@ import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
 import { authoriseRequest, readRequest } from './requests.ts'
 import type { AuthoriseRequest } from './requests.ts'
+import { hiddenByDefault } from './state.ts'
 import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './state.ts'
 import { refused, verdictFor } from './triggers.ts'
 import type { Verdict } from './triggers.ts'
@@ -57,7 +58,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
   return {
     body: {
       pspReference: payment.pspReference,
-      resultCode: 'Authorised',
+      resultCode: gateway.store.settings().result ?? 'Authorised',
       authCode: String(randomInt(100_000, 1_000_000)),
       additionalData: returned(gateway, approvedData(payment)),
     },
@@ -141,6 +142,7 @@ const cardData = ({ card }: Payment): Record<string, string> => ({
   expiryDate: `${card.expiryMonth}/${card.expiryYear}`,
   cardHolderName: card.holderName,
   paymentMethod: card.paymentMethod,
+  ...(card.bin !== undefined && { cardBin: card.bin }),
 })
 
 const approvedData = (payment: Payment): Record<string, string> => ({
@@ -165,8 +167,9 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
 
 /** What the account is set to return of it. */
 function returned(gateway: Gateway, data: Record<string, string>): Record<string, string> {
-  const hidden = new Set(gateway.store.settings().hidden)
-  return Object.fromEntries(Object.entries(data).filter(([name]) => !hidden.has(name)))
+  const { hidden = hiddenByDefault, network } = gateway.store.settings()
+  const routed = network ? { ...data, paymentMethod: network } : data
+  return Object.fromEntries(Object.entries(routed).filter(([name]) => !hidden.some((one) => one === name)))
 }
 
 /** A card that was stored with this payment, where the account tells of them: its reference is that of the webhook. */

@@ -15,6 +15,7 @@ export function checkCard(card: ClearCard): void {
 /** What may be kept of a card. */
 export const cardOnFile = (card: ClearCard): CardOnFile => ({
   summary: card.number.slice(-4),
+  bin: card.number.slice(0, 6),
   holderName: card.holderName,
   expiryMonth: card.expiryMonth,
   expiryYear: card.expiryYear,

@@ -24,6 +24,8 @@ export type CardOnFile = {
   holderName: string
   expiryMonth: number
   expiryYear: number
+  /** First six digits. Cards that were stored by an older version have none. */
+  bin?: string
   paymentMethod: 'visa' | 'mc' | 'amex' | 'diners' | 'discover' | 'jcb' | 'cup' | 'card'
 }
 
@@ -99,12 +101,20 @@ export const additionalNames = [
   'expiryDate',
   'cardHolderName',
   'paymentMethod',
+  'cardBin',
   'recurring.recurringDetailReference',
 ] as const
+
+/** What a new account does not return. */
+export const hiddenByDefault: readonly string[] = ['cardBin']
 
 export type Settings = {
   clockOffsetMs: number
   webhookMode: WebhookMode
+  /** The network by which every payment is routed, in whatever words; null or absent: the card's own. */
+  network?: string | null
+  /** Answers the next authorise calls with this result instead of `Authorised`; null or absent: with its own. */
+  result?: string | null
   /** Names of additional data that the account does not return. */
   hidden?: readonly string[]
   /** Whether stored cards are told of by a webhook of their own. */

@@ -62,7 +62,7 @@ test('one call has items of any merchant account', async () => {
 })
 
 test('an account returns what it is set to, and may tell of stored cards', async () => {
-  const hidden = ['cardSummary', 'recurring.recurringDetailReference']
+  const hidden = ['cardBin', 'cardSummary', 'recurring.recurringDetailReference']
   await control('POST', 'account', { hidden, tells_of_contracts: true })
   const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
   expect(Object.keys(body.additionalData).sort()).toEqual([

@@ -4,7 +4,7 @@ import { itemOf } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import { queued } from './notification.ts'
-import { additionalNames } from './state.ts'
+import { additionalNames, hiddenByDefault } from './state.ts'
 import type { Change, NotificationItem, Payment, Refund } from './state.ts'
 import { settingsChange } from './store.ts'
 
@@ -45,6 +45,8 @@ const callOrder = v.strictObject({
 const accountOrder = v.strictObject({
   hidden: v.optional(v.array(v.picklist(additionalNames))),
   tells_of_contracts: v.optional(v.boolean()),
+  network: v.optional(v.nullable(v.string())),
+  result: v.optional(v.nullable(v.string())),
 })
 
 /**
@@ -94,14 +96,16 @@ export function serveTelling(app: FastifyInstance, gateway: Gateway): void {
   })
 
   app.post('/_simulator/account', (request) => {
-    const { hidden, tells_of_contracts: tellsOfContracts } = v.parse(accountOrder, request.body)
+    const { hidden, tells_of_contracts: tellsOfContracts, network, result } = v.parse(accountOrder, request.body)
     const settings = {
       ...gateway.store.settings(),
       ...(hidden && { hidden }),
       ...(tellsOfContracts !== undefined && { tellsOfContracts }),
+      ...(network !== undefined && { network }),
+      ...(result !== undefined && { result }),
     }
     gateway.commit([settingsChange(settings)])
-    return { hidden: settings.hidden ?? [], tells_of_contracts: settings.tellsOfContracts ?? false }
+    return { hidden: settings.hidden ?? hiddenByDefault, tells_of_contracts: settings.tellsOfContracts ?? false }
   })
 }
 

@@ -33,7 +33,7 @@ const subjectOf = (operation: string, code = ''): string => `card gateway: ${ope
  * A card that cannot be opened is its sender's doing where the gateway has just opened another one; two in a row are ours.
  */
 export function reportGatewayFaults(card: CardGateway, deps: Deps) {
-  const { db, log, isAway, thresholds, now = () => performance.now() } = deps
+  const { db, log, thresholds, now = () => performance.now() } = deps
   const failures = createFailureLog(
     {
       begins: (operation, _failing, fault) => log.error({ operation, ...(fault as GatewayFault) }, refused),
@@ -69,9 +69,9 @@ export function reportGatewayFaults(card: CardGateway, deps: Deps) {
     async (input: Input): Promise<Answer> => {
       const answer = await call(input)
       // What cannot be written down is no reason not to go on with the order.
-      await note(nameOf(input), verdictOf(answer)).catch((error: unknown) => {
-        if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault of ours could not be written down')
-      })
+      await Promise.all([note(nameOf(input), verdictOf(answer)), reportUnknownResult(db, answer)]).catch(
+        logUnwritten(deps),
+      )
       return answer
     }
   let isKeyGood = false
@@ -93,6 +93,12 @@ export function reportGatewayFaults(card: CardGateway, deps: Deps) {
   } satisfies CardGateway
 }
 
+const logUnwritten =
+  ({ log, isAway }: Deps) =>
+  (error: unknown): void => {
+    if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault of ours could not be written down')
+  }
+
 const refused = 'the card gateway refuses our calls for a fault of ours'
 
 type State = {
@@ -105,7 +111,25 @@ type State = {
 const nameOfPayment = ({ card }: CardPayment): string =>
   'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
 
-type Answered = { outcome: string; code?: string; message?: string; lockedOut?: GatewayFault }
+type Answered = {
+  outcome: string
+  code?: string
+  message?: string
+  lockedOut?: GatewayFault
+  unknownResult?: string
+}
+
+/** Makes one task for each result of a payment that the product does not know. */
+async function reportUnknownResult(db: Db, { unknownResult: result }: Answered): Promise<void> {
+  if (result === undefined) return
+  await reportToOperator(db, {
+    kind: 'payment',
+    subject: 'card gateway',
+    reason:
+      `the gateway answers a payment with the result “${result.slice(0, 60)}”, which this product does not know: such a payment is ` +
+      'cancelled after two minutes, and its customer is told that nothing was charged. Ask the gateway what that result means',
+  })
+}
 
 function verdictOf({ outcome, code = '', message = '', lockedOut }: Answered): Verdict {
   if (lockedOut) return lockedOut

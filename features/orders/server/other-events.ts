@@ -54,7 +54,7 @@ export async function recordOtherEvent(
 
 function sentenceOf({ reference }: Attempt, notification: CardNotification): string {
   const { eventCode, success, reason } = notification
-  const what = success ? happened[eventCode] : undefined
+  const what = success && Object.hasOwn(happened, eventCode) ? happened[eventCode] : undefined
   const told = `the gateway reported ${eventCode}${success ? '' : ' without success'} of ${amountOf(notification)} for ${reference}`
   if (what) return `the payment ${reference} of ${amountOf(notification)} ${what}`
   if (success) return `${told}: this product does not know that event, look at it there`

@@ -5,7 +5,12 @@ import { together } from '#kit/server/together.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { accountForOrder } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { forgetCard, keepCard, reportMissingDetails } from '#features/payment-method/server/payment-method.ts'
+import {
+  forgetCard,
+  keepCard,
+  reportMissingDetails,
+  reportUnknownNetwork,
+} from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
@@ -147,6 +152,7 @@ async function recordAuthorised(
   }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
   await uncountCardAttempt(trx, attempt.reference)
+  await reportUnknownNetwork(trx, known)
   if (card !== noDetails) await reportMissingDetails(trx, card, attempt)
   const accepted = await acceptOrder(trx, deps, order)
   if (attempt.store && accepted.user_id) {
@@ -169,6 +175,7 @@ export const completed = (told: CardDetails, known: CardDetails | null): CardDet
         expiry: told.expiry ?? known.expiry,
         holderName: told.holderName ?? known.holderName,
         storedId: told.storedId ?? known.storedId,
+        ...((told.network ?? known.network) && { network: told.network ?? known.network }),
       }
     : told
 

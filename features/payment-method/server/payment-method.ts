@@ -51,9 +51,24 @@ export async function forgetCard(
   return id
 }
 
+const maxNetworkName = 60
+
+/** Makes one task for each name of a card network that the product does not know. Cards of that network are accepted. */
+export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
+  if (!network || network.isKnown) return
+  await reportToOperator(trx, {
+    kind: 'payment',
+    subject: 'card gateway',
+    reason:
+      `the gateway names the card network “${network.name.slice(0, maxNetworkName)}”, which this product does not know: ` +
+      'its payments go on, and its cards are shown as “Card”. If you do not want these cards, switch the network off ' +
+      'in the gateway’s account (docs/adyen.md)',
+  })
+}
+
 /** What an answer must have, what the gateway calls it, and what does not work without it. */
 const needed = [
-  ['type', 'paymentMethod', 'types of card that are not taken cannot be told, and receipts do not name the card'],
+  ['network', 'paymentMethod', 'types of card that are not taken cannot be told, and receipts do not name the card'],
   ['lastFour', 'cardSummary', 'receipts and saved cards show no last four digits'],
   ['expiry', 'expiryDate', 'nobody is reminded of a saved card that expires'],
   ['storedId', 'recurring.recurringDetailReference', 'no card is saved, and nothing renews by itself'],
@@ -70,7 +85,7 @@ export async function reportMissingDetails(
 ): Promise<void> {
   if (storedId !== null) return
   for (const [field, name, without] of needed)
-    if (card[field] === null && (field !== 'storedId' || store))
+    if ((card[field] ?? null) === null && (field !== 'storedId' || store))
       await reportToOperator(trx, {
         kind: 'payment',
         subject: 'card gateway',

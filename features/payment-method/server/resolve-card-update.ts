@@ -8,7 +8,7 @@ import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-paym
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, type Failure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { forgetCard, keepCard, reportMissingDetails } from './payment-method.ts'
+import { forgetCard, keepCard, reportMissingDetails, reportUnknownNetwork } from './payment-method.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
@@ -113,7 +113,10 @@ async function recordAuthorised(
   { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<CardUpdate | null> {
   const patch = { psp_reference: pspReference }
-  await transact(deps.db, (trx) => reportMissingDetails(trx, card, { store: true, stored_card_id: null }))
+  await transact(deps.db, async (trx) => {
+    await reportUnknownNetwork(trx, card)
+    await reportMissingDetails(trx, card, { store: true, stored_card_id: null })
+  })
   if (!card.storedId) return refuse(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
   return transact(deps.db, async (trx) => {
     const moved = await moveCardUpdate(trx, update, 'stored', patch)

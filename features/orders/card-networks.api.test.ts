@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { advanceTo, chargesOf, lastDay, makeRenewing, scheduleOf, stopAutoRenewals } from '#testing/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import { buyAddOn } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { linesOf, setGatewayAccount } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
+const usualAccount = { hidden: ['cardBin'], network: null, result: null }
+afterEach(() => setGatewayAccount(world(), usualAccount))
+afterEach(() => stopAutoRenewals(world()))
+
+const orderOf = (email: string) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+const gatewayOf = async (email: string) => (await linesOf(world(), (await orderOf(email)).order_code)).gateway
+const savedCardOf = (email: string) =>
+  world()
+    .db.selectFrom('saved_cards')
+    .innerJoin('users', 'users.id', 'saved_cards.user_id')
+    .select(['card_type', 'last_four'])
+    .where('users.email', '=', email)
+    .executeTakeFirst()
+const gatewayTasks = async () =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('kind', '=', 'payment')
+      .where('subject', '=', 'card gateway')
+      .execute()
+  ).map(({ reason }) => reason)
+
+async function activateByCard(holder?: string): Promise<string> {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  expect((await traveller.pay({ holder })).status).toBe(holder ? 202 : 200)
+  await traveller.arriveAt('SUCCESSFUL')
+  return traveller.email
+}
+
+describe('a card that the gateway routes by eftpos', () => {
+  test('pays for an activation and is saved without a type where its first digits are not returned', async () => {
+    await setGatewayAccount(world(), { network: 'eftpos_australia' })
+    const email = await activateByCard()
+    expect(await gatewayOf(email)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+    expect(await savedCardOf(email)).toEqual({ card_type: null, last_four: '1111' })
+    expect(await gatewayTasks()).toEqual([])
+  })
+
+  test('is saved as the brand that its first digits show', async () => {
+    await setGatewayAccount(world(), { network: 'eftpos_australia', hidden: [] })
+    expect(await savedCardOf(await activateByCard())).toEqual({ card_type: 'visa', last_four: '1111' })
+  })
+
+  test('stays the Visa it was saved as when it renews a plan automatically', async () => {
+    const renewing = await makeRenewing(world())
+    await setGatewayAccount(world(), { network: 'eftpos_australia' })
+    await advanceTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
+    const [order] = await chargesOf(world(), renewing)
+    expect(order).toMatchObject({ state: 'completed' })
+    expect((await scheduleOf(renewing)).next_plan).not.toBeNull()
+    expect(await savedCardOf(renewing.customer.email)).toEqual({ card_type: 'visa', last_four: '1111' })
+    const { card } = await world()
+      .db.selectFrom('payment_attempts')
+      .select('card')
+      .where('order_id', '=', order?.id ?? '')
+      .executeTakeFirstOrThrow()
+    expect(card).toMatchObject({ type: 'visa' })
+  })
+})
+
+describe('a card on a network that the product does not know', () => {
+  const task = (name: string) => expect.stringContaining(`the gateway names the card network “${name}”`)
+  const tasksAbout = async (name: string) => (await gatewayTasks()).filter((reason) => reason.includes(`“${name}”`))
+
+  test('pays, is shown as “Card”, and is one task with its name', async () => {
+    await setGatewayAccount(world(), { network: 'hyperion_debit' })
+    const { visitor, email, service } = await makeSubscriber(world(), { card: true })
+    expect((await buyAddOn(world(), visitor, service)).status).toBe(200)
+    expect(await gatewayOf(email)).toMatchObject([{ cancelled: 0 }])
+    expect(await savedCardOf(email)).toEqual({ card_type: null, last_four: '1111' })
+    expect((await visitor.get('/api/account/')).body.user.credit_card_token).toMatchObject({ card_type: null })
+    const mails = await world().mailTo(email)
+    expect(mails.map(({ text }) => text).join('\n')).toContain('Card ending 1111')
+    expect(await tasksAbout('hyperion_debit')).toEqual([task('hyperion_debit')])
+  })
+
+  test('is saved by a customer who changes their card', async () => {
+    const { visitor, email } = await makeCustomer(world())
+    await setGatewayAccount(world(), { network: 'aether' })
+    const sent = { payment_method: '1', adyen_encrypted: world().card() }
+    const { status } = await visitor.post('/api/orders/update_payment/', sent, { 'idempotency-key': 'once' })
+    expect(status).toBe(200)
+    expect(await savedCardOf(email)).toEqual({ card_type: null, last_four: '1111' })
+    expect(await tasksAbout('aether')).toEqual([task('aether')])
+  })
+
+  test('pays for an activation also while its authorisation is pending at first', async () => {
+    await setGatewayAccount(world(), { network: 'slow_network' })
+    const email = await activateByCard('PENDING')
+    expect(await gatewayOf(email)).toMatchObject([{ captured: 2200, cancelled: 0 }])
+    expect(await tasksAbout('slow_network')).toEqual([task('slow_network')])
+  })
+})
+
+test('a payment with a result that the product does not know is cancelled in the end, and is a task with that word', async () => {
+  await setGatewayAccount(world(), { result: 'PartlyBlessed' })
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const { status, body } = await traveller.pay()
+  expect(status).toBe(202)
+  expect(await gatewayTasks()).toContainEqual(
+    expect.stringContaining('the gateway answers a payment with the result “PartlyBlessed”'),
+  )
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ resolve_by: new Date(0) })
+    .where('reference', '=', `${body.order_code}-1`)
+    .execute()
+  await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
+  await until(async () => (await orderOf(traveller.email)).state === 'refused')
+  expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
+})
+
+test('in the end, our records and the ledgers agree', async () => {
+  const faults = await faultsWhenQuiet(world())
+  expect(faults.filter((fault) => !fault.includes('which this product does not know'))).toEqual([])
+})

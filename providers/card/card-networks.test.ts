@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { typeFromNetwork } from './card-networks.ts'
+
+describe('the type of a card', () => {
+  test.each([
+    ['visa', null, 'visa'],
+    ['VISA', null, 'visa'],
+    ['mc_googlepay', null, 'mc'],
+    ['visa_applepay', null, 'visa'],
+    ['visa_apple_pay', null, 'visa'],
+    ['amex_a-wallet-of-tomorrow', null, 'amex'],
+    ['eftpos_australia', '411111', 'visa'],
+    ['eftpos_australia', '555534', 'mc'],
+    ['eftpos_australia_applepay', '411111', 'visa'],
+    ['eftpos_australia', '560279', null],
+    ['eftpos_australia', null, null],
+    ['maestro', '677189', 'mc'],
+    ['maestro', null, 'mc'],
+    ['maestro', '675964', 'other'],
+    ['diners', null, 'other'],
+    ['jcb_applepay', null, 'other'],
+  ])('on the network %s with the first digits %s is %s', (name, bin, type) => {
+    expect(typeFromNetwork(name, bin)).toEqual({ type, network: { name, isKnown: true } })
+  })
+
+  test.each(['hyperion_debit', '_', '_visa', 'constructor', 'visas', '__proto__'])(
+    'is open where the network is called %s, which the product does not know',
+    (name) => expect(typeFromNetwork(name, '411111')).toEqual({ type: null, network: { name, isKnown: false } }),
+  )
+})
