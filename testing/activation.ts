@@ -47,6 +47,7 @@ export const activation = (change: Partial<Activation> = {}): Activation => ({
   ],
   method: null,
   using_voucher: false,
+  voucher_refusal: null,
   plan_title: '',
   order_code: null,
   retry: false,

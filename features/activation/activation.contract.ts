@@ -37,6 +37,8 @@ export const activationSchema = v.object({
   porting_providers: v.array(v.object({ id: v.string(), name: v.string() })),
   method: v.nullable(v.picklist(['voucher', 'payment'])),
   using_voucher: v.boolean(),
+  /** Why the chosen voucher no longer pays for the plan; null while it does, and without a voucher. */
+  voucher_refusal: v.nullable(v.string()),
   plan_title: v.string(),
   order_code: v.nullable(v.string()),
   /** True while the outcome of the payment is unknown: resume the order. */

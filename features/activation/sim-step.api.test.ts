@@ -138,6 +138,7 @@ describe('the SIM pack', () => {
         porting_providers: [],
         method: null,
         using_voucher: false,
+        voucher_refusal: null,
         plan_title: '',
         order_code: null,
         retry: false,

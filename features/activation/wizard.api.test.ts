@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { password, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { activate, password, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 
 const world = useWorld()
@@ -99,6 +99,17 @@ describe('BACK', () => {
     })
   })
 
+  test('to a voucher that another order has used by then answers why it no longer pays', async () => {
+    const voucher = await world().newVoucher()
+    const traveller = await travelTo(world(), 'PAYMENT', { voucher })
+    const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
+    expect(await read()).toBeNull()
+    await activate(world(), { voucher })
+    expect(await read()).toBe('This voucher has already been used.')
+    await answer(traveller, 'method', { method: 'payment' })
+    expect(await read()).toBeNull()
+  })
+
   test('from a voucher to a card and back leaves nothing of the other', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
@@ -153,7 +164,7 @@ describe('the activation checkout', () => {
     prepaid_sim_number: '8964050123456789012',
   }
 
-  test('has the fields of the spec, two about plans for new customers, and no others', async () => {
+  test('has the fields of the spec, two about plans for new customers, one about a refused voucher, and no others', async () => {
     const { look, sim, email } = await travelTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({
@@ -177,6 +188,7 @@ describe('the activation checkout', () => {
       porting_providers: (await world().visitor().get('/api/account/porting_providers/')).body.providers,
       method: 'payment',
       using_voucher: false,
+      voucher_refusal: null,
       plan_title: '5 GB Prepay Plan',
       order_code: null,
       retry: false,

@@ -1,5 +1,6 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { toWire } from '#kit/contract/money.ts'
+import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { networkHasSim, totalOf } from '#features/orders/server/orders.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
@@ -8,6 +9,7 @@ import { billingMethods } from '#features/porting/porting.contract.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
+import { refusalOfVoucher } from '#features/vouchers/server/vouchers.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage, ActivationState } from '../activation.states.ts'
 import { isNewCustomer } from './activation-customer.ts'
@@ -72,10 +74,11 @@ async function productOf(
 
 /** The activation as every screen of the wizard sees it: each outgoing field by name. */
 export async function presentActivation(
-  db: Db,
+  deps: { db: Db; clock: Clock },
   activation: ActivationRow,
   justRead: JustRead = {},
 ): Promise<Activation> {
+  const { db } = deps
   const isOrdered = isLive(justRead.order) && justRead.order.id === activation.order_id
   // Asked at once, they leave together.
   const [order, row, isNew, donors] = await Promise.all([
@@ -89,7 +92,7 @@ export async function presentActivation(
   const next =
     row?.next_product_id && row.next_product_id !== row.unique_id ? await findProduct(db, row.next_product_id) : null
   const usingVoucher = activation.method === 'voucher'
-  const { porting } = activation
+  const { porting, voucher_id: voucherId } = activation
   return {
     state: stateOf(activation, order),
     activation_state: await stageOf(db, order),
@@ -111,6 +114,8 @@ export async function presentActivation(
     porting_providers: donors,
     method: activation.method,
     using_voucher: usingVoucher,
+    // A live order holds the voucher itself.
+    voucher_refusal: voucherId && !live ? await refusalOfVoucher(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
     order_code: live?.order_code ?? null,
     retry: live !== undefined && isPaymentOpen(live.state),

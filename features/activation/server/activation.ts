@@ -72,4 +72,4 @@ const presentOwn = async (
   visit: Visit,
   { activation, ...justRead }: Own,
 ): Promise<Activation> =>
-  maskOld(await presentActivation(db, activation, justRead), justRead.order, { visit, now: clock.now() })
+  maskOld(await presentActivation({ db, clock }, activation, justRead), justRead.order, { visit, now: clock.now() })

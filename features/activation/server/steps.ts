@@ -274,5 +274,5 @@ async function changed(
     if (visit.user || !isMissingReference(error, 'activations_session_id_fkey')) throw error
     return run({ ...visit.session, id: null })
   })
-  return presentActivation(deps.db, activation)
+  return presentActivation(deps, activation)
 }

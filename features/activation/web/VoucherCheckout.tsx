@@ -11,9 +11,15 @@ export function VoucherCheckout({ activation }: { activation: Activation }) {
   const checkout = useCheckout(activation, { schema: nothing, initial: {}, body: () => ({ payment_method: '2' }) })
   return (
     <CheckoutForm activation={activation} checkout={checkout} action="ACTIVATE">
-      <Banner kind="good" title="You will not be charged today.">
-        <p>Your voucher pays for the {activation.plan_title}.</p>
-      </Banner>
+      {activation.voucher_refusal === null ? (
+        <Banner key="pays" kind="good" title="You will not be charged today.">
+          <p>Your voucher pays for the {activation.plan_title}.</p>
+        </Banner>
+      ) : (
+        <Banner key="refused" kind="bad" title={activation.voucher_refusal}>
+          <p>You will not be charged today. Go back to use another code or to buy a plan.</p>
+        </Banner>
+      )}
     </CheckoutForm>
   )
 }

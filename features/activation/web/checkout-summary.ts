@@ -1,4 +1,3 @@
-import { fromWire } from '#kit/contract/money.ts'
 import type { Region } from '#kit/contract/phone.ts'
 import { dataInAll, formatData } from '#kit/contract/plans.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
@@ -9,7 +8,7 @@ import { formatNumberToBring } from './number-to-bring.ts'
 /** What is bought, by whom, and what it costs. */
 export function boughtBy(activation: Activation, region: Region): PurchaseDetails {
   const { phone_number, setup_porting, plan_title, product, next_product, full_name, email } = activation
-  const { balance_due: price } = activation
+  const { balance_due: price, using_voucher, voucher_refusal } = activation
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
     ['Number to bring', formatNumberToBring(activation, region)],
@@ -23,6 +22,6 @@ export function boughtBy(activation: Activation, region: Region): PurchaseDetail
     rows: rows.filter((row): row is [string, string] => Boolean(row[1])),
     title: plan_title,
     price,
-    note: fromWire(price) === 0 ? 'Paid with your voucher' : undefined,
+    note: using_voucher && voucher_refusal === null ? 'Paid with your voucher' : undefined,
   }
 }

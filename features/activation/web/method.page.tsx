@@ -7,6 +7,7 @@ import type { Form } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
+import { useEnteredVoucher } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
@@ -20,7 +21,7 @@ export default function MethodPage() {
     <WizardPage
       step="plan"
       title="Choose Your Prepay Plan"
-      intro="Buy a plan now, or use one that is paid for already."
+      intro="Buy a plan now, or use a Voucher Code."
       aside={SoFar}
       asideNarrow="hidden"
     >
@@ -59,15 +60,17 @@ function MethodStep({ activation }: { activation: Activation }) {
             {
               value: 'voucher',
               label: 'I have an email with a Voucher Code',
-              description: 'Your plan has been paid for.',
+              description: 'Use its code instead of paying by card.',
             },
           ]}
         />
         {form.values.method === 'voucher' && <VoucherCodeField form={form} />}
         <NextCosts>
-          {form.values.method === 'voucher'
-            ? 'Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.'
-            : 'Next: choose a plan. You see its price now and pay it in the last step.'}
+          {form.values.method === 'voucher' ? (
+            <VoucherCosts form={form} />
+          ) : (
+            <span>Next: choose a plan. You see its price now and pay it in the last step.</span>
+          )}
         </NextCosts>
         <FormActions back={back}>
           <SubmitButton form={form} pendingText="SAVING">
@@ -76,6 +79,15 @@ function MethodStep({ activation }: { activation: Activation }) {
         </FormActions>
       </form>
     </Card>
+  )
+}
+
+/** Only a voucher that the server has found pays for anything. */
+function VoucherCosts({ form }: { form: Form<Values> }) {
+  return useEnteredVoucher(form).data ? (
+    <span key="found">Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.</span>
+  ) : (
+    <span key="none">Next: activate your SIM. Enter your code to see the plan it pays for.</span>
   )
 }
 

@@ -15,6 +15,9 @@ const code = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Vouche
 const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
 const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
 
+const paid = /paid (for|with)|\$0\.00/i
+const paidFor = 'Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.'
+
 const given = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${given}/`
 const submit = 'POST /api/activate/method/'
@@ -41,12 +44,28 @@ test('a method has to be chosen', async () => {
   expect(errorOf(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
-test('what comes next costs what is said beside the button that leads there', async () => {
+test('says what comes next and what it costs beside the button that leads there', async () => {
   await open()
   await user.click(buy())
   expect(screen.getByText(/^Next: choose a plan\. You see its price now and pay it in the last step\.$/)).toBeTruthy()
   await user.click(voucher())
-  expect(screen.getByText(/^Next: activate your SIM\..*you pay \$0\.00\.$/)).toBeTruthy()
+  await user.type(code(), given)
+  expect(await screen.findByText(paidFor)).toBeTruthy()
+})
+
+test('says that a voucher has paid for the plan only while the server finds that voucher good', async () => {
+  await open({ 'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }) })
+  const asks = 'Next: activate your SIM. Enter your code to see the plan it pays for.'
+  await user.click(voucher())
+  expect(screen.getByText(asks)).toBeTruthy()
+  await user.type(code(), '577BD10E8FA8')
+  await expect.poll(() => errorOf(code())).toBe(voucherMessages.unknown)
+  expect(screen.getByText(asks)).toBeTruthy()
+  expect(screen.queryByText(paid)).toBeNull()
+  await user.type(code(), '{Backspace}7')
+  expect(await screen.findByText(paidFor)).toBeTruthy()
+  await user.type(code(), '{Backspace}')
+  expect(screen.queryByText(paid)).toBeNull()
 })
 
 test('buying a plan asks for no code', async () => {
@@ -138,6 +157,7 @@ test('what the server has against the code stands at the field', async () => {
   await plan()
   await user.click(proceed())
   await expect.poll(() => errorOf(code())).toBe(voucherMessages.used)
+  expect(screen.queryByText(paid)).toBeNull()
 })
 
 test('a voucher that the visitor came with fills the form in', async () => {

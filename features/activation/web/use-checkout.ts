@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
@@ -59,6 +60,9 @@ export function useCheckout<V extends object>(
         const { data } = await payment.pay(shown, (headers) => api.call(submitPayment, { body, headers }))
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
+        // The refusal may be about the voucher, which the page then no longer offers.
+        if (activation.using_voucher && failure instanceof ApiError && failure.status === 400)
+          await reloadActivation(api, client)
         await reloadIfMovedOn(api, client, failure)
       }
     },

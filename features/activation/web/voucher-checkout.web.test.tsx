@@ -12,6 +12,7 @@ import {
   openCheckout,
   pay,
   refusal,
+  reload,
   resume,
   toRedeem,
 } from '#testing/checkout.ts'
@@ -31,6 +32,13 @@ test('nothing is charged today, and no card is asked for', async () => {
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
+test('a page that opens after the voucher was used says so, and not that it pays for the plan', async () => {
+  await openCheckout({}, toRedeem({ voucher_refusal: voucherMessages.used }))
+  expect(screen.getByText(voucherMessages.used)).toBeTruthy()
+  expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
+  expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
+})
+
 test('ACTIVATE sends that a voucher pays, and no more', async () => {
   const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
   await user.click(activateButton())
@@ -41,8 +49,10 @@ test('ACTIVATE sends that a voucher pays, and no more', async () => {
 
 test('a voucher that was used meanwhile says so, and may be tried again', async () => {
   const api = await openCheckout({ [pay]: refusal(voucherMessages.used) }, toRedeem())
+  api.replies[reload] = toRedeem({ voucher_refusal: voucherMessages.used })
   await user.click(activateButton())
   expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
+  expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
   await user.click(activateButton())
   expect(new Set(keysOf(api)).size).toBe(2)
 })

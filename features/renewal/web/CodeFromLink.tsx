@@ -1,19 +1,17 @@
 import { useEffect } from 'react'
-import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { voucherCodeLength, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { clearVoucher, saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
-import { isVoid, voucherFault, voucherQuery } from '#features/vouchers/web/voucher.queries.ts'
+import { isVoid, useVoucher, voucherFault } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
 import s from './choose.module.css'
 
 /** The voucher that the customer came with: kept until a service is chosen (spec 4), unless it is good for nothing. */
 export function CodeFromLink({ code }: { code: string }) {
-  const { data, error } = useQuery(voucherQuery(useApi(), code, 'RENEWAL'))
+  const { data, error } = useVoucher(code, 'RENEWAL')
   const isNone = code.length !== voucherCodeLength
   const isGood = !isNone && !isVoid(error)
   useEffect(() => {

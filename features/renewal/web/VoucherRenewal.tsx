@@ -1,11 +1,9 @@
 import { object } from 'valibot'
-import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { voucherCode } from '#features/vouchers/vouchers.contract.ts'
-import { voucherQuery } from '#features/vouchers/web/voucher.queries.ts'
+import { useEnteredVoucher } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Starts } from '../renewal.contract.ts'
 import { PaymentTypes } from './PaymentTypes.tsx'
@@ -34,7 +32,7 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
     body: (values) => ({ payment_method: '2', code: values.code, ...(running && { starts: values.starts }) }),
   })
   const { form } = purchase
-  const { data: voucher } = useQuery(voucherQuery(useApi(), form.values.code, 'RENEWAL'))
+  const { data: voucher } = useEnteredVoucher(form, 'RENEWAL')
   return (
     <PurchaseForm purchase={purchase} words={byVoucher}>
       <div className={layout.columns}>

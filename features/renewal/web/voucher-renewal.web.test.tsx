@@ -31,6 +31,7 @@ const home = `/services/renew/${shortId}/voucher/`
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })
 const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
 const renew = () => button('RENEW')
+const paid = /paid (for|with)|\$0\.00/i
 
 async function open(path = home, replies: Record<string, Reply> = {}) {
   const api = await openAsCustomer(renewalPages, path, { [lookup]: { code, product }, ...replies })
@@ -118,11 +119,25 @@ describe('a code', () => {
     expect(renew().disabled).toBe(true)
   })
 
-  test('that was lost meanwhile is told above the form', async () => {
-    await open(`${home}${code}/`, { [send]: refusal(voucherMessages.used) })
+  test('that was lost meanwhile is told above the form, which no longer says that the voucher pays', async () => {
+    const api = await open(`${home}${code}/`, { [send]: refusal(voucherMessages.used) })
     await plan()
+    api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })
     await user.click(renew())
     expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
+    await expect.poll(() => errorOf(field())).toBe(voucherMessages.used)
+    expect(screen.getByRole('alert').textContent).toBe(voucherMessages.used)
+    expect(screen.queryByText(paid)).toBeNull()
+  })
+
+  test.each([
+    ['', null],
+    ['AAAAAAAAAAAA/', voucherMessages.unknown],
+  ])('that is empty or unknown pays for nothing: "%s"', async (inAddress, message) => {
+    const unknown = { 'GET /api/vouchers/AAAAAAAAAAAA/': new ApiError(412, { type: voucherMessages.unknown }) }
+    await open(`${home}${inAddress}`, unknown)
+    await expect.poll(() => errorOf(field())).toBe(message)
+    expect(screen.queryByText(paid)).toBeNull()
   })
 
   test('that the server finds fault with is told at the field', async () => {
@@ -130,6 +145,7 @@ describe('a code', () => {
     await plan()
     await user.click(renew())
     await expect.poll(() => errorOf(field())).toBe(voucherMessages.unknown)
+    expect(screen.queryByText(paid)).toBeNull()
   })
 
   test('that was typed is kept over a reload, but never covers one of the address', async () => {

@@ -100,11 +100,11 @@ export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
 export const findVoucherById = (
   db: Db | Trx,
   id: string,
-): Promise<Pick<VoucherRow, 'expires_at' | 'is_void'> | undefined> =>
+): Promise<Pick<VoucherRow, 'id' | 'order_id' | 'expires_at' | 'is_void'> | undefined> =>
   db
     .selectFrom('vouchers')
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
-    .select('vouchers.expires_at')
+    .select(['vouchers.id', 'vouchers.order_id', 'vouchers.expires_at'])
     .select(isVoid)
     .where('vouchers.id', '=', id)
     .executeTakeFirst()

@@ -6,7 +6,7 @@ import type { Visit } from '#kit/server/visit.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
 import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { usableVoucher } from './usable-voucher.ts'
-import { findVoucher } from './vouchers.store.ts'
+import { findVoucher, findVoucherById } from './vouchers.store.ts'
 
 export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 
@@ -20,6 +20,17 @@ export async function checkVoucher(
   const row = typed.length === voucherCodeLength ? await findVoucher(deps.db, deps.secrets, typed) : undefined
   const voucher = row && { ...row, product: await findProduct(deps.db, row.product_id) }
   return usableVoucher(voucher, event, deps.clock.now())
+}
+
+/** Why a visitor's chosen voucher no longer pays for the plan of their activation; null while it does. */
+export async function refusalOfVoucher(
+  { db, clock }: Pick<VoucherDeps, 'db' | 'clock'>,
+  id: string,
+  product: ProductRow | undefined,
+): Promise<string | null> {
+  const row = await findVoucherById(db, id)
+  const voucher = usableVoucher(row && { ...row, product }, 'ACTIVATION', clock.now())
+  return 'refusal' in voucher ? voucher.refusal : null
 }
 
 /** Codes are long and random; this keeps the guessing slow all the same, with room for all who share an address. */

@@ -1,13 +1,11 @@
 import { useEffect } from 'react'
-import { useApi } from '#kit/web/api.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
 import { clearVoucher, useSavedVoucher } from './saved-voucher.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isVoid, voucherQuery } from './voucher.queries.ts'
+import { isVoid, useVoucher } from './voucher.queries.ts'
 
 /** The plan of the voucher in use; nothing without one. A voucher that has been used meanwhile is forgotten. */
 export function SavedVoucherPlan() {
-  const { data, error } = useQuery(voucherQuery(useApi(), useSavedVoucher() ?? ''))
+  const { data, error } = useVoucher(useSavedVoucher() ?? '')
   useEffect(() => {
     if (isVoid(error)) clearVoucher()
   }, [error])

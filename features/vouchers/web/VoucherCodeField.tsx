@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
-import { useIsFetching, useQuery } from '#kit/web/query/use-query.tsx'
+import { useIsFetching } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isVoid, voucherFault, voucherQuery } from './voucher.queries.ts'
+import { isVoid, useEnteredVoucher, voucherFault, voucherQuery } from './voucher.queries.ts'
 import s from './VoucherCodeField.module.css'
 
 type Props = {
@@ -19,12 +19,19 @@ type Props = {
 export function VoucherCodeField({ form, event }: Props) {
   const { code } = form.values
   const query = voucherQuery(useApi(), code, event)
-  const { data, error, refetch } = useQuery(query)
+  const { data, error, refetch } = useEnteredVoucher(form, event)
   const isFetching = useIsFetching(query)
-  const tell = useEffectEvent((failure: Error) => form.setErrors({ code: [voucherFault(failure)] }))
+  const tell = useEffectEvent((failure: Error) => form.setErrors({ ...form.errors, code: [voucherFault(failure)] }))
   useEffect(() => {
     if (error) tell(error)
   }, [error])
+
+  // A purchase that was refused as a whole may have been refused because of the voucher.
+  const isRefused = form.errors.__all__ !== undefined
+  const lookUpAgain = useEffectEvent(() => data && void refetch())
+  useEffect(() => {
+    if (isRefused) lookUpAgain()
+  }, [isRefused])
 
   function askAgain() {
     form.clearErrors('code')

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
-import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
@@ -11,13 +9,13 @@ import { type Voucher, voucherCodeLength } from '../vouchers.contract.ts'
 import { saveVoucher } from './saved-voucher.ts'
 import { OtherCode } from './OtherCode.tsx'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { codeOf, voucherQuery } from './voucher.queries.ts'
+import { codeOf, useVoucher } from './voucher.queries.ts'
 import s from './start.module.css'
 
 /** Where the link in a voucher's e-mail leads: what the voucher is good for, and what to do with it. */
 export default function VoucherStartPage({ params }: PageProps) {
   const code = codeOf(params)
-  const { data, isError } = useQuery(voucherQuery(useApi(), code))
+  const { data, isError } = useVoucher(code)
   const [amiss, setAmiss] = useState(code.length !== voucherCodeLength)
   if (isError && !amiss) setAmiss(true)
 

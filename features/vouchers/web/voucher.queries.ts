@@ -1,8 +1,17 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import type { Form } from '#kit/web/form/form.ts'
 import type { Params } from '#kit/web/page.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
-import { readVoucher, voucherCodeLength, type VoucherEvent, voucherMessages } from '../vouchers.contract.ts'
+import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
+import {
+  readVoucher,
+  type Voucher,
+  voucherCodeLength,
+  type VoucherEvent,
+  voucherMessages,
+} from '../vouchers.contract.ts'
 
 /** The code in a link, as it is printed. */
 export const codeOf = ({ code = '' }: Params): string => code.trim().toUpperCase()
@@ -29,3 +38,15 @@ export function voucherFault(failure: unknown): string {
 
 /** Whether the voucher itself is no good, which asking again does not change. */
 export const isVoid = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 412
+
+/** The voucher of a code. `data` is undefined once the server has refused the voucher, even if an earlier lookup found it. */
+export function useVoucher(code: string, event?: VoucherEvent): QueryResult<Voucher> {
+  const result = useQuery(voucherQuery(useApi(), code, event))
+  return isVoid(result.error) ? { ...result, data: undefined } : result
+}
+
+/** The voucher that a form's code field names. `data` is undefined while that field shows an error. */
+export function useEnteredVoucher(form: Form<{ code: string }>, event?: VoucherEvent): QueryResult<Voucher> {
+  const result = useVoucher(form.values.code, event)
+  return form.errors['code'] ? { ...result, data: undefined } : result
+}
