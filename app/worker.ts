@@ -53,6 +53,7 @@ import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.t
 import { dailyFiguresSweep } from '#desk/features/today/server/daily-figures.ts'
 import type { Deps } from './deps.ts'
 import { schemaUpkeep } from './prepare-database.ts'
+import { relayUpkeep } from './relay-outages.ts'
 import { resealAll } from './reseal.ts'
 import { type Watch, watched } from './watching/watch.ts'
 import { tellOfFailures } from './work-failures.ts'
@@ -99,6 +100,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   portingUpkeep(deps),
   stillPortsUpkeep(deps),
   messageUpkeep(deps),
+  relayUpkeep(deps.db),
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),

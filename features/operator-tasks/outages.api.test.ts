@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
 import { retryNow } from '#kit/server/retries.ts'
+import { relayUpkeep } from '#app/relay-outages.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
 import { activate, type Traveller, travelTo } from '#testing/journey.ts'
@@ -154,4 +155,41 @@ test('the carrier of texts: each text arrives, once', { timeout: 180_000 }, asyn
   expectOutage(outage, 'sms')
   expect(await ledgerFaults()).toEqual([])
   expect(world.carrier.received).toHaveLength(1)
+})
+
+test('mails that wait an hour for their next try are sent as soon as the relay answers again', async () => {
+  const waiting = () =>
+    world.db
+      .selectFrom('messages')
+      .select(['id', 'tries'])
+      .where('channel', '=', 'email')
+      .where('retry_at', 'is not', null)
+      .execute()
+  await world.lines.mail.cut()
+  // Each of the two customers gets a mail.
+  const travellers = await Promise.all([activate(world), activate(world)])
+  await until(async () => {
+    const mails = await waiting()
+    return mails.length >= 2 && mails.every(({ tries }) => tries > 0)
+  })
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  await world.db
+    .updateTable('messages')
+    .set({ retry_at: ago(-60), tries: 12 })
+    .where('channel', '=', 'email')
+    .where('retry_at', 'is not', null)
+    .execute()
+  const outages = world.db.updateTable('outages').set({ failing_since: ago(90) })
+  await until(async () => {
+    const { numUpdatedRows } = await outages
+      .where('service', '=', 'mail')
+      .where('failing_since', 'is not', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
+  await world.lines.mail.mend()
+  await relayUpkeep(world.db).run()
+  await until(async () => (await waiting()).length === 0)
+  const reached = world.relay.received.flatMap((mail) => mail.to)
+  for (const { email } of travellers) expect(reached).toContain(email)
 })

@@ -159,6 +159,23 @@ export async function isTriedSince(db: Db, channel: Message['channel'], since: T
   return row !== undefined
 }
 
+/** Of messages that wait for longer than this none is being sent by anybody, whose lease would be shorter. */
+const longWaitSeconds = 70
+
+const waitingLong = (channel: Message['channel']) => sql`
+  channel = ${channel} and tries > 0 and retry_at > ${toDate(realNow().add({ seconds: longWaitSeconds }))}`
+
+/** Tries all messages of a channel at once that wait for long after a failed try: their relay answers again. */
+export async function retryWaiting(trx: Trx, channel: Message['channel']): Promise<void> {
+  await sql`update messages set retry_at = ${toDate(realNow())} where ${waitingLong(channel)}`.execute(trx)
+}
+
+/** Tries one of these messages at once, to find out whether the relay answers again: the one that was tried least. */
+export async function retryOneWaiting(db: Db, channel: Message['channel']): Promise<void> {
+  await sql`update messages set retry_at = ${toDate(realNow())}
+    where id = (select id from messages where ${waitingLong(channel)} order by tries limit 1)`.execute(db)
+}
+
 /** Whether a message is on its way to being tried for the first time, in whichever process. */
 export async function isFirstTryAhead(db: Db): Promise<boolean> {
   const row = await db

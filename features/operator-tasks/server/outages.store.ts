@@ -41,16 +41,22 @@ export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> 
   return rows[0]
 }
 
-/** A service has answered then. True when that ends its outage; a later failure, of another process, goes on. */
-export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('outages')
-    .set({ failing_since: null })
+/**
+ * Ends the outage of a service that answered at `at`, and returns the milliseconds between its first and its last failure. Null
+ * where there is none, or another process met a later failure, so that it goes on.
+ */
+export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<number | null> {
+  const outage = await trx
+    .selectFrom('outages')
+    .select(['failing_since', 'last_failure_at'])
     .where('service', '=', service)
     .where('failing_since', 'is not', null)
     .where('last_failure_at', '<=', toDate(at))
+    .forUpdate()
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (!outage?.failing_since) return null
+  await trx.updateTable('outages').set({ failing_since: null }).where('service', '=', service).execute()
+  return outage.last_failure_at.getTime() - outage.failing_since.getTime()
 }
 
 /** Services of which nobody has an answer now. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromDate, realNow } from '#kit/server/clock.ts'
-import { type Db, transact } from '#kit/server/db.ts'
+import { type Db, type Trx, transact } from '#kit/server/db.ts'
 import { type HearCall, type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
@@ -10,6 +10,8 @@ type Deps = {
   db: Db
   thresholds: Pick<Thresholds, 'noteMs' | 'outageMs'>
   onError(error: unknown): void
+  /** Called when an outage ends, in the transaction that writes it down, with its length in milliseconds. */
+  onEnd?(trx: Trx, service: OutsideService, ms: number): Promise<void>
 }
 
 /** What a process has heard of a service since it last wrote it down. */
@@ -26,7 +28,8 @@ const nothing: Heard = { answeredAt: null, failed: null }
  * Writes down what this process hears of the outside services, so that all processes together know which of them is down: one task
  * for an outage, whoever met it, and it ends with the first answer that anybody has.
  */
-export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall; stop(): Promise<void> } {
+export function noteOutages(deps: Deps): { hear: HearCall; stop(): Promise<void> } {
+  const { thresholds, onError } = deps
   let heard = new Map<OutsideService, Heard>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -37,7 +40,7 @@ export function noteOutages({ db, thresholds, onError }: Deps): { hear: HearCall
     heard = new Map()
     try {
       for (const [service, each] of taken) {
-        await writeDown(db, thresholds, service, each)
+        await writeDown(deps, service, each)
         taken.delete(service)
       }
     } catch (error) {
@@ -83,14 +86,16 @@ function joined(before: Heard = nothing, after: Heard = nothing): Heard {
 }
 
 const writeDown = (
-  db: Db,
-  { outageMs }: Pick<Thresholds, 'outageMs'>,
+  { db, thresholds: { outageMs }, onEnd }: Deps,
   service: OutsideService,
   { answeredAt, failed }: Heard,
 ): Promise<void> =>
   transact(db, async (trx) => {
-    if (answeredAt && (await endOutage(trx, service, answeredAt)))
+    const lasted = answeredAt && (await endOutage(trx, service, answeredAt))
+    if (lasted !== null) {
       await endTasksAbout(trx, { kind: 'outage', subject: service })
+      await onEnd?.(trx, service, lasted)
+    }
     if (!failed) return
     const outage = await noteFailures(trx, { service, ...failed })
     // One failure may be a blip, however long it is until the next call.
