@@ -191,5 +191,5 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
   await relayUpkeep(world.db).run()
   await until(async () => (await waiting()).length === 0)
   const reached = world.relay.received.flatMap((mail) => mail.to)
-  for (const { email } of travellers) expect(reached).toContain(email)
+  for (const { email } of travellers) expect(reached.filter((line) => line.includes(email))).toHaveLength(1)
 })
