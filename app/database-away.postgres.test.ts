@@ -93,6 +93,11 @@ describe('later', () => {
     const answer = await visitor.get('/api/account/')
     expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
     expect(answer.headers.get('retry-after')).toBe('5')
+    // This call has no session, so that its first write or read is the audit event of its refusal.
+    const refused = await fetch(new URL('/api/account/login/', world.product.url), { method: 'POST' })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toEqual(answer.body)
     const page = await visitor.get('/documents/1/FT1.pdf', { accept: 'text/html' })
     expect(page).toMatchObject({ status: 503, body: expect.stringContaining('We’ll be back in a moment') })
     expect(page.headers.get('retry-after')).toBe('5')

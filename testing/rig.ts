@@ -26,8 +26,10 @@ export type Rig = {
 
 /** What routes are made of. */
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
-type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies' | 'answerMs'>> & {
+type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>
+  /** The database as the routes and the server see it, such as one that can be made to fail. */
+  seenBy?(db: Db): Db
 }
 
 /** One rig for a test file, with the routes that `routesOf` makes of it. PostgreSQL when `DATABASE_URL` says so. */
@@ -45,7 +47,7 @@ export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: 
 
 async function startRig(
   routesOf: Parameters<typeof aRig>[0],
-  options: Options,
+  { seenBy = (db) => db, ...options }: Options,
   before: Options['before'],
 ): Promise<Rig & { close(): Promise<void> }> {
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
@@ -62,6 +64,7 @@ async function startRig(
 
   const http: HttpOptions = {
     ...parts,
+    db: seenBy(parts.db),
     publicUrl: '',
     secureCookies: false,
     trustedProxies: [],

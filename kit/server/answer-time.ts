@@ -3,7 +3,7 @@ import { whenAwakeFor } from './awake-timer.ts'
 import { busy } from './refusal.ts'
 
 /** In milliseconds; with what comes before and after it nobody waits for any answer for longer than twelve seconds. */
-const longestAnswerMs = 11_000
+export const longestAnswerMs = 11_000
 
 const cameAt = new AsyncLocalStorage<number>()
 

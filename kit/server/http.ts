@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { formMessages } from '../contract/errors.ts'
+import { answerInTime, longestAnswerMs } from './answer-time.ts'
 import { trustOf } from './client-ip.ts'
 import { type Clock, toldText } from './clock.ts'
 import type { Db } from './db.ts'
@@ -145,10 +146,40 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     )
   })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    await auditRejectedCall(options, error, request.visit, request.routeOptions.url ?? 'unknown')
-    return answerError(options, error, request, reply)
+    return answerError(options, await auditedError(options, error, request, reply), request, reply)
   })
   return app
+}
+
+/** The least time, in milliseconds, that an audit event of a late refusal has to be written. */
+const minAuditMs = 500
+
+/**
+ * Writes a refusal into the audit trail, and returns the error to answer with: the refusal itself, or what says that the database is away
+ * or too slow, since the refusal would then go unrecorded. A fault of the audit trail itself never changes the answer.
+ */
+async function auditedError(
+  options: HttpOptions,
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyError | Refusal> {
+  const route = request.routeOptions.url ?? 'unknown'
+  const logFailure = (failure: unknown): void => {
+    if (options.isAway?.(failure)) return
+    request.log.error({ err: failure, route }, 'a refusal could not be written into the audit trail')
+  }
+  try {
+    await answerInTime(() => auditRejectedCall(options, error, request.visit, route), {
+      longestMs: Math.max(minAuditMs, (options.answerMs ?? longestAnswerMs) - reply.elapsedTime),
+      failed: logFailure,
+    })
+    return error
+  } catch (failure) {
+    if (failure instanceof Refusal || options.isAway?.(failure)) return failure as FastifyError | Refusal
+    logFailure(failure)
+    return error
+  }
 }
 
 const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))

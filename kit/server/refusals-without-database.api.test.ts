@@ -1,0 +1,76 @@
+import type { KyselyPlugin } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { aRig } from '#testing/rig.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { formMessages } from '../contract/errors.ts'
+import { isDatabaseAway } from './database-away.ts'
+import { tooMany } from './refusal.ts'
+import { route } from './route.ts'
+
+const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
+const ring = endpoint({ method: 'POST', path: '/api/bell/', summary: 'Rings', output: v.object({}) })
+
+type Trouble = 'away' | 'defect' | 'silent'
+let trouble: Trouble | null = null
+
+/** Makes each write fail, or never end, in the way that `trouble` says. Reads succeed, so that a call comes as far as its refusal. */
+const writes = new WeakSet<object>()
+const troubles: KyselyPlugin = {
+  transformQuery({ node, queryId }) {
+    if (node.kind === 'SelectQueryNode') return node
+    writes.add(queryId)
+    if (trouble === 'away')
+      throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED', syscall: 'connect' })
+    if (trouble === 'defect') throw new Error('no such column: secret=42')
+    return node
+  },
+  transformResult: async ({ result, queryId }) =>
+    trouble === 'silent' && writes.has(queryId) ? new Promise(() => {}) : result,
+}
+
+const rig = aRig(
+  () => [
+    route(look, { access: 'anyone' }, async () => ({})),
+    route(ring, { access: 'anyone' }, async () => {
+      throw tooMany(60)
+    }),
+  ],
+  { isAway: isDatabaseAway, answerMs: 1_000, seenBy: (db) => db.withPlugin(troubles) },
+)
+beforeEach(() => {
+  trouble = null
+})
+
+const later = { status: 503, body: { code: formMessages.server } }
+
+describe.each([
+  ['without the session’s token', { 'x-csrftoken': '' }, 403],
+  ['above a limit', {}, 429],
+])('a POST that is refused %s', (_why, headers, usual) => {
+  const post = () => rig().visitor().post('/api/bell/', {}, headers)
+  /** Posts with a token of a session, then with the database in trouble. */
+  async function postIn(kind: Trouble) {
+    const visitor = rig().visitor()
+    await visitor.get('/api/look/')
+    trouble = kind
+    return visitor.post('/api/bell/', {}, headers)
+  }
+
+  test('is refused as usual while the database is there', async () => {
+    expect((await post()).status).toBe(usual)
+  })
+
+  test.each(['away', 'silent'] as const)('is told to come back in a moment while the database is %s', async (kind) => {
+    const answer = await postIn(kind)
+    expect(answer).toMatchObject(later)
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(JSON.stringify(answer.body)).not.toContain('10.0.0.7')
+  })
+
+  test('is refused as usual where the audit trail has a defect', async () => {
+    const answer = await postIn('defect')
+    expect(answer.status).toBe(usual)
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+  })
+})
