@@ -349,7 +349,7 @@ describe('at a time to come', () => {
     expect((await versions()).find((each: { number: number }) => each.number === version).state).toBe('called off')
   })
 
-  test('what is asked for is not approved once its time is over', async () => {
+  test('does not approve a request whose time is over, and another request replaces it', async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 7_700 })
     const { next_month: first } = await draftOf(number)
@@ -360,6 +360,9 @@ describe('at a time to come', () => {
       body: { __all__: [catalogueMessages.overSince] },
     })
     expect(await priceShown()).toBe(before)
+    expect((await draftOf(number)).asked).toMatchObject({ is_stale: true })
+    expect((await ask(number, wish)).status).toBe(200)
+    expect((await draftOf(number)).asked).toMatchObject({ from: null, is_stale: false })
   })
 
   test.each([

@@ -203,14 +203,20 @@ describe('higher limits', () => {
     expect((await limits(admin)).roles[1]).toMatchObject({ order: '200.00', changed: { approved_by: 'Rua Tait' } })
   })
 
-  test('what was changed after it was asked for is not approved any more', async () => {
+  test('are not approved once the limits have changed, and another request replaces that one', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     await change(one)
     await world().db.updateTable('refund_limits').set({ order_cents: 500 }).where('role', '=', 'support').execute()
     const [asked] = await waiting(other)
     expect(asked.is_stale).toBe(true)
     expect((await decide(other, asked.id)).body).toEqual({ __all__: [limitsMessages.changed] })
-    expect((await limits(one)).roles[0]).toMatchObject({ order: '5.00', asked: { order: '20.00' } })
+    expect((await limits(one)).roles[0]).toMatchObject({ order: '5.00', asked: { order: '20.00', is_stale: true } })
+
+    expect((await change(one)).body).toEqual({ __all__: [limitsMessages.changed] })
+    expect((await change(one, wish({ order: '9', was_order: '5.00' }))).body).toMatchObject({ outcome: 'asked' })
+    expect((await limits(one)).roles[0]).toMatchObject({ asked: { order: '9.00', is_stale: false } })
+    const { own } = (await one.visitor.get('/api/desk/approvals/')).body
+    expect(own).toContainEqual(expect.objectContaining({ id: asked.id, state: 'lapsed' }))
   })
 })
 

@@ -22,8 +22,16 @@ const roleSchema = v.object({
   changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
   /** Why the reader may not change them. */
   why_not: v.nullable(v.string()),
-  /** What waits for another admin. */
-  asked: v.nullable(v.object({ by: v.string(), ...amounts, left_seconds: v.number(), is_own: v.boolean() })),
+  /** The open request. `is_stale`: the limits changed since, so it can only be declined or replaced by another request. */
+  asked: v.nullable(
+    v.object({
+      by: v.string(),
+      ...amounts,
+      left_seconds: v.number(),
+      is_own: v.boolean(),
+      is_stale: v.boolean(),
+    }),
+  ),
   /** Names of the people who can approve higher limits for this role when the reader requests them. */
   deciders: v.array(v.string()),
 })

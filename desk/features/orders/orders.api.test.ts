@@ -278,13 +278,19 @@ test('who asked is told of a no, and of what nobody decided in time, which then 
   expect((await ask(lapsed, '15.00')).status).toBe(200)
 })
 
-test('what cannot be given back any more is not, and stays open for who decides', async () => {
+test('a request for more than is left cannot be approved, and another request about the order replaces it', async () => {
   const code = await buy()
   const { body } = await ask(code, '22.00')
   expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)
   expect((await decide(finance, body.id, 'approved')).status).toBe(409)
   expect(await refundsOf(code)).toEqual([500])
-  expect((await see(code)).asked).toMatchObject({ id: body.id })
+  expect((await see(code)).asked).toMatchObject({ id: body.id, is_stale: true })
+
+  const next = await ask(code, '17.00', '17.00')
+  expect(next.status).toBe(200)
+  expect((await see(code)).asked).toMatchObject({ id: next.body.id, is_stale: false })
+  const { own } = (await support.get('/api/desk/approvals/')).body
+  expect(own.find(({ id }: { id: string }) => id === body.id)).toMatchObject({ state: 'lapsed', decided_by: null })
 })
 
 test('a message about an order is sent again, and no other', async () => {

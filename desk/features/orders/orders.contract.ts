@@ -102,9 +102,16 @@ const orderSchema = v.object({
     alone: wireMoney(),
     paid_with: v.string(),
   }),
-  /** A refund that was asked for and is not decided. */
+  /** The open request for a refund. `is_stale`: less is left by now, so it can only be declined or replaced by another request. */
   asked: v.nullable(
-    v.object({ id: v.string(), by: v.string(), amount: wireMoney(), left_seconds: v.number(), is_own: v.boolean() }),
+    v.object({
+      id: v.string(),
+      by: v.string(),
+      amount: wireMoney(),
+      left_seconds: v.number(),
+      is_own: v.boolean(),
+      is_stale: v.boolean(),
+    }),
   ),
   /** A call of which nobody knows for half an hour what it came to, where this person may say so. */
   unsettled: v.nullable(

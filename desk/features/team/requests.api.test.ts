@@ -148,6 +148,17 @@ describe('more roles', () => {
     expect(await rolesOf(tui)).toBe('support')
   })
 
+  test('can be requested again when the person changed after the first request, which then lapses', async () => {
+    const tui = await newMember(['support', 'finance'])
+    await give(admin, tui, { support: true, finance: true, is_lead: true })
+    const { id } = await toDecide(lead, tui.email)
+    expect((await give(admin, tui, { support: true, finance: true, admin: true })).status).toBe(409)
+    await give(other, tui, { support: true })
+    expect((await give(admin, tui, { support: true, admin: true })).status).toBe(200)
+    expect(await toDecide(lead, tui.email)).toMatchObject({ is_stale: false, after: { roles: ['support', 'admin'] } })
+    expect((await approvalsOf(admin)).own).toContainEqual(expect.objectContaining({ id, state: 'lapsed' }))
+  })
+
   test('do not take effect when whoever requested them was suspended meanwhile', async () => {
     const [rogue, tui] = [await newMember(['admin']), await newMember()]
     await give(rogue, tui, { support: true, admin: true })

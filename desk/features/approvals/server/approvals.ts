@@ -16,8 +16,11 @@ import {
   findApproval,
   type GrantKind,
   insertApproval,
+  lapseApproval,
   lapseRequestsOf,
   type NewApproval,
+  openApprovalOf,
+  type Payloads,
 } from './approvals.store.ts'
 import { decidesAnything, findObstacle, whyNotDecide } from './deciders.ts'
 
@@ -74,19 +77,26 @@ export async function decideApproval(
   return null
 }
 
+type Wish<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
+  /** Whether an open request about the same subject can no longer be approved because its subject changed. */
+  isStale: (open: Payloads[Kind]) => boolean
+}
+
 /**
- * Requests what another person decides.
+ * Requests what another person decides. An open request about the same subject that can no longer be approved lapses.
  * @throws 403 for a passkey that is too new, 409 when the same request is open already or the person has too many open requests
  */
 export async function askForApproval<Kind extends ApprovalKind>(
   trx: Trx,
   staff: SignedInStaff,
-  approval: Omit<NewApproval<Kind>, 'askedBy'>,
+  { isStale, ...approval }: Wish<Kind>,
 ): Promise<ApprovalRow> {
   requireOldEnoughPasskey(staff)
   await lockPerson(trx, staff.id)
+  const open = await openApprovalOf<Kind>(trx, approval.kind, approval.subject)
+  if (open && isStale(open.payload)) await lapseApproval(trx, open.id)
   if ((await countOpenRequests(trx, staff.id)) >= maxOpenRequests) throw conflict(approvalMessages.tooManyOpen)
-  const asked = await insertApproval<Kind>(trx, { ...approval, askedBy: staff.id })
+  const asked = await insertApproval(trx, { ...approval, askedBy: staff.id } as NewApproval<Kind>)
   if (!asked) throw conflict(approvalMessages.asked)
   return asked
 }

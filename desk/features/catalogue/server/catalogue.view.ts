@@ -19,6 +19,7 @@ import type { DeskCatalogue, DraftPage, VersionPage } from '../catalogue.contrac
 import { presentDraft, presentProduct, presentVersion } from './catalogue.present.ts'
 import { listChanges } from './changes.view.ts'
 import { listOpenDrafts, type MadeDraft } from './drafts.store.ts'
+import { isStaleRequest } from './publish.ts'
 
 export type CatalogueViewDeps = {
   db: Db
@@ -77,7 +78,7 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
   const [present = draft.content] = known
   const subject = String(draft.number)
   const open = await openApprovalOf(db, 'catalogue', subject)
-  const isStale = open !== undefined && open.payload.hash !== draft.hash
+  const isStale = open !== undefined && isStaleRequest(open.payload, draft.hash, clock)
   return {
     draft: { ...presentDraft(draft), hash: draft.hash, published_as: draft.published_as },
     changes: await listChanges(db, present, draft.content),

@@ -10,7 +10,7 @@ import { applyCatalogue, readKnown } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
-import { type ApprovalRow, lapseApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
 import { type CatalogueReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -52,14 +52,13 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     refuseSame(known, draft.content)
     if (!(await needsSecondPerson(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
     const [subject, { hash, reason, note }] = [String(draft.number), wish]
-    const open = await openApprovalOf(trx, 'catalogue', subject)
-    if (open && open.payload.hash !== hash) await lapseApproval(trx, open.id)
     const approval = await askForApproval(trx, staff, {
       kind: 'catalogue',
       subject,
       payload: { draft: draft.number, hash, at: at?.toString() ?? null },
       reason,
       note,
+      isStale: (open) => isStaleRequest(open, hash, deps.clock),
     })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
@@ -77,7 +76,7 @@ export const publishApproved =
     if (!draft || draft.hash !== payload.hash || draft.published_as !== null)
       throw conflict(catalogueMessages.changedSince)
     const at = payload.at === null ? null : Temporal.Instant.from(payload.at)
-    if (at && Temporal.Instant.compare(at, deps.clock.now()) <= 0) throw conflict(catalogueMessages.overSince)
+    if (isOver(payload, deps.clock)) throw conflict(catalogueMessages.overSince)
     await applyCatalogue(deps, {
       catalogue: draft.content,
       at,
@@ -95,6 +94,15 @@ export const publishApproved =
     })
     return { outcome: null, why: null }
   }
+
+type Asked = Payloads['catalogue']
+
+const isOver = ({ at }: Asked, clock: Clock): boolean =>
+  at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), clock.now()) <= 0
+
+/** Whether a request for a draft can no longer be approved: the draft changed, or the requested time is over. */
+export const isStaleRequest = (asked: Asked, hash: string, clock: Clock): boolean =>
+  asked.hash !== hash || isOver(asked, clock)
 
 async function seenDraft(db: Parameters<typeof findDraft>[0], { number, hash }: SeenDraft): Promise<Draft> {
   const draft = await findDraft(db, number)

@@ -56,7 +56,7 @@ function Asked({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: 
   if (asked.is_stale)
     return (
       <Banner key="changed" kind="warn">
-        {asked.by} has asked for approval of what this draft was before. It has to be asked for anew.
+        {asked.by} has asked for approval of an earlier draft, or for a time that is over. It has to be asked for anew.
       </Banner>
     )
   return (

@@ -50,6 +50,7 @@ function presentRole(row: ListedLimits, { asked, deciders, staff }: About): Role
           day: toWire(asked.payload.to.dayCents),
           left_seconds: Math.round((asked.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
           is_own: asked.asked_by === staff.id,
+          is_stale: asked.payload.from.orderCents !== row.order_cents || asked.payload.from.dayCents !== row.day_cents,
         }
       : null,
     deciders,

@@ -16,7 +16,7 @@ import { mailRequest, mailRemoval, type StaffMailDeps } from '#desk/features/sta
 import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.ts'
 import { roleNames, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { limitsMessages } from '../limits.contract.ts'
-import { type LimitsChange, writeLimits } from './limits.store.ts'
+import { type LimitsChange, readLimits, writeLimits } from './limits.store.ts'
 import { givenAlone, listLimits } from './limits.view.ts'
 
 export type LimitsDeps = StaffMailDeps & { db: Db; market: Market }
@@ -61,12 +61,16 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
       await mailRemoval(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what })
       return null
     }
+    const now = (await readLimits(trx))[role]
+    // A request from other limits could never be approved, and would end the one that waits.
+    if (!isSame(from, now)) throw conflict(limitsMessages.changed)
     const approval = await askForApproval(trx, staff, {
       kind: 'limits',
       subject: role,
       payload: { role, from, to },
       reason,
       note,
+      isStale: (open) => !isSame(open.from, now),
     })
     const details = { approval: approval.id, kind: 'limits', subject: role, role, ...inCents(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })

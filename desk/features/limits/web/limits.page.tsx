@@ -68,10 +68,12 @@ export default function LimitsPage() {
   )
 }
 
+type Asked = NonNullable<RoleLimits['asked']>
+
 function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => void }) {
   const { role, order, day, asked, why_not: whyNot } = limits
   const name = roleNames[role]
-  const mayChange = !whyNot && !asked
+  const mayChange = !whyNot && (!asked || asked.is_stale)
   return (
     <Panel
       title={name}
@@ -98,14 +100,19 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
       {asked && (
         <div className={s.asked}>
           <Banner kind="warn" icon="user">
-            {asked.is_own ? 'You have' : `${asked.by} has`} asked for {price(asked.order)} of an order and{' '}
-            {price(asked.day)} within 24 hours. A lead or another admin decides on Today; it takes effect in{' '}
-            {spanWords(asked.left_seconds)} unless somebody declines it.
+            {askedText(asked)}
           </Banner>
         </div>
       )}
     </Panel>
   )
+}
+
+function askedText({ by, order, day, left_seconds: left, is_own: isOwn, is_stale: isStale }: Asked): string {
+  const request = `${isOwn ? 'You have' : `${by} has`} asked for ${price(order)} of an order and ${price(day)} within 24 hours.`
+  return isStale
+    ? `${request} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
+    : `${request} A lead or another admin decides on Today; it takes effect in ${spanWords(left)} unless somebody declines it.`
 }
 
 function Since({ limits: { changed } }: { limits: RoleLimits }) {

@@ -98,11 +98,18 @@ test('lower limits are set at once', async () => {
 })
 
 test('those of a role of one’s own, and what waits already, cannot be changed, and it says why', async () => {
-  const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false }
+  const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: false }
   await open(limits({ roles: [role({ why_not: limitsMessages.oneself }), role({ role: 'finance', asked })] }))
   expect(panel('Support').getByText(limitsMessages.oneself)).toBeTruthy()
   expect(panel('Finance').getByText(/Al Fox has asked for \$20.00 of an order and \$200.00/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Change limits/ })).toBeNull()
+})
+
+test('higher limits can be requested again when the limits changed after the open request', async () => {
+  const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: true }
+  await open(limits({ roles: [role({ asked }), role({ role: 'finance' })] }))
+  expect(panel('Support').getByText(/The limits have changed since, so this request can’t be approved/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
 })
 
 test('without anybody the table says so, and what cannot be read is asked for again', async () => {

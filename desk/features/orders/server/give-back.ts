@@ -83,6 +83,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
       payload,
       reason,
       note,
+      isStale: (open) => open.cents > found.mostCents,
     })
     const actor = actorOf(staff, reasonLine(wish))
     await noteOrderEvent(trx, {

@@ -70,13 +70,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...seen }: S
     refund_why: whole.refundWhy,
     undone: whole.undone,
     money: presentMoney(whole, seen.aloneCents),
-    asked: seen.asked && {
-      id: seen.asked.id,
-      by: seen.asked.asker,
-      amount: toWire(seen.asked.payload.cents),
-      left_seconds: Math.round((seen.asked.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
-      is_own: seen.asked.asked_by === seen.staffId,
-    },
+    asked: presentAsked(seen, whole.refundableCents),
     unsettled: presentUnsettled(seen),
     disputes: (seen.seesDisputes ? whole.disputes : []).map((dispute) => ({
       reference: dispute.psp_reference,
@@ -89,6 +83,18 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...seen }: S
   }
 }
 
+function presentAsked({ asked, staffId }: Pick<Seen, 'asked' | 'staffId'>, left: number | null): DeskOrder['asked'] {
+  if (!asked) return null
+  return {
+    id: asked.id,
+    by: asked.asker,
+    amount: toWire(asked.payload.cents),
+    left_seconds: Math.round((asked.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
+    is_own: asked.asked_by === staffId,
+    is_stale: left !== null && asked.payload.cents > left,
+  }
+}
+
 function presentUnsettled({ unsettled, settling, staffId }: Omit<Seen, keyof OrderOfDesk>): DeskOrder['unsettled'] {
   if (!unsettled) return null
   const { of, reference, cents, since, may } = unsettled
@@ -98,11 +104,15 @@ function presentUnsettled({ unsettled, settling, staffId }: Omit<Seen, keyof Ord
     amount: toWire(cents),
     since: since.toString({ smallestUnit: 'second' }),
     may,
-    asked: settling && {
-      by: settling.asker,
-      left_seconds: Math.round((settling.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
-      is_own: settling.asked_by === staffId,
-    },
+    // A request about an earlier call can no longer be approved. Another one replaces it.
+    asked:
+      settling?.payload.reference === reference
+        ? {
+            by: settling.asker,
+            left_seconds: Math.round((settling.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
+            is_own: settling.asked_by === staffId,
+          }
+        : null,
   }
 }
 

@@ -54,6 +54,7 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
       payload: { of, reference, cents, said, psp_reference },
       reason,
       note,
+      isStale: (asked) => asked.reference !== reference || !open.may.includes(asked.said),
     })
     const actor = actorOf(staff, reasonLine(wish))
     await noteOrderEvent(trx, {

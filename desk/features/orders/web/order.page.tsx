@@ -49,7 +49,7 @@ function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }
   const [done, setDone] = useState<string | null>(null)
   const isSupport = hasRole(useMe(), ['support'])
   const acts = {
-    refund: order.refund_why === null && order.asked === null,
+    refund: order.refund_why === null && (order.asked === null || order.asked.is_stale),
     retry: isSupport && order.retry_why === null,
     cancel: isSupport && order.cancel_why === null,
   }
@@ -133,15 +133,15 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
   )
 }
 
+type Asked = NonNullable<DeskOrder['asked']>
+
 /** What was just done, what waits for another, and what somebody has to look at. */
 function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order: DeskOrder; done: string | null }) {
   return (
     <Notices said={done && <Banner kind="good">{done}</Banner>}>
       {asked && (
         <Banner kind="info">
-          {asked.is_own ? 'You have' : `${asked.by} has`} asked for a refund of {formatSum(fromWire(asked.amount))}. It
-          waits for a second person, and lapses in {spanWords(asked.left_seconds)}.{' '}
-          {!asked.is_own && <Link href="/">See it on Today</Link>}
+          {askedText(asked)} {!asked.is_own && <Link href="/">See it on Today</Link>}
         </Banner>
       )}
       {failure && state !== 'completed' && <Banner kind="warn">Why: {failure.replaceAll('_', ' ')}.</Banner>}
@@ -152,6 +152,13 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
       ))}
     </Notices>
   )
+}
+
+function askedText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: Asked): string {
+  const request = `${isOwn ? 'You have' : `${by} has`} asked for a refund of ${formatSum(fromWire(amount))}.`
+  return isStale
+    ? `${request} Less than that is left to refund, so it can’t be approved. To refund what is left, make a new request.`
+    : `${request} It waits for a second person, and lapses in ${spanWords(left)}.`
 }
 
 function WhyNot({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {

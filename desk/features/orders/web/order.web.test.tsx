@@ -151,10 +151,18 @@ test('finance is offered refunds only', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-test('what was asked for waits, and is not asked for twice', async () => {
-  await open({ asked: { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_800, is_own: true } })
-  expect(screen.getByText(/You have asked for a refund of \$22.00/)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull()
+const request = { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_800, is_own: true, is_stale: false }
+
+test('an open request for a refund is shown, and no other refund can be requested', async () => {
+  await open({ asked: request })
+  expect(screen.getByText(/You have asked for a refund of \$22.00. It waits for a second person/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
+})
+
+test('a refund can be requested again when the open request is for more than is left', async () => {
+  await open({ asked: { ...request, is_stale: true } })
+  expect(screen.getByText(/Less than that is left to refund, so it can’t be approved/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Refund/ })).toBeTruthy()
 })
 
 test('a message is sent again, or it is said why not', async () => {

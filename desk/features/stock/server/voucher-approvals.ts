@@ -20,7 +20,7 @@ export async function askForVouchers(deps: DeskStockDeps, staff: SignedInStaff, 
   await transact(deps.db, async (trx) => {
     const payload = { count, product_id: read.product.unique_id, expires }
     const asked = { kind: 'vouchers', subject: id, payload, reason, note } as const
-    const approval = await askForApproval(trx, staff, asked)
+    const approval = await askForApproval(trx, staff, { ...asked, isStale: () => false })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
       actor: actorOf(staff, reasonLine(wish)),

@@ -57,7 +57,14 @@ async function request(
   { act, person: { email, ...to }, known, reason }: Request,
 ): Promise<ApprovalRow> {
   const payload: Payloads['staff'] = { act, to, from: stateOf(known), desk: deps.deskUrl ?? '' }
-  const approval = await askForApproval(trx, staff, { kind: 'staff', subject: email, payload, reason, note: '' })
+  const approval = await askForApproval(trx, staff, {
+    kind: 'staff',
+    subject: email,
+    payload,
+    reason,
+    note: '',
+    isStale: (open) => !isAsRequested(known, open.from),
+  })
   await audit(trx, deps.clock, {
     event: 'approval_asked',
     actor: actorOf(staff, reason),
