@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { newStaffMember } from '#testing/staff-member.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { inviteStaff, newStaffMember, operator as commandLine, type StaffMember } from '#testing/staff-member.ts'
 import { until } from '#testing/until.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 
@@ -9,11 +9,19 @@ const world = useWorld({ env: { DESK_PORT: '0', OPERATOR_MAIL: operator } })
 const noticesTo = async (email: string) =>
   (await world().mailTo(email)).filter(({ subject }) => /desk:/.test(subject)).map(({ text }) => text)
 
-test('the operator is told of a request when every other lead and admin is suspended', async () => {
-  await world()
+const removedFrom = (name: string) => `removed roles of ${name}`
+const removeLead = (admin: StaffMember, { id }: StaffMember) =>
+  admin.visitor.post(`/api/desk/team/${id}/roles/`, { support: true })
+const newLead = (name: string) => newStaffMember(world(), { roles: ['support'], isLead: true, name })
+
+beforeEach(() =>
+  world()
     .db.updateTable('staff')
     .set({ suspended_at: new Date(0) })
-    .execute()
+    .execute(),
+)
+
+test('the operator is mailed a request when every other lead and admin is suspended', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const [first, second] = [newEmail(), newEmail()]
@@ -41,4 +49,43 @@ test('a notice says that a removal can be requested back, and not so of ended se
   expect(await noticeOf('has signed Tui Hall out everywhere')).not.toContain('request it back')
   await admin.visitor.post(`/api/desk/team/${tui.id}/suspend/`, { reason: 'Away' })
   expect(await noticeOf('has suspended Tui Hall')).toContain('An admin can request it back at the desk.')
+})
+
+describe('removed roles of a lead', () => {
+  test('are mailed to that person, every lead and every other admin, and not to the operator', async () => {
+    const admin = await newStaffMember(world(), { roles: ['admin'] })
+    const others = [await newStaffMember(world(), { roles: ['admin'] }), await newLead('Sol Hart')]
+    const lead = await newLead('Lea Moss')
+    await removeLead(admin, lead)
+    for (const { email } of [lead, ...others])
+      await expect.poll(() => noticesTo(email)).toContainEqual(expect.stringContaining(removedFrom('Lea Moss')))
+    expect((await noticesTo(operator)).filter((text) => text.includes(removedFrom('Lea Moss')))).toEqual([])
+  })
+
+  test('are mailed to the operator when they were the last lead and nobody else has accepted an invitation', async () => {
+    const admin = await newStaffMember(world(), { roles: ['admin'] })
+    const lead = await newLead('Rua Tait')
+    await inviteStaff(world(), { roles: ['finance'], isLead: true, name: 'Ivy Park' })
+    await inviteStaff(world(), { roles: ['admin'], name: 'Max Rowe' })
+    await removeLead(admin, lead)
+    for (const email of [lead.email, operator])
+      await expect.poll(() => noticesTo(email)).toContainEqual(expect.stringContaining(removedFrom('Rua Tait')))
+  })
+})
+
+test('a person without any right to decide is mailed their own suspension', async () => {
+  const admin = await newStaffMember(world(), { roles: ['admin'] })
+  const kiri = await newStaffMember(world(), { roles: ['support'], name: 'Kiri Pai' })
+  await admin.visitor.post(`/api/desk/team/${kiri.id}/suspend/`, { reason: 'Away' })
+  await expect.poll(() => noticesTo(kiri.email)).toContainEqual(expect.stringContaining('has suspended Kiri Pai'))
+})
+
+test('an invitation from the command line that removes roles is announced', async () => {
+  const admin = await newStaffMember(world(), { roles: ['admin'] })
+  const lead = await newLead('Bea Lund')
+  await inviteStaff(world(), { roles: ['support'], name: 'Bea Lund', email: lead.email }, commandLine)
+  for (const { email } of [admin, lead])
+    await expect
+      .poll(() => noticesTo(email))
+      .toContainEqual(expect.stringContaining('invited Bea Lund again with fewer roles: Support'))
 })

@@ -58,7 +58,7 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
       await change(trx, clock, wish, { actor, id: staff.id, approver: null })
       const what = `lowered the limits of ${roleNames[role]} to ${sumsOf(to)}`
-      await mailRemoval(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what })
+      await mailRemoval(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what, person: null })
       return null
     }
     const now = (await readLimits(trx))[role]

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
 import { alarmOfPasskey } from '#desk/features/alarms/server/alarms.ts'
-import { type Role, staffMessages } from '../staff.contract.ts'
+import { rightsText, type Role, staffMessages } from '../staff.contract.ts'
 import { findInvitation, insertInvitation, useInvitation } from './invitations.store.ts'
 import { insertPasskey, removePasskeys } from './passkeys.store.ts'
 import { challengeForPasskey, checkNewPasskey } from './passkeys.ts'
@@ -14,7 +14,15 @@ import { begin } from './sign-in.ts'
 import { refuseChange } from './refuse-change.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { mailInvitation, mailRemoval, type StaffMailDeps } from './staff.mail.ts'
-import { changeStaff, findStaffByEmail, insertStaff, lockPerson, rolesOf, suspendStaff } from './staff.store.ts'
+import {
+  changeStaff,
+  findStaffByEmail,
+  insertStaff,
+  lockPerson,
+  rolesOf,
+  type StaffRow,
+  suspendStaff,
+} from './staff.store.ts'
 import type { DeskVisit } from './visit.ts'
 
 export type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
@@ -53,7 +61,17 @@ export async function inviteIn(
   await mailInvitation(trx, deps, { ...person, token })
   const details = { person: id, roles: person.roles.join(), is_lead: person.isLead, ...noted }
   await audit(trx, deps.clock, { event: known ? 'staff_changed' : 'staff_invited', actor, details })
+  if (known && losesRights(known, person))
+    await mailRemoval(trx, deps, actor, {
+      subject: `${known.name} has fewer roles`,
+      what: `invited ${known.name} again with fewer roles: ${rightsText(person)}`,
+      person: known,
+    })
 }
+
+/** A suspended person has no rights to lose. */
+const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
+  known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
 /** Ends all that a person may do, at once. False when there is nobody of that address, or they are suspended already. */
 export const suspend = (deps: Ground, email: string, actor: Actor): Promise<boolean> =>
@@ -64,7 +82,11 @@ export const suspend = (deps: Ground, email: string, actor: Actor): Promise<bool
     await endStaffSessions(trx, { staffId: person.id })
     await lapseRequestsOf(trx, person.id)
     await audit(trx, deps.clock, { event: 'staff_suspended', actor, details: { person: person.id } })
-    await mailRemoval(trx, deps, actor, { subject: `${person.name} was suspended`, what: `suspended ${person.name}` })
+    await mailRemoval(trx, deps, actor, {
+      subject: `${person.name} was suspended`,
+      what: `suspended ${person.name}`,
+      person,
+    })
     return true
   })
 

@@ -24,7 +24,7 @@ export async function giveRoles(
   await audit(trx, clock, { event: 'staff_changed', actor, details })
 }
 
-/** Takes roles from a person at once, and says so to leads. What the person has requested ends with it. */
+/** Takes roles from a person at once and announces it. The person's open requests lapse. */
 export async function takeRoles(
   trx: Trx,
   deps: StaffMailDeps,
@@ -32,20 +32,20 @@ export async function takeRoles(
   { left, actor }: { left: Rights; actor: Actor },
 ): Promise<void> {
   const isLess = left.roles.length < person.roles.length || left.isLead !== person.is_lead
-  // Before the change: a lead who is one no more is told as well.
-  if (isLess)
-    await mailRemoval(trx, deps, actor, {
-      subject: `${person.name} has fewer roles`,
-      what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
-    })
   await giveRoles(trx, deps, { id: person.id, ...left }, { actor })
-  if (isLess) await lapseRequestsOf(trx, person.id)
+  if (!isLess) return
+  await lapseRequestsOf(trx, person.id)
+  await mailRemoval(trx, deps, actor, {
+    subject: `${person.name} has fewer roles`,
+    what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
+    person,
+  })
 }
 
 /** Signs a person out everywhere; their passkeys sign them in again. */
 export const endSessionsOf = (
   deps: StaffMailDeps & { db: Db },
-  { id, name }: Pick<StaffRow, 'id' | 'name'>,
+  { id, name, email }: Pick<StaffRow, 'id' | 'name' | 'email'>,
   actor: Actor,
 ): Promise<void> =>
   transact(deps.db, async (trx) => {
@@ -55,6 +55,7 @@ export const endSessionsOf = (
     await mailRemoval(trx, deps, actor, {
       subject: `${name} was signed out everywhere`,
       what: `signed ${name} out everywhere`,
+      person: { id, email },
       canBeRequested: false,
     })
   })

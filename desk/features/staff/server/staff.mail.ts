@@ -6,7 +6,7 @@ import { type MessageDeps, queueMail } from '#features/messages/server/messages.
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
-  /** The operator's address, used when there is no lead or admin to tell; null: there is none. */
+  /** The operator's address, mailed when no other lead or admin can act; null: there is none. */
   operatorMail: string | null
   /** Origin of the desk; null: there is none. */
   deskUrl: string | null
@@ -32,12 +32,24 @@ export const mailInvitation = (
     button: { text: 'Make a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
   })
 
-/** Announces what one person removed at once. `canBeRequested`: an admin can request it again at the desk. */
+type Removal = {
+  subject: string
+  what: string
+  /** The person who lost something; null when a role did. */
+  person: { id: string; email: string } | null
+  /** Whether an admin can request it again at the desk. */
+  canBeRequested?: boolean
+}
+
+/**
+ * Announces what one person removed at once, to leads, other admins and the person concerned. Call it after the change, so that
+ * somebody who just lost the last role of a lead or an admin does not count as one of those left.
+ */
 export const mailRemoval = (
   trx: Trx,
   deps: StaffMailDeps,
   actor: Actor,
-  { subject, what, canBeRequested = true }: { subject: string; what: string; canBeRequested?: boolean },
+  { subject, what, person, canBeRequested = true }: Removal,
 ): Promise<void> =>
   mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${subject}`,
@@ -46,6 +58,7 @@ export const mailRemoval = (
       `If you didn’t expect this, ask them why.${canBeRequested ? ' An admin can request it back at the desk.' : ''}`,
     ],
     byId: actor.by === 'staff' ? actor.id : null,
+    person,
   })
 
 /** Tells leads of what was requested, while they can still decline it. */
@@ -63,6 +76,7 @@ export const mailRequest = (
       'Approve or decline it on Today.',
     ],
     byId: by.id,
+    person: null,
   })
 
 const minuteIn = (at: Date, zone: string): string =>
@@ -71,16 +85,19 @@ const minuteIn = (at: Date, zone: string): string =>
 const whoIs = (actor: Actor): string =>
   actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The product'
 
-type Notice = { subject: string; sentences: string[]; byId: string | null }
+type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
 
 /**
- * Mails a change to staff to every lead and every other admin. People suspended in the last 7 days are mailed too, so that suspending
- * them first hides nothing. They cannot sign in, so the operator's address is mailed as well when nobody else is left.
+ * Mails a change to staff to every lead, every other admin and the person concerned. People suspended in the last 7 days are mailed too,
+ * so that suspending them first hides nothing. The operator's address is mailed as well when no other lead or admin can act: all of them
+ * are suspended or have not accepted their invitation.
  */
-async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, { subject, sentences, byId }: Notice): Promise<void> {
+async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice): Promise<void> {
+  const { subject, sentences, byId, person } = notice
   const people = await findLeadsAndAdmins(trx, byId)
-  const to = people.map(({ email }) => email)
-  if (people.every(({ isSuspended }) => isSuspended) && deps.operatorMail !== null) to.push(deps.operatorMail)
+  const to = new Set(people.map(({ email }) => email))
+  if (person !== null && person.id !== byId) to.add(person.email)
+  if (!people.some(({ canAct }) => canAct) && deps.operatorMail !== null) to.add(deps.operatorMail)
   for (const email of to)
     await queueMail(trx, deps, {
       eventKey: `staff-notice:${randomUUID()}`,

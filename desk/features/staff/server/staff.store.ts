@@ -85,22 +85,29 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
 
 const suspendedLatelyDays = 7
 
-/** Leads and admins other than one person, including those suspended in the last 7 days. */
+/**
+ * Leads and admins other than one person, including those suspended in the last 7 days. `canAct`: they are not suspended and have a
+ * passkey, so they can decline what they are told of.
+ */
 export async function findLeadsAndAdmins(
   trx: Trx,
   exceptId: string | null,
-): Promise<{ email: string; isSuspended: boolean }[]> {
+): Promise<{ email: string; canAct: boolean }[]> {
   const since = toDate(realNow().subtract({ hours: 24 * suspendedLatelyDays }))
   const rows = await trx
     .selectFrom('staff')
     .select(['id', 'email', 'suspended_at'])
+    .select(passkeyCountsFrom.as('counts_from'))
     .where(({ or, eb }) => or([eb('is_lead', '=', true), eb('roles', 'like', '%admin%')]))
     .where(({ or, eb }) => or([eb('suspended_at', 'is', null), eb('suspended_at', '>', since)]))
     .orderBy('email')
     .execute()
   return rows
     .filter(({ id }) => id !== exceptId)
-    .map(({ email, suspended_at: suspended }) => ({ email, isSuspended: suspended !== null }))
+    .map(({ email, suspended_at: suspended, counts_from: countsFrom }) => ({
+      email,
+      canAct: suspended === null && countsFrom !== null,
+    }))
 }
 
 export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>

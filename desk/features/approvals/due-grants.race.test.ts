@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { invitationsTo, newStaffMember } from '#testing/staff-member.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { grantRuns } from '#desk/app/calls.ts'
+import { runDueGrants } from './server/due-grants.ts'
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+
+// Three processes run due grants, and two people approve, while the 24 hours end.
+test('an invitation approved at the moment it takes effect by itself is carried out once', async () => {
+  const admin = await newStaffMember(world(), { roles: ['admin'] })
+  const leads = [
+    await newStaffMember(world(), { roles: ['finance'], isLead: true }),
+    await newStaffMember(world(), { roles: ['support'], isLead: true }),
+  ]
+  const { db, deps } = world()
+  // Each round moves the end of the 24 hours towards the time that an approval takes, so that both sides win some rounds.
+  let leftMs = 50
+  for (let round = 0; round < 10; round += 1) {
+    const email = newEmail()
+    await admin.visitor.post('/api/desk/team/invite/', { email, name: 'Kiri Pai', support: true })
+    const request = () => db.selectFrom('approvals').selectAll().where('subject', '=', email).executeTakeFirstOrThrow()
+    const { id } = await request()
+    const isOpen = async () => (await request()).decision === null
+    await db
+      .updateTable('approvals')
+      .set({ lapses_at: new Date(Date.now() + leftMs) })
+      .where('id', '=', id)
+      .execute()
+    const runUntilDecided = async () => {
+      while (await isOpen()) await runDueGrants(deps, grantRuns(deps))
+    }
+    const [answers] = await Promise.all([
+      Promise.all(
+        leads.map(({ visitor }) =>
+          visitor.post(`/api/desk/approvals/${id}/decide/`, { decision: 'approved', words: '' }),
+        ),
+      ),
+      ...[1, 2, 3].map(runUntilDecided),
+    ])
+    const { decision, decided_by: decider } = await request()
+    leftMs *= decider === null ? 2 : 0.6
+    expect(decision).toBe('approved')
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(decider === null ? [409, 409] : [200, 409])
+
+    const { id: person } = await db
+      .selectFrom('staff')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    const events = await db
+      .selectFrom('audit_events')
+      .select(['event', 'details'])
+      .where('event', 'in', ['staff_invited', 'staff_changed'])
+      .execute()
+    expect(events.filter(({ details }) => JSON.stringify(details).includes(person))).toHaveLength(1)
+    const mails = await db.selectFrom('messages').select('id').where('recipient', '=', email).execute()
+    expect(mails).toHaveLength(1)
+    await until(async () => (await invitationsTo(world(), email)).length === 1)
+  }
+})
