@@ -2,6 +2,7 @@ import { performance as perf } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ExcessFigures } from '#kit/server/overload/excess.ts'
+import { responseMs } from '#kit/server/response-time.ts'
 import { excessMetrics } from './excess-metrics.ts'
 import type { Figures } from './database-figures.ts'
 import type { Watch } from './watch.ts'
@@ -42,7 +43,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const requestSeconds = new Histogram({
     ...counted,
     name: 'fantail_http_request_duration_seconds',
-    help: 'From a request’s head to the end of its answer',
+    help: 'From the arrival of a request’s body to the end of its answer',
     labelNames: ['method', 'route'],
     buckets: secondsOfRequests,
   })
@@ -67,7 +68,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
         if (request.isExcess) return
         const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
         requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
-        requestSeconds.observe(where, reply.elapsedTime / 1_000)
+        requestSeconds.observe(where, responseMs(request, reply) / 1_000)
       })
     },
     around: countTurns(registry),

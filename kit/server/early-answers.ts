@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { whenAwakeFor } from './awake-timer.ts'
 
 /** Bodies up to this size usually arrive with their headers: Node discards their unread rest, and the connection stays open. */
@@ -20,23 +20,23 @@ export function endEarlyAnswersCleanly(app: FastifyInstance): void {
     if (!isStillSending(request.raw) || (isSmall(request.raw) && reply.getHeader('connection') !== 'close'))
       return done(null, payload)
     reply.header('connection', 'close')
-    if (payload instanceof Readable) return done(null, Readable.from(streamThenDrain(payload, request.raw)))
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
+    const isStream = payload instanceof Readable
+    if (!isStream && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
     // With its length the client knows that the answer is whole, though the connection is still open.
-    reply.header('content-length', Buffer.byteLength(payload))
-    return done(null, Readable.from(answerThenDrain(payload, request.raw)))
+    if (!isStream) reply.header('content-length', Buffer.byteLength(payload))
+    return done(null, Readable.from(answerThenDrain(isStream ? payload : [payload], request, reply)))
   })
 }
 
-async function* answerThenDrain(payload: string | Buffer, request: IncomingMessage): AsyncGenerator<string | Buffer> {
-  yield payload
-  await drain(request)
-}
-
 /** The handler may still be reading the body while its answer leaves. */
-async function* streamThenDrain(payload: Readable, request: IncomingMessage): AsyncGenerator<unknown> {
+async function* answerThenDrain(
+  payload: Readable | [string | Buffer],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AsyncGenerator<unknown> {
   yield* payload
-  await drain(request)
+  request.answeredAfterMs = reply.elapsedTime
+  await drain(request.raw)
 }
 
 async function drain(request: IncomingMessage): Promise<void> {

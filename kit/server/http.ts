@@ -18,6 +18,7 @@ import { answerLateCalls } from './late-calls.ts'
 import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
 import type { LatelyKnown } from './overload/lately-known.ts'
+import { measureResponseTimes, responseMs } from './response-time.ts'
 import type { Secrets } from './secrets.ts'
 import type { FindSession, SignedIn } from './session.ts'
 import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
@@ -129,11 +130,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     done(isForUs(options, request) ? undefined : misdirected())
   })
   options.excess?.hookInto(app)
+  measureResponseTimes(app)
   endEarlyAnswersCleanly(app)
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     if (request.isExcess || (routeOptions.config.isQuiet && reply.statusCode < 400)) return
-    const [traceId, ms] = [options.traceIdOf?.(request), Math.round(reply.elapsedTime)]
+    const [traceId, ms] = [options.traceIdOf?.(request), Math.round(responseMs(request, reply))]
     request.log.info(
       {
         method,

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createClock } from '#kit/server/clock.ts'
+import { createHttp } from '#kit/server/http.ts'
+import { createSecrets } from '#kit/server/secrets.ts'
+import { valueOf } from '#testing/prometheus.ts'
+import { createMetrics } from './metrics.ts'
+
+const megabytes = 1024 * 1024
+
+test.each([
+  ['the rest of a refused upload is discarded', 413, 32 * megabytes, 0],
+  ['a slow client sends its form', 200, 4_096, 100],
+] as const)(
+  'the latency metric and the log leave out the time in which %s',
+  async (_what, status, length, sentAtFirst) => {
+    const { port, received, answered, seconds } = await measuredApp()
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const headers = `host: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}`
+    const body = JSON.stringify('x'.repeat(length - 2))
+    const began = performance.now()
+    socket.write(`POST /form/ HTTP/1.1\r\n${headers}\r\n\r\n${body.slice(0, sentAtFirst)}`)
+    // The server waits for the rest of the form, or has refused it.
+    await (status === 413 ? once(socket, 'data') : received)
+    const sentRest = performance.now()
+    socket.write(body.slice(sentAtFirst))
+
+    const { at, line } = await answered
+    const productMs = status === 413 ? sentRest - began : at - sentRest
+    expect(line).toMatchObject({ status, ms: expect.toSatisfy((ms: number) => ms <= Math.ceil(productMs)) })
+    expect((await seconds()) * 1_000).toBeLessThanOrEqual(productMs)
+  },
+)
+
+/** A server whose latency is measured. */
+async function measuredApp() {
+  const metrics = createMetrics({
+    build: {},
+    figures: { text: async () => '', async stop() {} },
+    pool: () => null,
+    clocksAhead: () => ({}),
+    excess: () => ({
+      refused: 0,
+      atWork: { first: 0, known: 0, anyone: 0, costly: 0 },
+      waiting: { costly: 0, hash: 0 },
+    }),
+    sinceTurn: () => null,
+  })
+  const app = await createHttp({
+    db: null as never,
+    clock: createClock(),
+    secrets: createSecrets('secret'),
+    publicUrl: 'http://localhost',
+    secureCookies: false,
+    trustedProxies: [],
+    logLevel: 'silent',
+    findUser: async () => null,
+  })
+  onTestFinished(() => app.close())
+  const received = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<{ at: number; line: unknown }>()
+  let line: unknown
+  app.addHook('onRequest', async ({ log }) => {
+    vi.spyOn(log, 'info').mockImplementation((answer: unknown) => void (line = answer))
+    received.resolve()
+  })
+  metrics.requests(app)
+  app.addHook('onResponse', async () => answered.resolve({ at: performance.now(), line }))
+  app.post('/form/', () => 'done')
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const seconds = async (): Promise<number> =>
+    valueOf((await metrics.text()).body, 'fantail_http_request_duration_seconds_sum', { route: '/form/' }) ?? NaN
+  return { port: Number(port), received: received.promise, answered: answered.promise, seconds }
+}
