@@ -7,9 +7,11 @@ import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { createExcess, type Excess } from '#kit/server/overload/excess.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { cookieOf } from '#kit/server/session.ts'
 import { shareFairly } from '#kit/server/share-fairly.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { findUser, signedIn } from '#features/auth/server/users.store.ts'
+import type { Deps } from './deps.ts'
 import { pageWhileAway, pageWhileBusy } from './page-while-away.ts'
 import type { Served } from './serve.ts'
 import type { Tracing } from './watching/tracing.ts'
@@ -25,7 +27,13 @@ type Options = Pick<Served, 'pages' | 'provider'> & {
 export async function openServer(
   options: Options,
   secrets: Secrets,
-): Promise<{ app: FastifyInstance; http: HttpOptions; away: AwayLog; excess: Excess }> {
+): Promise<{
+  app: FastifyInstance
+  http: HttpOptions
+  away: AwayLog
+  excess: Excess
+  rememberBuyer: Deps['rememberBuyer']
+}> {
   const http = httpOptions(options, secrets)
   const excess = createExcess(http)
   Object.assign(http, { excess, known: excess.known })
@@ -35,7 +43,7 @@ export async function openServer(
   http.isAway = away.note
   http.pageWhileAway = pageWhileAway(options.provider.brand.name)
   http.pageWhileBusy = pageWhileBusy(options.provider.brand.name)
-  return { app, http, away, excess }
+  return { app, http, away, excess, rememberBuyer: (session) => excess.known.note(cookieOf(secrets, session), true) }
 }
 
 const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Options, secrets: Secrets): HttpOptions => ({

@@ -73,7 +73,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const { config, database } = options
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
   const secrets = await openSecrets(database.db, config)
-  const { app, http, away, excess } = await openServer(options, secrets)
+  const { app, http, away, excess, rememberBuyer } = await openServer(options, secrets)
   const running: Running = { deps: null, work: null, clocks: null }
   const watching = await startWatching({ ...options, excess: excess.figures }, running)
   watching.hookInto(app)
@@ -84,7 +84,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const queue = await startJobs(database, queues, { works, atOnce, onError: tellOfQueue(away, app.log) })
   const desk = config.desk && (await deskAddress(config.desk))
   const base = { secrets, jobs: queue, log: app.log, isAway: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
-  const deps = await wire(options, { ...base, hearing: outside })
+  const deps = await wire(options, { ...base, rememberBuyer, hearing: outside })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
@@ -151,7 +151,10 @@ async function wire(
   {
     hearing,
     ...running
-  }: Pick<Deps, 'secrets' | 'log' | 'isAway' | 'thresholds' | 'deskUrl'> & { jobs: Jobs; hearing: Hearing },
+  }: Pick<Deps, 'secrets' | 'log' | 'isAway' | 'thresholds' | 'deskUrl' | 'rememberBuyer'> & {
+    jobs: Jobs
+    hearing: Hearing
+  },
 ): Promise<Deps> {
   const { config, clock, provider, readCatalogue } = options
   const { db } = options.database

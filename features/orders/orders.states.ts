@@ -117,3 +117,6 @@ export const cameTooLate = ({ failure_code: code }: { failure_code: string | nul
 
 /** The outcome of the payment is not known yet. */
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'
+
+/** The payment was accepted. A failed or cancelled order may have given it back since. */
+export const wasPaid = (state: OrderState): boolean => state !== 'refused' && !isPaymentOpen(state)

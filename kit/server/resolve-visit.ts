@@ -27,14 +27,23 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, cookie, options.findSession)
   const user = session.user === undefined && session.userId ? await options.findUser(session.userId) : session.user
   const visit = { ...visitOf(options, session, request), user: user ?? null }
-  const { device } = visit
-  // A visitor for whom something is kept is on the way to an order.
-  if (cookie) options.known?.note(cookie, session.id !== null)
-  // An unsigned one could push genuine customers' cookies out of the list.
-  if (device && user && knownDevice(options.secrets, visit, user)) options.known?.note(device, true)
+  noteKnown(options, { cookie, visit })
   setSessionCookies(options, session, request, reply)
   request.visit = visit
   return visit
+}
+
+/** Says whether overload protection lets this browser in before unknown ones (decision 0070). */
+function noteKnown(
+  { known, secrets }: HttpOptions,
+  { cookie, visit: { session, user, device } }: { cookie: string | undefined; visit: Visit },
+): void {
+  if (!known) return
+  // An anonymous session becomes known when an activation is paid in it. Its row alone says nothing: starting one costs nothing.
+  const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
+  if (cookie) known.note(cookie, user !== null || hasPaid)
+  // Without our signature anybody could push the cookies of genuine customers out of the list.
+  if (device && user && knownDevice(secrets, { device }, user)) known.note(device, true)
 }
 
 /**

@@ -3,6 +3,7 @@ import { notFound } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { findOrderAmong, type Order } from '#features/orders/server/orders.store.ts'
 import { retryOrder } from '#features/orders/server/orders.ts'
+import { wasPaid } from '#features/orders/orders.states.ts'
 import { findProductAmong, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
@@ -67,9 +68,9 @@ async function ownActivation({ db, clock }: ActivationDeps, visit: Visit): Promi
   return { activation, order: own, product }
 }
 
-const presentOwn = async (
-  { db, clock }: ActivationDeps,
-  visit: Visit,
-  { activation, ...justRead }: Own,
-): Promise<Activation> =>
-  maskOld(await presentActivation({ db, clock }, activation, justRead), justRead.order, { visit, now: clock.now() })
+async function presentOwn(deps: ActivationDeps, visit: Visit, { activation, ...justRead }: Own): Promise<Activation> {
+  const { db, clock, rememberBuyer } = deps
+  const { order } = justRead
+  if (order && wasPaid(order.state)) rememberBuyer(visit.session)
+  return maskOld(await presentActivation({ db, clock }, activation, justRead), order, { visit, now: clock.now() })
+}

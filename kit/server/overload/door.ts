@@ -2,8 +2,8 @@ import { createAddressCounts } from './address-counts.ts'
 import { type Leave, once } from './turns.ts'
 
 /**
- * Who is let in before whom: `first` what is paid for, or told by gateway and network, and health; `known` browsers that were signed in
- * here lately, or in the wizard; `anyone` all others.
+ * The order of admission. `first`: webhooks, health checks, and payments and order polls from known browsers. `known`: browsers that
+ * recently logged in here or paid for an activation. `anyone`: all other calls.
  */
 export type Rank = 'first' | 'known' | 'anyone'
 

@@ -2,9 +2,9 @@
 const most = 20_000
 
 /**
- * The cookies of browsers that this process has lately seen signed in, or on their way through the wizard. It is a hint
- * for whom to let in first and says nothing of who they are: nobody is let see or do anything for it, and a process that has not seen
- * them lets them in with everybody else.
+ * The cookies of browsers that this process has recently seen signed in, or with an activation that was paid in their session.
+ * It only decides which calls are admitted first during overload and gives no access to anything. A browser that this process
+ * hasn't seen is admitted as an unknown one.
  */
 export type LatelyKnown = {
   note(cookie: string, isKnown: boolean): void
