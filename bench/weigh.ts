@@ -48,8 +48,14 @@ export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000
 const usualStyle = 6_000
 /** Any page on top of the entry, and anything that a page loads later. */
 const lazyLimit = 25_000
-/** Beyond that, by the beginning of a path: renewal asks which plan, when and with what, on one page. */
-const beyond: Record<string, number> = { '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_200 }
+/**
+ * Higher limits, by path. Renewal asks which plan, when and with what on one page, and says first what auto-renewal
+ * would do.
+ */
+const beyond: Record<string, number> = {
+  '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_500,
+  '^/services/renew/(?<shortId>\\d[^/]*)/(?<paymentMethod>voucher)/(?:(?<code>[^/]+)/)?$': 25_300,
+}
 
 type Weight = {
   path: string

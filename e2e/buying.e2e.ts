@@ -168,6 +168,37 @@ test('a payment in doubt is resumed after the page was loaded anew: one authoris
   expect(await bought(service)).toEqual(['recharge completed 2200'])
 })
 
+test('a renewal by hand says first that the plan renews by itself for less, at 320 px and in the server’s markup', async () => {
+  const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await shop.renewal(page, service)
+  await reads(page, 'Your next plan costs $34.00 with auto-renewal instead of $36.00.')
+  await expectNoSideways(page)
+  await link(page, 'Enable auto-renewal').click()
+  const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
+  await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
+  await page
+    .getByText(/^Plan renews on /)
+    .first()
+    .waitFor()
+
+  await shop.renewal(page, service)
+  const first = page.getByRole('region', { name: /^Plan renews on / })
+  await first.getByText(/^You don’t need to do anything\./).waitFor()
+  expect(await first.textContent()).toMatch(
+    /\$34\.00 from Visa ending 1111, charged at .*by hand with a card, you pay \$36\.00 instead of \$34\.00\./,
+  )
+  expect(await link(page, 'Keep auto-renewal').evaluate(isInSight)).toBe(true)
+  expect(await button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(false)
+  await expectNoSideways(page)
+  const { body: markup } = await customer.visitor.get(`/services/renew/${service.shortId}/plan/`)
+  expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('you pay $36.00 instead of $34.00.')
+
+  await shop.renewWithSaved(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge completed 3600'])
+})
+
 test('a voucher’s link leads through the login and the choice of a service to its renewal', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const [, service] = customer.services

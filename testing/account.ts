@@ -37,6 +37,7 @@ export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   change_next_plan: null,
   last_day: '2027-02-13',
   card_charge: null,
+  auto_renewal_note: null,
   days_left: 85,
   ...change,
 })

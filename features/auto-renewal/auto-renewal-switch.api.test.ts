@@ -41,6 +41,15 @@ describe('auto-renewal', () => {
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
+  test('is compared with renewing by hand where that costs more', async () => {
+    const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-15gb' })
+    const { id = '' } = customer.services[0] ?? {}
+    const noted = async () => (await customer.visitor.get('/api/services/')).body[id].outlook.auto_renewal_note
+    expect(await noted()).toBe('Your next plan costs **$34.00** with auto-renewal instead of **$36.00**.')
+    expect((await send(customer, 'PUT', pathOf(customer))).status).toBe(200)
+    expect(await noted()).toContain('If you renew by hand with a card, you pay **$36.00** instead of **$34.00**.')
+  })
+
   test('needs a card, and says where to add one', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({

@@ -84,6 +84,7 @@ describe('the list of services', () => {
             change_next_plan: null,
             card_button: null,
             card_charge: null,
+            auto_renewal_note: 'Your next plan costs **$21.00** with auto-renewal instead of **$22.00**.',
             last_day: lastDay.subtract({ days: 50 }).toString(),
             days_left: 30,
           },

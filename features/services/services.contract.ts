@@ -99,6 +99,11 @@ const outlookSchema = v.object({
   card_button: v.nullable(v.picklist(['Update card', 'Add credit card'])),
   /** When the saved card is charged for it next, and how much: `'on Sun 10 Jan: $109.65'`; null when it is not. */
   card_charge: v.nullable(v.string()),
+  /**
+   * What a customer should know before renewing by hand, with `**strong**`: that auto-renewal does it, or would do it for less. Null when
+   * auto-renewal is off and saves nothing, or cannot renew this plan.
+   */
+  auto_renewal_note: v.nullable(v.string()),
   /** The plan that waits can be given back, by its customer and now. */
   can_cancel_next_plan: v.boolean(),
   /**

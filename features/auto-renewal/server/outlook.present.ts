@@ -17,6 +17,7 @@ export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
     ...sentences[outlook.state](outlook, rules),
     card_button: cardButtonOf(outlook),
     card_charge: cardChargeOf(outlook, rules),
+    auto_renewal_note: autoRenewalNoteOf(outlook),
     ...nextPlanOf(outlook),
     last_day: outlook.lastDay.toString(),
     days_left: outlook.daysLeft,
@@ -53,6 +54,32 @@ function cardChargeOf(
   const day = dayOf(charge.at, zone)
   const when = Temporal.PlainDate.compare(day, today) > 0 ? `on ${dayWords(day, today)}` : 'today'
   return `${when}: ${formatPrice(offer.amountCents)}`
+}
+
+const canEnable: ReadonlySet<Outlook['state']> = new Set(['ends', 'ends_soon', 'last_day'])
+
+/** Compares auto-renewal with renewing by hand. */
+function autoRenewalNoteOf({ state, offer }: Outlook): string | null {
+  if (!offer) return null
+  const { amountCents, product } = offer
+  const isCheaper = amountCents < product.price_cents
+  const [automatic, byHand] = [amountCents, product.price_cents].map((cents) => `**${formatPrice(cents)}**`)
+  if (canEnable.has(state))
+    return isCheaper ? `Your next plan costs ${automatic} with auto-renewal instead of ${byHand}.` : null
+  const instead =
+    (isCheaper ? `If you renew by hand with a card, you pay ${byHand} instead of ${automatic}. ` : '') +
+    'After a plan that you renew by hand, auto-renewal continues.'
+  switch (state) {
+    case 'renews':
+      return `You don’t need to do anything. ${instead}`
+    case 'charging':
+      return 'You don’t need to do anything.'
+    case 'charge_failed':
+    case 'card_trouble':
+      return instead
+    default:
+      return null
+  }
 }
 
 const plan = ({ product }: { product: ProductRow }, lengthDays: number): string =>

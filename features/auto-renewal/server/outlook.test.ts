@@ -466,3 +466,47 @@ describe('the terms of auto-renewal, before it is switched on', () => {
       button: { url: '/services/renew/1A/' },
     }))
 })
+
+describe('auto_renewal_note', () => {
+  const cheaper = { ...offer, amountCents: offer.product.price_cents - 200 }
+  const [automatic, byHand] = ['**$107.65**', '**$109.65**']
+  test.each<[string, string, Partial<PlanFacts>, string | null]>([
+    [
+      'on, and cheaper',
+      '2026-11-22T20:58',
+      { autoRenewal: renewal(), offer: cheaper },
+      `You don’t need to do anything. If you renew by hand with a card, you pay ${byHand} instead of ${automatic}. ` +
+        'After a plan that you renew by hand, auto-renewal continues.',
+    ],
+    [
+      'off, and cheaper',
+      '2026-11-22T20:58',
+      { offer: cheaper },
+      `Your next plan costs ${automatic} with auto-renewal instead of ${byHand}.`,
+    ],
+    [
+      'on, at the same price',
+      '2026-11-22T20:58',
+      { autoRenewal: renewal() },
+      'You don’t need to do anything. After a plan that you renew by hand, auto-renewal continues.',
+    ],
+    [
+      'on, without a card',
+      '2026-11-22T20:58',
+      { autoRenewal: renewal(), card: null },
+      'After a plan that you renew by hand, auto-renewal continues.',
+    ],
+    [
+      'on, while a charge is under way',
+      '2027-01-10T12:00',
+      { autoRenewal: charging('15:00', { charge_order_id: 'o' }) },
+      'You don’t need to do anything.',
+    ],
+    ['on, of a plan that is no longer sold', '2026-11-22T20:58', { autoRenewal: renewal(), offer: null }, null],
+    ['off, at the same price', '2026-11-22T20:58', {}, null],
+    ['off, after the end of the plan', '2027-01-11T12:00', { offer: cheaper }, null],
+    ['off, of a plan that is no longer sold', '2026-11-22T20:58', { offer: null }, null],
+  ])('with auto-renewal %s, on %s', (_, now, change, expected) =>
+    expect(at(now, change).auto_renewal_note).toBe(expected),
+  )
+})

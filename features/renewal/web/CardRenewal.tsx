@@ -16,11 +16,12 @@ import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { choiceOf, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
 import { planFiltersQuery, productsQuery, useShown } from '#features/plans/web/plans.queries.ts'
 import type { Starts } from '../renewal.contract.ts'
+import { AutoRenewalFirst } from './AutoRenewalFirst.tsx'
 import { PaymentTypes } from './PaymentTypes.tsx'
 import { PlanQuestion, type Which } from './PlanQuestion.tsx'
 import { RenewActions } from './RenewActions.tsx'
 import { RenewalTotal } from './RenewalTotal.tsx'
-import { defaultPlan, type Renewed } from './renewed.ts'
+import { defaultPlan, isAutoRenewing, type Renewed } from './renewed.ts'
 import { usualStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
 import { draftOf, useRenewal } from './use-renewal.ts'
@@ -37,6 +38,7 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
   const { form } = purchase
   return (
     <PurchaseForm purchase={purchase} words={byCard}>
+      <AutoRenewalFirst plan={plan} />
       <div className={layout.columns}>
         <div>
           <PlanQuestion form={form} plan={plan} plans={plans} usual={usual} />
@@ -59,6 +61,7 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
           product={chosen}
           cents={chosen ? fromWire(chosen.price) : null}
           running={running}
+          isDocked={!isAutoRenewing(plan)}
           starts={plan.change ? 'at_end' : form.values.starts}
         >
           <RenewActions form={form} plan={plan} disabled={!chosen}>

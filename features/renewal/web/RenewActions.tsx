@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import type { Renewed } from './renewed.ts'
+import { isAutoRenewing, type Renewed } from './renewed.ts'
 import s from './renewal.module.css'
 
 type Props<V extends object> = {
@@ -17,7 +17,13 @@ type Props<V extends object> = {
 export function RenewActions<V extends object>({ form, plan, disabled, children }: Props<V>) {
   return (
     <div className={s.actions}>
-      <SubmitButton form={form} wide disabled={disabled} pendingText="RENEWING">
+      <SubmitButton
+        form={form}
+        wide
+        kind={isAutoRenewing(plan) ? 'quiet' : 'primary'}
+        disabled={disabled}
+        pendingText="RENEWING"
+      >
         {children}
       </SubmitButton>
       <Button kind="plain" wide href={`/services/${plan.service.uuid}/`} onClick={form.reset}>

@@ -21,15 +21,17 @@ type Props = {
   /** The present plan, and when the next one starts; null when there is none that runs. */
   running: RunningPlan | null
   starts: Starts
+  /** False: it stays below the form on a small screen, because another choice comes first. */
+  isDocked: boolean
   /** The buttons. */
   children: Elements
 }
 
 /** What it comes to, with the button that buys it: beside the form, or at the foot of a small screen, where it stays in sight. */
-export function RenewalTotal({ product, running, starts, children, ...bought }: Props) {
+export function RenewalTotal({ product, running, starts, isDocked, children, ...bought }: Props) {
   const isNow = starts === 'now' || !running
   return (
-    <aside aria-label="Summary" className={s.total}>
+    <aside aria-label="Summary" className={`${s.total} ${isDocked ? '' : s.below}`}>
       <h2 className={s.heading}>Summary</h2>
       {running && isNow && (
         <div className={s.notice}>

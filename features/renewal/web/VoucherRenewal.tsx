@@ -6,11 +6,12 @@ import { voucherCode } from '#features/vouchers/vouchers.contract.ts'
 import { useEnteredVoucher } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Starts } from '../renewal.contract.ts'
+import { AutoRenewalFirst } from './AutoRenewalFirst.tsx'
 import { PaymentTypes } from './PaymentTypes.tsx'
 import { RenewActions } from './RenewActions.tsx'
 import { RenewalTotal } from './RenewalTotal.tsx'
 import { byVoucher } from './renewal-words.ts'
-import type { Renewed } from './renewed.ts'
+import { isAutoRenewing, type Renewed } from './renewed.ts'
 import { usualStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
 import { draftOf, useRenewal } from './use-renewal.ts'
@@ -35,6 +36,7 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
   const { data: voucher } = useEnteredVoucher(form, 'RENEWAL')
   return (
     <PurchaseForm purchase={purchase} words={byVoucher}>
+      {isAutoRenewing(plan) && <AutoRenewalFirst plan={plan} />}
       <div className={layout.columns}>
         <div>
           <section className={layout.payment} aria-labelledby={`${form.id}payment`}>
@@ -54,6 +56,7 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
           product={voucher?.product}
           cents={null}
           running={running}
+          isDocked={!isAutoRenewing(plan)}
           starts={plan.change ? 'at_end' : form.values.starts}
         >
           <RenewActions form={form} plan={plan}>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#testing/account.ts'
+import { anOutlook, signedIn } from '#testing/account.ts'
 import {
   aService,
   bought,
@@ -28,6 +28,7 @@ import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/che
 import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
+import type { OutlookView } from '#features/services/services.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { renewalPages } from './renewal.pages.ts'
 
@@ -74,6 +75,66 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
 })
 afterEach(() => void vi.useRealTimers())
+
+describe('auto-renewal on the page', () => {
+  const note = 'You don’t need to do anything. By hand you pay **$36.00** instead of **$34.00**.'
+  const renews = anOutlook({
+    state: 'renews',
+    title: 'Plan renews on 14 Feb 2027',
+    text: '**$34.00** from Visa ending 1111, charged at 9 am on 13 Feb 2027.',
+    auto_renewal_note: note,
+  })
+  const withOutlook = (outlook: OutlookView) => {
+    const service = aService({ outlook })
+    const schedule = { ...service.schedules[shortId]!, auto_recharge_enabled: outlook.state !== 'ends' }
+    return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
+  }
+
+  test('comes first when it is on, with its price, and keeping it is the only filled button', async () => {
+    await open(withOutlook(renews))
+    const first = screen.getByRole('region', { name: 'Plan renews on 14 Feb 2027' })
+    expect(first.textContent).toBe(
+      'Plan renews on 14 Feb 2027$34.00 from Visa ending 1111, charged at 9 am on 13 Feb 2027.' +
+        'Keep auto-renewalYou don’t need to do anything. By hand you pay $36.00 instead of $34.00.',
+    )
+    const plan = screen.getByRole('radiogroup', { name: 'Which plan?' })
+    expect(first.compareDocumentPosition(plan)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(linkTo('Keep auto-renewal')).toBe(`/services/${uuid}/`)
+    expect(screen.getByRole('link', { name: 'Keep auto-renewal' }).className).not.toMatch(/quiet/)
+    expect(renew().className).toMatch(/quiet/)
+  })
+
+  test('leads to the card when that keeps it from renewing', async () => {
+    const trouble = {
+      ...renews,
+      state: 'card_trouble',
+      title: 'Your plan can’t renew yet',
+      card_button: 'Update card',
+    } as const
+    await open(withOutlook(trouble))
+    expect(linkTo('Update card')).toBe('/account/payment-method/')
+  })
+
+  test('is offered when it is off and cheaper, and renewing by hand stays the filled button', async () => {
+    await open(withOutlook(anOutlook({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
+    expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
+    expect(linkTo('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
+    expect(renew().className).not.toMatch(/quiet/)
+  })
+
+  test('is not mentioned when it is off and saves nothing', async () => {
+    await open()
+    expect(screen.queryByText(/auto-renewal/i)).toBeNull()
+  })
+
+  test.each([
+    ['comes first', renews, 1],
+    ['is not offered', anOutlook({ auto_renewal_note: 'Your next plan costs **$34.00**.' }), 0],
+  ])('%s on the voucher page', async (_, outlook, times) => {
+    await open(withOutlook(outlook), `/services/renew/${shortId}/voucher/`)
+    expect(screen.queryAllByRole('region', { name: /^Plan renews|^Auto-renewal/ })).toHaveLength(times)
+  })
+})
 
 describe('the page', () => {
   test('names the service and its plan, and the ways to pay and back', async () => {

@@ -4,6 +4,10 @@ import type { OutlookView, Schedule, Service } from '#features/services/services
 /** What a renewal is of: a service, and its plan; `change`: the plan that waits, which another is to take the place of. */
 export type Renewed = { service: Service; schedule: Schedule; change?: OutlookView['change_next_plan'] }
 
+/** Auto-renewal is on and can go on, so a renewal by hand is the exception. */
+export const isAutoRenewing = ({ service, schedule }: Renewed): boolean =>
+  schedule.auto_recharge_enabled && service.outlook.auto_renewal_note !== null
+
 /** The service whose plan has this short id; null when they have none such. */
 export function findRenewed(services: readonly Service[], shortId: string): Renewed | null {
   for (const service of services) {

@@ -12,6 +12,8 @@ type Props<V extends object> = {
   /** For a rule of the page: a box that must be ticked first. */
   disabled?: boolean
   wide?: boolean
+  /** For a page whose first choice is another button. */
+  kind?: 'primary' | 'quiet'
 }
 
 /**
@@ -24,6 +26,7 @@ export function SubmitButton<V extends object>({
   pendingText,
   disabled = false,
   wide = false,
+  kind = 'primary',
 }: Props<V>) {
   const pending = form.status === 'submitting'
   // Grey says "something is missing"; a page still coming to life and an answer still on its way look otherwise.
@@ -32,6 +35,7 @@ export function SubmitButton<V extends object>({
     <span className={`${s.holder} ${wide ? s.fill : ''}`}>
       <Button
         type="submit"
+        kind={kind}
         wide={wide}
         disabled={disabled || !form.canSubmit}
         aria-busy={pending || undefined}
