@@ -9,6 +9,7 @@ import { type Cast, makeCast } from './cast.ts'
 import { missingFor, strayExamples, unguessed } from './examples.ts'
 import { onFinishedActivation } from './kinds/after-activation.ts'
 import { onCallbacks, onClaims, onPages } from './kinds/beside.ts'
+import { onAdmission } from './kinds/admission.ts'
 import { onKnownBrowsers, onMailFloods, onOldProofs } from './kinds/known-browsers.ts'
 import { stage } from './plant.ts'
 import { newCall } from './planted-routes.ts'
@@ -71,6 +72,7 @@ test.each([
   ['known browsers', onKnownBrowsers],
   ['known browsers and sessions that should have ended', onOldProofs],
   ['messages to one address', onMailFloods],
+  ['browsers that are let in first during overload', onAdmission],
 ] as const)('%s', async (_name, attack) => {
   // What the attacks before have set off, mails above all, is not what this one has changed.
   await untilQuiet(scene())

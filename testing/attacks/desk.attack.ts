@@ -11,6 +11,7 @@ import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 import { changesIn, watchRows } from './changes.ts'
+import { sendOversized } from './kinds/oversized.ts'
 import { stage } from './plant.ts'
 import { fieldsOf, nameOf, paramsOf } from './scene.ts'
 import { type Answer, endConnections, headersOf, type Request, send } from './send.ts'
@@ -279,8 +280,38 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
         await attack('body', route, what, requestTo(route, me, { body }), (answer) => answer.status < 500)
       expect(found()).toEqual([])
     })
+
+    test.runIf(changes)('refuses a body above its bound before all of it has arrived', async () => {
+      await sendOversizedTo(route)
+      expect(found()).toEqual([])
+    })
   },
 )
+
+/** By somebody who may make the call. An endpoint that has a bound and no schema for its body takes a file. */
+async function sendOversizedTo(route: Route): Promise<void> {
+  const { endpoint } = route
+  const isFile = endpoint.maxBytes !== undefined && !endpoint.body
+  const { method, path, headers: own } = requestTo(route, insider(route))
+  await sendOversized(tries, {
+    origin: desk(),
+    call: nameOf(endpoint),
+    method,
+    path,
+    headers: { ...own, ...(isFile && { 'content-type': 'text/csv' }) },
+    ...(isFile && { start: 'iccid,msisdn\n' }),
+    ...(endpoint.maxBytes && { bound: endpoint.maxBytes }),
+  })
+}
+
+test('finds a desk that reads a body above its bound to its end', async () => {
+  stage.plant = { readsAll: true }
+  const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
+  await sendOversizedTo(route).finally(() => (stage.plant = null))
+  expect(found()).toContainEqual(
+    expect.objectContaining({ kind: 'endless', fault: expect.stringMatching(/^was read for/) }),
+  )
+})
 
 test('a desk that does not look where a call comes from is found out', async () => {
   stage.plant = { csrfFault: () => null }

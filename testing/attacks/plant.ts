@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#kit/server/db.ts'
+import type { LatelyKnown } from '#kit/server/overload/lately-known.ts'
 import type { Answered, RawCall, Route } from '#kit/server/route.ts'
 import type { Deps } from '#app/deps.ts'
 
@@ -36,11 +37,12 @@ export type Plant = {
   coming?(request: FastifyRequest): void
 }
 
-/** Which weakness is in place, and every line that the product has written into its log. */
-export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, string> } = {
+/** The weakness that is in place, every line that the product wrote into its log, and its list of known browsers. */
+export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, string>; known: LatelyKnown | null } = {
   plant: null,
   log: [],
   sessions: new Map(),
+  known: null,
 }
 
 /** Has the hooks of a server ask for the weakness that is in place. */

@@ -65,6 +65,11 @@ vi.mock(import('#kit/server/session.ts'), async (load) => {
   }
 })
 
+vi.mock(import('#kit/server/overload/lately-known.ts'), async (load) => {
+  const real = await load()
+  return { ...real, createLatelyKnown: () => (stage.known = real.createLatelyKnown()) }
+})
+
 vi.mock(import('#providers/card/notification.ts'), async (load) => {
   const real = await load()
   return {

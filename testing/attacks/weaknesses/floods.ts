@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { cookieOf } from '#kit/server/session.ts'
+import { admittedFirst, onAdmission } from '../kinds/admission.ts'
+import { stage } from '../plant.ts'
 import type { Weakness } from '../weakness.ts'
 
 /** Whoever repeats a call fills a table, or keeps a connection and its reader busy. */
@@ -50,5 +53,17 @@ export const ofFloods: Weakness[] = [
     foundBy: 'endless',
     attack: { call: 'POST /api/errors/', kinds: ['oversized'] },
     plant: () => ({ readsAll: true }),
+  },
+  {
+    name: 'a browser that starts an activation is let in before others',
+    foundBy: admittedFirst,
+    attack: (scene) => onAdmission(scene, '/api/activate/sim/'),
+    plant: () => ({
+      async answer({ raw, deps, real }) {
+        const answered = await real()
+        stage.known?.note(cookieOf(deps.secrets, raw.visit.session), true)
+        return answered
+      },
+    }),
   },
 ]
