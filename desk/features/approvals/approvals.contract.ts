@@ -24,14 +24,14 @@ export const approvalMessages = {
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
-/** What somebody has seen at the gateway of a call without an outcome. */
+/** What a person saw at the gateway about a call without an outcome. */
 export const settledWords = {
   payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
   refund: { paid: 'The money went back', not_paid: 'The money did not go back' },
 } as const
 
-/** What is told of each, whatever is asked for. */
+/** Fields of every request, whatever its kind. */
 const asked = {
   id: v.string(),
   /** An order's code, the number of a catalogue's draft, a batch of vouchers, a role, or an e-mail address of staff. */
@@ -41,14 +41,14 @@ const asked = {
   note: v.string(),
   asked: v.string(),
   lapses: v.string(),
-  /** How long it has waited, and will, as the server tells it. */
+  /** Seconds since the request was made, and until it lapses or takes effect, by the server's clock. */
   age_seconds: v.number(),
   left_seconds: v.number(),
   state: v.picklist(['open', 'approved', 'refused', 'lapsed']),
   decided_by: v.nullable(v.string()),
-  /** What the one who decided said. */
+  /** The decider's note. */
   words: v.nullable(v.string()),
-  /** How often this reason was given with one of its kind in 30 days: by the asker, and by everybody. */
+  /** How often requests of this kind gave the same reason in 30 days: by the requester, and by everybody. */
   same_reason: v.object({ asker: v.number(), all: v.number() }),
   /** Why the reader cannot approve it, and until when; null when they can, and for requests of their own. */
   cannot_approve: v.nullable(v.object({ why: v.string(), until: v.nullable(v.string()) })),
@@ -68,16 +68,16 @@ const approvalSchema = v.variant('kind', [
   v.object({
     kind: v.literal('catalogue'),
     ...asked,
-    /** Where the draft, or the version that was made of it, is shown. */
+    /** Path of the draft's page, or of the version published from it. */
     path: v.string(),
-    /** From when it is to be for sale; null: as soon as it is approved. */
+    /** When it goes on sale; null: as soon as it is approved. */
     from: v.nullable(v.string()),
-    /** How many products it changes, and what customers would get less for, or pay more: some of them, in words. */
+    /** The number of changed products, and a selection of the changes to customers' disadvantage as text. */
     changes: v.number(),
     worse: v.array(v.string()),
-    /** What moves further in the customers’ favour than one person may decide, with figures: some of it. */
+    /** A selection of the changes in the customers’ favour that one person may not decide, with figures. */
     better: v.array(v.string()),
-    /** The draft is another by now, or gone: this can be refused only. */
+    /** The draft changed or was deleted after the request, so the request can only be declined. */
     is_stale: v.boolean(),
   }),
   v.object({
@@ -85,9 +85,9 @@ const approvalSchema = v.variant('kind', [
     ...asked,
     title: v.string(),
     count: v.number(),
-    /** The last day on which they are good. */
+    /** The last day on which the vouchers are valid. */
     expires: v.string(),
-    /** What a customer pays for all these plans now. */
+    /** The current price of all these plans together. */
     worth: wireMoney(),
   }),
   v.object({
@@ -96,7 +96,7 @@ const approvalSchema = v.variant('kind', [
     of: v.picklist(['payment', 'capture', 'refund']),
     said: v.picklist(['paid', 'not_paid']),
     amount: wireMoney(),
-    /** Ours, and what the asker has seen at the gateway. */
+    /** Our reference of the call, and the gateway's reference that the requester saw there. */
     reference: v.string(),
     psp_reference: v.string(),
     title: v.string(),
@@ -110,28 +110,28 @@ const approvalSchema = v.variant('kind', [
     from_day: wireMoney(),
     to_order: wireMoney(),
     to_day: wireMoney(),
-    /** They are others by now than when it was asked for: this can be refused only. */
+    /** The limits changed after the request, so the request can only be declined. */
     is_stale: v.boolean(),
   }),
   v.object({
     kind: v.literal('staff'),
     ...asked,
     act: v.picklist(['invite', 'roles']),
-    /** Null: of somebody new, whose address is `subject`. */
+    /** Null for a new person, whose address is `subject`. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
     after: v.object(rights),
-    /** The person is not as they were when it was requested: it can be declined only. */
+    /** The person changed after the request, so the request can only be declined. */
     is_stale: v.boolean(),
   }),
 ])
 export type Approval = v.InferOutput<typeof approvalSchema>
-/** One of a kind. */
+/** A request of one kind. */
 export type ApprovalOf<Kind extends Approval['kind']> = Extract<Approval, { kind: Kind }>
 
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/api/desk/approvals/',
-  summary: 'What waits for this person’s decision, and what came of what they asked for themselves',
+  summary: 'Requests that this person decides, and the results of their own requests',
   output: v.object({ to_decide: v.array(approvalSchema), own: v.array(approvalSchema) }),
 })
 
@@ -140,11 +140,12 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const decideApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/decide/',
-  summary: 'Approves or refuses what another asked for; what is approved is done at once, in both names',
+  summary:
+    'Approves or declines a request by another person; an approved request is carried out at once, in both names',
   params: id,
   body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
   output: v.object({
-    /** Of an approved refund. */
+    /** The gateway's answer to an approved refund; null for other kinds. */
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),
     why: v.nullable(v.string()),
   }),
@@ -153,7 +154,7 @@ export const decideApproval = endpoint({
 export const withdrawApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/withdraw/',
-  summary: 'Takes back what the caller requested and nobody has decided yet',
+  summary: 'Cancels an open request of the caller',
   params: id,
   output: v.object({}),
 })
@@ -161,10 +162,10 @@ export const withdrawApproval = endpoint({
 export const seeApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/seen/',
-  summary: 'Says that the asker has read what came of it',
+  summary: 'Marks the result of a request as read by its requester',
   params: id,
   output: v.object({}),
 })
 
-/** What a passkey confirms where approving needs it. */
+/** The act that a passkey confirms where approving needs one. */
 export const approveAct = (id: string): string => `approve ${id}`

@@ -46,7 +46,7 @@ const eventsOf = (id: string) =>
     .orderBy('id')
     .execute()
 
-// Each test begins with the limits as they come, and with the admins that it makes.
+// Each test starts with the default limits, and with no active admins or leads but its own.
 beforeEach(async () => {
   const { db } = world()
   for (const [role, { orderCents, dayCents }] of [
@@ -75,7 +75,7 @@ beforeEach(async () => {
     .execute()
 })
 
-test('the first rows are what the product came with', async () => {
+test('a new installation has the default limits', async () => {
   await world().db.deleteFrom('refund_limits').where('role', '=', 'finance').execute()
   expect(await readLimits(world().db)).toEqual(firstLimits)
   await world()
@@ -97,7 +97,7 @@ test('the first rows are what the product came with', async () => {
   ])
 })
 
-test('the page tells how much of the day each has given alone', async () => {
+test('the page shows how much each person refunded without approval in 24 hours', async () => {
   const admin = await newPerson(['admin'])
   const support = await newPerson(['support'], { name: 'Rata Moss' })
   const { orderCode } = await activate(world())
@@ -146,14 +146,14 @@ describe('higher limits', () => {
     ])
     const trail = (await other.visitor.get(`/api/desk/audit/?person=${one.id}&of=acts`)).body.rows
     expect(trail[0]).toMatchObject({ what: 'Limits of a role changed', subject: { text: 'Support', path: null } })
-    // The rule of refunds has it at once.
+    // Refunds use the new limit at once.
     const { orderCode } = await activate(world())
     const body = { amount: '18.00', left: '22.00', reason: 'outage', note: '' }
     expect((await support.visitor.get(`/api/desk/orders/${orderCode}/`)).body.money.alone).toBe('20.00')
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('are approved by a lead as well, but by nobody else; an admin alone approves no refund', async () => {
+  test('can be approved by a lead but not by finance or support, and an admin cannot approve a refund', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const lead = await newPerson(['finance'], { isLead: true })
     const finance = await newPerson(['finance'])
@@ -220,7 +220,7 @@ describe('higher limits', () => {
   })
 })
 
-test('one admin lowers them at once, but never those of a role of their own', async () => {
+test('an admin lowers limits at once, but never those of a role of their own', async () => {
   const only = await newPerson(['admin', 'support'])
   expect(await change(only)).toMatchObject({ status: 403, body: { code: limitsMessages.oneself } })
   expect((await limits(only)).roles.map(({ why_not: why }: { why_not: string | null }) => why)).toEqual([
@@ -240,12 +240,12 @@ test.each([
   [{ day: '100000.01' }, 'day'],
   [{ reason: 'outage' }, 'reason'],
   [{ reason: 'other', note: 'short' }, 'note'],
-])('a change of %j is refused', async (more, field) => {
+])('rejects a change with %j', async (more, field) => {
   const answer = await change(await newPerson(['admin']), wish(more))
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })
 
-test('a change is for admins, needs the passkey again, and is refused where nothing changes', async () => {
+test('only an admin with a recently shown passkey changes limits, and the same limits are rejected', async () => {
   const admin = await newPerson(['admin'])
   expect((await change(admin, wish({ order: '10', day: '100' }))).body).toEqual({ __all__: [limitsMessages.same] })
   expect((await change(admin, wish({ order: '0', day: '0' }))).body).toMatchObject({ outcome: 'changed' })

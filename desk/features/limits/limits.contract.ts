@@ -20,7 +20,7 @@ const roleSchema = v.object({
   role,
   ...amounts,
   changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
-  /** Why the reader may not change them. */
+  /** Why the reader may not change the limits; null when they may. */
   why_not: v.nullable(v.string()),
   /** The open request. `is_stale`: the limits changed since, so it can only be declined or replaced by another request. */
   asked: v.nullable(
@@ -41,7 +41,7 @@ const personSchema = v.object({
   id: v.string(),
   name: v.string(),
   roles: v.array(v.picklist(['support', 'finance', 'admin'])),
-  /** Alone, within the last 24 hours, and what they may. */
+  /** The amount refunded without approval in the last 24 hours, and its limit. */
   given: wireMoney(),
   day: wireMoney(),
 })
@@ -50,7 +50,7 @@ export type PersonLimits = v.InferOutput<typeof personSchema>
 export const readLimits = endpoint({
   method: 'GET',
   path: '/api/desk/limits/',
-  summary: 'How much each role gives back alone, and how much of it each member of staff has given in 24 hours',
+  summary: 'How much each role refunds without approval, and how much each member of staff did in 24 hours',
   output: v.object({
     roles: v.array(roleSchema),
     people: v.array(personSchema),
@@ -62,7 +62,7 @@ const mostCents = 10_000_000
 const typedLimit = () => v.pipe(typedCents(), v.maxValue(mostCents, limitsMessages.most))
 const seen = () => v.pipe(wireMoney(), v.transform(fromWire))
 
-/** `was_order`, `was_day`: what they have seen. */
+/** `was_order`, `was_day`: the limits that the person saw. */
 export const limitsWish = v.pipe(
   v.object({ order: typedLimit(), day: typedLimit(), was_order: seen(), was_day: seen(), ...limitReasonFields() }),
   withReason(),
@@ -75,7 +75,8 @@ export const limitsWish = v.pipe(
 export const changeLimits = endpoint({
   method: 'POST',
   path: '/api/desk/limits/:role/',
-  summary: 'Lowers how much a role gives back alone at once, or requests more: another admin or a lead approves it',
+  summary:
+    'Lowers the refund limits of a role at once, or requests higher ones, which another admin or a lead approves',
   params: v.object({ role }),
   body: limitsWish,
   output: v.object({

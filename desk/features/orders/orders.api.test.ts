@@ -194,7 +194,7 @@ const ask = (code: string, amount: string, left = '22.00') =>
 const decide = (who: Visitor, id: string, decision: string, words = '') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words })
 
-test('above that another decides, and it is given back in both names', async () => {
+test('a refund above the limit is approved by another person and carried out in both names', async () => {
   const code = await buy()
   const asked = await ask(code, '22.00')
   expect(asked.status).toBe(200)
@@ -235,7 +235,7 @@ test('above that another decides, and it is given back in both names', async () 
   expect(await own()).not.toContain(id)
 })
 
-test('who decides has shown their passkey just before', async () => {
+test('a decision needs a recently shown passkey', async () => {
   const code = await buy()
   const { id } = (await ask(code, '22.00')).body
   const late = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
@@ -247,7 +247,7 @@ test('who decides has shown their passkey just before', async () => {
   expect((await decide(late, id, 'approved')).status).toBe(200)
 })
 
-test('nobody decides about their own, whatever they are', async () => {
+test('nobody approves their own request, not even a lead', async () => {
   const code = await buy()
   const { body } = await finance.post(pathOf(code, 'refund/ask/'), { amount: '22.00', left: '22.00', reason: 'fraud' })
   const answer = await decide(finance, body.id, 'approved')
@@ -255,7 +255,7 @@ test('nobody decides about their own, whatever they are', async () => {
   expect(await refundsOf(code)).toEqual([])
 })
 
-test('who asked is told of a no, and of what nobody decided in time, which then may be asked for again', async () => {
+test('a requester sees declined and lapsed requests, and can request a lapsed one again', async () => {
   const [refused, lapsed] = [await buy(), await buy()]
   const [no, late] = [(await ask(refused, '15.00')).body.id, (await ask(lapsed, '15.00')).body.id]
   expect((await decide(finance, no, 'refused', 'It was used.')).status).toBe(200)

@@ -40,7 +40,7 @@ const noticesTo = async (email: string) =>
   (await world().mailTo(email)).filter(({ subject }) => /desk:/.test(subject)).map(({ text }) => text)
 const newMember = (roles: Role[] = ['support']) => newStaffMember(world(), { roles, name: 'Tui Hall' })
 
-/** As if 24 hours had gone by since a request about this person. */
+/** Makes a request about this person look 24 hours old, and runs due grants. */
 async function wait(email: string): Promise<void> {
   const past = new Date(Date.now() - 1_000)
   await world().db.updateTable('approvals').set({ lapses_at: past }).where('subject', '=', email).execute()
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect((await kiri.get('/api/desk/me/')).body.staff).toMatchObject({ email, roles: ['support'] })
   })
 
-  test('takes effect after 24 hours where nobody declines it, and every lead and admin is told before', async () => {
+  test('takes effect after 24 hours unless somebody declines it, and every lead and other admin is mailed before', async () => {
     const email = newEmail()
     await invite(admin, email)
     for (const person of [lead, other])
@@ -99,7 +99,7 @@ describe('an invitation', () => {
   const decline = (asked: { id: string }) => decide(lead, asked, 'refused')
   test.each([
     ['declined by a lead', decline],
-    ['cancelled by who requested it', (asked: { id: string }) => withdraw(admin, asked)],
+    ['cancelled by its requester', (asked: { id: string }) => withdraw(admin, asked)],
   ])('does nothing once it was %s', async (_, end) => {
     const email = newEmail()
     await invite(admin, email)
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect((await decide(other, asked)).status).toBe(409)
   })
 
-  test('brings back who was suspended, without the passkeys that they had', async () => {
+  test('lifts a suspension and removes the passkeys that the person had', async () => {
     const tui = await newMember()
     await suspend(admin, tui)
     await invite(admin, tui.email, { support: true })
@@ -124,7 +124,7 @@ describe('an invitation', () => {
 })
 
 describe('more roles', () => {
-  test('wait for approval, and removing roles does not', async () => {
+  test('wait for approval, while removing roles takes effect at once', async () => {
     const tui = await newMember()
     expect((await give(admin, tui, { support: true, finance: true })).body).toEqual({ effective: expect.any(String) })
     expect(await rolesOf(tui)).toBe('support')
@@ -137,7 +137,7 @@ describe('more roles', () => {
     await until(async () => (await noticesTo(lead.email)).some((text) => text.includes('removed roles of Tui Hall')))
   })
 
-  test('are not brought back by a request made before they were taken', async () => {
+  test('are not restored by a request that was made before they were removed', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const asked = await toDecide(lead, tui.email)
@@ -159,7 +159,7 @@ describe('more roles', () => {
     expect((await approvalsOf(admin)).own).toContainEqual(expect.objectContaining({ id, state: 'lapsed' }))
   })
 
-  test('do not take effect when whoever requested them was suspended meanwhile', async () => {
+  test('do not take effect when their requester was suspended meanwhile', async () => {
     const [rogue, tui] = [await newMember(['admin']), await newMember()]
     await give(rogue, tui, { support: true, admin: true })
     await suspend(other, rogue)
@@ -181,7 +181,7 @@ test('nobody approves for a colleague whose invitation the same person requested
     names.push({ id, email, name, visitor })
   }
   const [first, second] = names as [StaffMember, StaffMember]
-  // Their passkeys are older than a day.
+  // Make their passkeys older than a day.
   await world()
     .db.updateTable('passkeys')
     .set({ made_at: new Date(0) })
@@ -200,7 +200,7 @@ test('nobody approves for a colleague whose invitation the same person requested
   expect(await decide(second, own)).toMatchObject(influenced)
 })
 
-test('a demo session takes part: its people have no passkey', async () => {
+test('a demo session without a passkey can request an invitation', async () => {
   const jo = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
   const wish = { email: newEmail(), name: 'Kiri Pai', support: true }
   expect((await jo.post('/api/desk/team/invite/', wish)).status).toBe(200)

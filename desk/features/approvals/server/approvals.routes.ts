@@ -12,7 +12,7 @@ import { presentApproval } from './approvals.present.ts'
 import { markSeen } from './approvals.store.ts'
 import { readApprovals } from './approvals.view.ts'
 
-/** @param runs what is done once it is approved: whoever puts the desk together knows */
+/** @param runs carry out approved requests, by kind */
 export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, runs: Runs): DeskRoute[] => [
   deskRoute(listApprovals, { who: 'staff' }, async ({ staff }) => {
     const { toDecide, own } = await readApprovals(deps.db, staff)

@@ -12,14 +12,14 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What is asked for, by its kind; nothing changes it once it is. */
+/** What a request asks for, by kind. It never changes after the request was made. */
 export type Payloads = {
   refund: { order_code: string; cents: number }
-  /** `hash`: of the draft as it was then. `at`: an instant; null is as soon as it is approved. */
+  /** `hash`: of the draft at the time of the request. `at`: when it goes on sale; null: as soon as it is approved. */
   catalogue: { draft: number; hash: string; at: string | null }
-  /** `expires`: the last day on which they are good. */
+  /** `expires`: the last day on which the vouchers are valid. */
   vouchers: { count: number; product_id: string; expires: string }
-  /** Of a call without an outcome: ours and the gateway's reference, and what somebody has seen there. */
+  /** A call without an outcome: our reference, the gateway's reference, and the outcome that the requester saw there. */
   settlement: {
     of: 'payment' | 'capture' | 'refund'
     reference: string
@@ -27,7 +27,7 @@ export type Payloads = {
     said: 'paid' | 'not_paid'
     psp_reference: string
   }
-  /** `from`: as they were when it was asked for. */
+  /** `from`: the limits when the request was made. */
   limits: { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
   /**
    * An invitation, or other roles. `from`: the person when it was requested, null for a new one. `desk`: the origin for the link, which a
@@ -76,10 +76,10 @@ type Asked<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & 
   asker: string
   decider: string | null
 }
-/** With the names of who asked and who decided; one of any kind, or of this one. */
+/** A request with the names of the requester and the decider. */
 export type AskedApproval<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: Asked<K> }[Kind]
 
-/** So long it waits for a decision. */
+/** How long a request waits for a decision. */
 const lapseHours = 24
 
 export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
@@ -88,7 +88,7 @@ export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject'
   askedBy: string
 }
 
-/** Undefined when the same is asked for already. What has lapsed is in nobody's way. Use cases call `askForApproval`. */
+/** Undefined when a request about the same subject is open. Overdue ones lapse first, except grants. Use cases call `askForApproval`. */
 export async function insertApproval<Kind extends ApprovalKind>(
   trx: Trx,
   { askedBy, payload, ...approval }: NewApproval<Kind>,
@@ -119,7 +119,7 @@ export async function insertApproval<Kind extends ApprovalKind>(
     .executeTakeFirst()
 }
 
-/** Ends one that nobody can say yes to any more, so that the same can be asked for anew. */
+/** Ends an open request that nobody can approve any more, so that the same subject can be requested again. */
 export async function lapseApproval(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('approvals')
@@ -141,7 +141,7 @@ const approvals = (db: Db | Trx) =>
 export const findApproval = (db: Db, id: string): Promise<AskedApproval | undefined> =>
   approvals(db).where('approvals.id', '=', id).executeTakeFirst()
 
-/** What waits for a decision about one subject. */
+/** The open request about one subject. */
 export const openApprovalOf = <Kind extends ApprovalKind>(
   db: Db | Trx,
   kind: Kind,
@@ -149,7 +149,7 @@ export const openApprovalOf = <Kind extends ApprovalKind>(
 ): Promise<AskedApproval<Kind> | undefined> =>
   open(db).where('kind', '=', kind).where('subject', '=', subject).$castTo<AskedApproval<Kind>>().executeTakeFirst()
 
-/** What was asked for last about one subject, however it ended. */
+/** The newest request about one subject, open or ended. */
 export const lastApprovalOf = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
@@ -157,7 +157,7 @@ export const lastApprovalOf = <Kind extends ApprovalKind>(
 ): Promise<AskedApproval<Kind> | undefined> =>
   latest(db, kind).where('subject', '=', subject).limit(1).$castTo<AskedApproval<Kind>>().executeTakeFirst()
 
-/** The newest of a kind, however they ended. */
+/** The newest requests of a kind, open or ended. */
 export const latestApprovals = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
@@ -168,7 +168,7 @@ const latest = (db: Db, kind: ApprovalKind) => approvals(db).where('kind', '=', 
 
 const open = (db: Db | Trx) => approvals(db).where('decision', 'is', null).where('lapses_at', '>', toDate(realNow()))
 
-/** As many as anybody wants to read. */
+/** Maximum length of a list of requests. */
 const most = 100
 
 /** Open requests of these kinds by other people: grants first, so that no flood of other requests hides one, then the oldest. */
@@ -196,7 +196,7 @@ export async function countOpenRequests(trx: Trx, askedBy: string): Promise<numb
   return Number(count)
 }
 
-/** What a person asked for and has not read the end of, the newest first. */
+/** A person's open requests, and ended ones whose result they have not read, the newest first. */
 export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> =>
   approvals(db)
     .where('asked_by', '=', askedBy)
@@ -205,7 +205,7 @@ export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> 
     .limit(most)
     .execute()
 
-/** False when somebody else was first, or it has lapsed. Whoever asked cannot decide: the table refuses it as well. */
+/** False when the request was decided or has lapsed. A constraint of the table also stops requesters from deciding. */
 export async function decide(
   trx: Trx,
   id: string,
@@ -235,7 +235,7 @@ export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
     .$castTo<AskedApproval<GrantKind>>()
     .execute()
 
-/** Nobody declined a grant for 24 hours: approved, by nobody. False when it was decided meanwhile. */
+/** Approves a grant that nobody declined within 24 hours, without a decider. False when it was decided meanwhile. */
 export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
   const now = toDate(realNow())
   const { numUpdatedRows } = await trx
@@ -249,7 +249,7 @@ export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Ends what a person has requested and nobody has decided: all of it, or one request. Answers the ids. */
+/** Ends all open requests of a person, or one of them. Returns the ids of those that ended. */
 export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): Promise<string[]> {
   const rows = await trx
     .updateTable('approvals')
@@ -262,7 +262,7 @@ export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): P
   return rows.map((row) => row.id)
 }
 
-/** Says that the asker has read what came of it; of what is still open there is nothing to read. */
+/** Marks the result of an ended request as read by its requester. */
 export async function markSeen(db: Db, id: string, askedBy: string): Promise<void> {
   const now = toDate(realNow())
   await db
@@ -274,7 +274,7 @@ export async function markSeen(db: Db, id: string, askedBy: string): Promise<voi
     .execute()
 }
 
-/** How often a reason was given in 30 days: by one person, and by all. */
+/** How often requests of a kind gave a reason in 30 days: by one person, and by all. */
 export async function countReason(
   db: Db,
   { asked_by, kind, reason }: Pick<ApprovalRow, 'asked_by' | 'kind' | 'reason'>,

@@ -26,12 +26,12 @@ import { decidesAnything, findObstacle, whyNotDecide } from './deciders.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
-/** What came of what was approved: of a refund what the gateway has said. */
+/** The result of an approved request: the gateway's answer for a refund, null for other kinds. */
 export type Ran = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
 
 /**
- * Does what is approved. `settle` writes the decision down, in the very transaction of the act: it throws where another was first, so
- * that nothing is done twice and nothing that was not decided.
+ * Carries out an approved request. `settle` stores the decision in the transaction of the act and throws when somebody else decided
+ * first, so nothing is done twice or without a decision.
  */
 export type RunApproved<Kind extends ApprovalKind> = (
   approval: AskedApproval<Kind>,
@@ -46,13 +46,13 @@ export type RunGrant<Kind extends GrantKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<Ran>
 
-/** What each kind of approval has done once it is given. */
+/** How each kind of request is carried out once it is approved. */
 export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
 
 /**
- * Decides about what another has asked for.
- * @throws 403 for one's own, for who decides nothing and for a passkey that is too new to approve,
- * 409 when it is decided already or cannot be done any more
+ * Approves or declines a request by another person.
+ * @throws 403 when the person may not decide about it, or may not approve it (see `obstacleFor`), 404,
+ * 409 when it was already decided or can no longer be carried out
  */
 export async function decideApproval(
   deps: ApprovalsDeps,
@@ -69,7 +69,7 @@ export async function decideApproval(
   if (said.decision === 'approved') {
     const obstacle = await findObstacle(deps.db, approval, staff)
     if (obstacle) throw forbidden(obstacle.why)
-    // Each is given those of its own kind: the key is the approval's.
+    // The key is the request's kind, so the function takes requests of this kind.
     const run = runs[approval.kind] as RunApproved<ApprovalKind>
     return run(approval, staff, settle)
   }
@@ -101,7 +101,7 @@ export async function askForApproval<Kind extends ApprovalKind>(
   return asked
 }
 
-/** Takes a request back, for who made it. @throws 409 when it was decided meanwhile, or is not theirs */
+/** Cancels a request for its requester. @throws 409 when it was decided meanwhile, or is not theirs */
 export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInStaff, id: string): Promise<void> =>
   transact(db, async (trx) => {
     const [withdrawn] = await lapseRequestsOf(trx, staff.id, id)

@@ -9,10 +9,10 @@ import { approvalKinds, type AskedApproval, countReason, openApprovals, ownAppro
 import { mayDecide, type Obstacle, obstacleFor } from './deciders.ts'
 import { findSharedInfluences } from './influence.view.ts'
 
-/** What whoever decides has to know of an order. */
+/** The facts about an order that a decider needs for its refund. */
 type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
 
-/** An approval with what it is about. */
+/** A request with the facts that its deciders need. */
 export type ToldApproval = {
   approval: AskedApproval
   about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits | AskedStaffChange
@@ -21,7 +21,7 @@ export type ToldApproval = {
   obstacle: Obstacle | null
 }
 
-/** What waits for this person, and what came of what they asked for. An admin alone decides nothing, lead or not. */
+/** The requests that this person decides, and their own requests with unread results. */
 export async function readApprovals(
   db: Db,
   staff: SignedInStaff,
@@ -38,7 +38,7 @@ async function openFor(db: Db, staff: SignedInStaff): Promise<AskedApproval[]> {
   return kinds.length === 0 ? [] : openApprovals(db, { kinds, notOf: staff.id })
 }
 
-/** By the request's id. */
+/** Why this person cannot approve each request, by the request's id. */
 async function obstaclesFor(
   db: Db,
   approvals: AskedApproval[],
@@ -55,7 +55,7 @@ async function obstaclesFor(
   )
 }
 
-/** How much waits for this person to decide. */
+/** The number of requests that wait for this person's decision. */
 export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> => (await openFor(db, staff)).length
 
 const only = <Kind extends AskedApproval['kind']>(approvals: AskedApproval[], kind: Kind) =>

@@ -11,7 +11,7 @@ import s from './Decide.module.css'
 
 type Props = { only?: Approval['kind']; onDecided?: () => void }
 
-/** What waits for this person's decision, and what came of what they asked for; of all kinds, or of one. */
+/** The requests that this person decides, and the results of their own requests, of all kinds or one. */
 export function Approvals({ only, onDecided }: Props) {
   const { data, refetch } = useQuery(approvalsQuery(useApi()))
   const isShown = ({ kind }: Approval): boolean => only === undefined || kind === only

@@ -14,7 +14,7 @@ import { type Approval, approveAct, decideApproval } from '../approvals.contract
 import { isGrant, wordsOf } from './approval-words.tsx'
 import s from './Decide.module.css'
 
-/** What another asks for, with all that a person needs to say yes or no. */
+/** A request by another person, with the facts that the decision needs. */
 export function Decide({ approval, onDecided }: { approval: Approval; onDecided: (words: string) => void }) {
   const api = useApi()
   const { id, asked_by: asker } = approval

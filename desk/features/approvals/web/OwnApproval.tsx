@@ -10,7 +10,7 @@ import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, seeApproval, withdrawApproval } from '../approvals.contract.ts'
 import { isGrant, wordsOf } from './approval-words.tsx'
 
-/** What came of something that this person asked for; until they have read it. */
+/** A request of the reader, shown until they have read its result. */
 export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: () => void }) {
   const api = useApi()
   const { id, state, words } = approval

@@ -7,24 +7,24 @@ import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, type ApprovalOf, settledWords } from '../approvals.contract.ts'
 
-/** How something that is asked for is told, whatever it is. */
+/** The texts and facts that describe a request, whatever its kind. */
 export type AskedWords = {
-  /** "Refund of $22.00": a question when somebody decides. */
+  /** For example "Refund of $22.00". The decider's card adds a question mark. */
   title: string
-  /** Apart from others of the same title. */
+  /** The accessible name, which tells requests with the same title apart. */
   name: string
-  /** As the object of a sentence. */
+  /** The request as the object of a sentence, for example "the refund of $22.00". */
   what: string
-  /** Where there is more of it. */
+  /** The page with the details. */
   link: { path: string; text: string }
   facts: readonly (readonly [string, ReactNode])[]
-  /** What came of it when it was approved. */
+  /** The message after an approval. */
   done: (outcome: 'received' | 'unknown' | 'refused' | null, why: string) => string
-  /** Why it cannot be approved any more. */
+  /** Why nobody can approve it any more; null when somebody can. */
   stale: string | null
 }
 
-/** @param zone the market's */
+/** @param zone the market's time zone */
 export function wordsOf(approval: Approval, zone: string): AskedWords {
   if (approval.kind === 'catalogue') return wordsOfCatalogue(approval, zone)
   if (approval.kind === 'limits') return wordsOfLimits(approval)
@@ -167,7 +167,7 @@ function wordsOfStaff({ act, subject, before, after, is_stale: isStale }: Approv
   }
 }
 
-/** What gives staff a right takes effect by itself unless somebody declines it. */
+/** Whether the request gives staff a right. Such a request takes effect by itself unless somebody declines it. */
 export const isGrant = ({ kind }: Pick<Approval, 'kind'>): boolean => kind === 'staff' || kind === 'limits'
 
 const linkTo = ({ path, text }: AskedWords['link']): ReactNode => (

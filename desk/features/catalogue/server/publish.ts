@@ -22,7 +22,7 @@ export type PublishWish = SeenDraft & { when: 'now' | 'then'; at: string; reason
 
 /**
  * Publishes a draft that needs no second person.
- * @returns the version's number @throws 403 when a second person is needed, 409 when it is another than they have seen
+ * @returns the version's number @throws 403 when a second person is needed, 409 when the draft is not the one they saw
  */
 export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<number> {
   const draft = await seenDraft(deps.db, wish)
@@ -42,7 +42,7 @@ export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish
   return version.number
 }
 
-/** Asks a second person for a draft. @throws 409 when none is needed, it is asked for already, or is another than they have seen */
+/** Requests approval of a draft. @throws 409 when none is needed, a request is open, or the draft is not the one they saw */
 export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
@@ -68,7 +68,7 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     return approval
   })
 
-/** Publishes what was asked for and is approved, in both names: that very content, at that very time. */
+/** Publishes the approved content at the approved time, in both names. */
 export const publishApproved =
   (deps: PublishDeps): RunApproved<'catalogue'> =>
   async ({ asked_by, asker, payload, reason, note }, decider, settle) => {
@@ -111,7 +111,7 @@ async function seenDraft(db: Parameters<typeof findDraft>[0], { number, hash }: 
   return draft
 }
 
-/** Null is now. @throws 400 for what is no time here, or over */
+/** Null means now. @throws 400 for a time that is past or does not exist in the market's zone */
 function atOf({ market, clock }: PublishDeps, { when, at }: PublishWish): Temporal.Instant | null {
   if (when === 'now') return null
   const said = instantToCome(at, market.zone, clock.now())

@@ -22,7 +22,7 @@ import { givenAlone, listLimits } from './limits.view.ts'
 export type LimitsDeps = StaffMailDeps & { db: Db; market: Market }
 export type LimitsWish = LimitsChange & { reason: LimitReason; note: string }
 
-/** All that the page shows. */
+/** The data of the limits page. */
 export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
   const { db, clock } = deps
   const decidersFor = (role: GivingRole): Promise<string[]> =>
@@ -41,15 +41,16 @@ export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: S
 }
 
 /**
- * Changes the limits of a role: at once where nobody may give back more than before, else by a request that another admin or a lead
- * approves, or that takes effect after 24 hours.
- * @returns what waits; null: they are changed @throws 403 for a role of one's own, 409 when they are others by now, or asked for already
+ * Lowers the limits of a role at once, or requests higher limits, which another admin or a lead approves, or which take effect after
+ * 24 hours.
+ * @returns the request; null when the limits were changed at once
+ * @throws 403 for a role of one's own, 409 when the limits changed meanwhile or a request is open
  */
 export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: LimitsWish): Promise<ApprovalRow | null> =>
   transact(deps.db, async (trx) => {
     const { clock } = deps
     const { role, from, to, reason, note } = wish
-    // All admins are locked until it is done: nobody becomes the only one by suspending another meanwhile.
+    // All admins stay locked until the end of the transaction, so nobody loses the admin role meanwhile.
     const admins = await lockAdmins(trx)
     if (!admins.includes(staff.id)) throw forbidden(staffMessages.notYours)
     if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
@@ -62,7 +63,7 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
       return null
     }
     const now = (await readLimits(trx))[role]
-    // A request from other limits could never be approved, and would end the one that waits.
+    // A request that starts from other limits could never be approved, and would make a valid open request look stale.
     if (!isSame(from, now)) throw conflict(limitsMessages.changed)
     const approval = await askForApproval(trx, staff, {
       kind: 'limits',
@@ -79,13 +80,13 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
     return approval
   })
 
-/** Changes what was asked for and is approved, in both names. */
+/** Carries out an approved request for higher limits, in both names. */
 export const changeApproved =
   ({ db, clock }: Pick<LimitsDeps, 'db' | 'clock'>): RunGrant<'limits'> =>
   async ({ asked_by: id, asker: name, payload, reason, note }, decider, settle) => {
     const line = reasonLine({ reason: reason as LimitReason, note })
     await transact(db, async (trx) => {
-      // Whoever requested it is an admin still.
+      // The requester must still be an admin.
       if (!(await lockAdmins(trx)).includes(id)) throw conflict(limitsMessages.changed)
       await settle(trx)
       const actor = { by: 'staff', id, name, reason: line } as const

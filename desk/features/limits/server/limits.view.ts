@@ -6,7 +6,7 @@ import { type LimitsChange, readLimits } from './limits.store.ts'
 
 export type ListedLimits = Awaited<ReturnType<typeof listLimits>>[number]
 
-/** The limits with who changed them last. */
+/** The limits, each with the person who changed it last and the approver. */
 export const listLimits = (db: Db) =>
   db
     .selectFrom('refund_limits')
@@ -16,7 +16,7 @@ export const listLimits = (db: Db) =>
     .select(['changer.name as changed_by', 'approver.name as approved_by'])
     .execute()
 
-/** What each member of staff gave back alone in the last 24 hours, in cents: what a second one approved is not in it. */
+/** The cents that each member of staff refunded without approval in the last 24 hours. */
 export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('audit_events')
@@ -30,7 +30,7 @@ export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, numb
   return new Map(rows.map(({ staff_id: id, cents }) => [id ?? '', Number(cents ?? 0)]))
 }
 
-/** What whoever decides about limits has to know. */
+/** The facts that deciders need about a request for limits. */
 export type AskedLimits = LimitsChange & { kind: 'limits'; isStale: boolean }
 
 export async function describeLimits(db: Db, approvals: AskedApproval<'limits'>[]): Promise<[string, AskedLimits][]> {

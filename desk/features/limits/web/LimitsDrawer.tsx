@@ -19,11 +19,11 @@ import { changeLimits, limitsWish, type RoleLimits } from '../limits.contract.ts
 type Props = {
   onClose: () => void
   onDone: (words: string) => void
-  /** What the page shows is no longer so. */
+  /** Called when the limits on the page are out of date. */
   onStale: () => void
 }
 
-/** Lowers how much a role gives back alone, or requests more. */
+/** Lowers the refund limits of a role, or requests higher ones. */
 export function LimitsDrawer({ limits, ...props }: Props & { limits: RoleLimits | null }) {
   const title = limits ? `Limits of ${roleNames[limits.role]}` : 'Limits'
   return (
@@ -97,7 +97,7 @@ function isLower(typed: Amounts, now: Amounts): boolean {
   return atMost(typed.order, now.order) && atMost(typed.day, now.day)
 }
 
-/** @param deciders who could approve it; null where it needs no approval */
+/** @param deciders names of those who can approve the change; null when it needs no approval */
 function whatWillHappen(name: string, typed: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [centsTyped(typed.order), centsTyped(typed.day)]
   const sums = order === null || day === null ? '' : `: ${formatSum(order)} of an order, ${formatSum(day)} in 24 hours`

@@ -20,7 +20,7 @@ import s from './limits.module.css'
 
 const price = (amount: string): string => formatSum(fromWire(amount))
 
-/** How much is given back without a second person: by role, and by whom. */
+/** Refund limits without approval by role, and how much each person has used. */
 export default function LimitsPage() {
   const { data, error, refetch } = useQuery(limitsQuery(useApi()))
   const [changed, change] = useState<RoleLimits | null>(null)

@@ -39,7 +39,7 @@ async function openDrawer() {
   return within(await screen.findByRole('dialog', { name: 'Limits of Support' }))
 }
 
-test('the limits of each role are told, and how much of the day each has given alone', async () => {
+test('the page shows the limits of each role and how much of them each person has used', async () => {
   const changed = { at: '2026-11-24T03:03:00Z', by: 'Jo', approved_by: 'Al Fox' }
   await open(limits({ roles: [role({ changed }), role({ role: 'finance', order: '100.00', day: '1000.00' })] }))
   expect(panel('Support').getByText('$10.00')).toBeTruthy()
@@ -54,7 +54,7 @@ test('the limits of each role are told, and how much of the day each has given a
   ).toEqual(['Support', '$62.50', '$100.00', '$37.50'])
 })
 
-test('higher limits are requested, with the passkey shown again', async () => {
+test('higher limits are requested after the passkey is shown again', async () => {
   let times = 0
   const api = await open(limits(), {
     'POST /api/desk/sign-in/demo/': {},
@@ -86,7 +86,7 @@ test('higher limits are requested, with the passkey shown again', async () => {
   })
 })
 
-test('lower limits are set at once', async () => {
+test('lower limits take effect at once', async () => {
   await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Alone of an order'))
@@ -97,7 +97,7 @@ test('lower limits are set at once', async () => {
   expect(await screen.findByText('Support has these limits from now on.')).toBeTruthy()
 })
 
-test('those of a role of one’s own, and what waits already, cannot be changed, and it says why', async () => {
+test('limits of one’s own role, or with an open request, cannot be changed, and the page says why', async () => {
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: false }
   await open(limits({ roles: [role({ why_not: limitsMessages.oneself }), role({ role: 'finance', asked })] }))
   expect(panel('Support').getByText(limitsMessages.oneself)).toBeTruthy()
@@ -112,7 +112,7 @@ test('higher limits can be requested again when the limits changed after the ope
   expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
 })
 
-test('without anybody the table says so, and what cannot be read is asked for again', async () => {
+test('an empty table says so, and a failed page can be loaded again', async () => {
   let times = 0
   await open(() => {
     times += 1

@@ -17,12 +17,12 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { leftAlone, limitsOf } from './refund-limits.ts'
 import { givenAloneInADay, lockGiver } from './staff-refunds.store.ts'
 
-/** `left`: in cents, what could be given back when they looked. */
+/** `left`: the refundable cents that the person saw. */
 export type GiveBack = { code: string; amount: number; left: number; reason: Reason; note: string }
 type Done = { outcome: 'received' | 'unknown' | 'refused'; credit_code: string | null; why: string | null }
 
 /**
- * Gives money of an order back, as much as this person may alone: ten at once take turns, and each counts those before it.
+ * Refunds part of an order within the person's own limit. Concurrent refunds by one person run one after the other.
  * @throws 403 when a second person is needed, 409 when it cannot be given back
  */
 export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<Done> {
@@ -42,7 +42,7 @@ export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish
   return doneWith(result)
 }
 
-/** An answer of its own: the page offers to ask. */
+/** Its own field tells the page to offer a request for approval. */
 const secondNeeded = (mostCents: number): Refusal =>
   new Refusal(403, {
     code:
@@ -65,7 +65,7 @@ function doneWith(result: RefundOutcome): Done {
 }
 
 /**
- * Asks for a refund that another approves. @throws 404, 409 when it cannot be given back, or is asked for already
+ * Requests a refund that another person approves. @throws 404, 409 when it cannot be refunded or a request is open
  */
 export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
@@ -102,7 +102,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
     return approval
   })
 
-/** Gives back what was asked for and is approved: by the same use case, with both names. */
+/** Carries out an approved refund by the same use case, in both names. */
 export const giveBackApproved =
   (deps: RefundDeps): RunApproved<'refund'> =>
   async ({ id, asked_by, asker, payload, reason, note }, decider, settle) => {

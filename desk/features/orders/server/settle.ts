@@ -16,10 +16,10 @@ import { reasonLine, type SettlementReason } from '#desk/features/staff/reasons.
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 
-/** For so long the product asks by itself before a person may say what they have seen. */
+/** Minutes during which the product polls the gateway before a person may settle the call. */
 const settleMinutes = 30
 
-/** A call of an order that has had no outcome for half an hour, in real time; null where there is none. */
+/** A gateway call of an order without an outcome for half an hour of real time; null when there is none. */
 export async function findUnsettled(db: Db, order: Order): Promise<Unsettled | null> {
   const open = (await unsettledRefund(db, order)) ?? (await unsettledPayment(db, order))
   return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
@@ -35,8 +35,8 @@ type Wish = {
 }
 
 /**
- * Asks another to settle by hand what the gateway has given no outcome of. @throws 404, 400 for an answer that it cannot have any more,
- * 409 when it has an outcome by now, or is asked for already
+ * Requests to settle by hand a call for which the gateway gave no outcome. @throws 404, 400 for an outcome that is no longer possible,
+ * 409 when it has an outcome meanwhile or a request is open
  */
 export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: Wish): Promise<ApprovalRow> {
   const order = await findOrderByCode(deps.db, wish.code)
@@ -77,7 +77,7 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
 
 const hasOutcome = 'This has an outcome by now: look at it again.'
 
-/** Settles what was asked for and is approved, by the moves that the gateway's own word would make, with both names. */
+/** Carries out an approved settlement as the gateway's own answer would, in both names. */
 export const settleApproved =
   (deps: OrderDeps): RunApproved<'settlement'> =>
   async ({ id, asked_by, asker, payload, subject, reason, note }, decider, settle) => {

@@ -26,13 +26,13 @@ import {
 import type { DeskVisit } from './visit.ts'
 
 export type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
-/** Who does it; `noted` is kept with the act. */
+/** The person who acts; `noted` is stored with the audit event. */
 export type By = { actor: Actor; noted?: Record<string, string> }
 type Ground = StaffMailDeps & { db: Db }
 
 /**
- * Invites a person, or one who is here already anew, with other roles or after a lost passkey. The link goes to their own address and
- * nowhere else. The passkeys that they have end when it is used, not before, unless they were suspended.
+ * Invites a new person, or invites a known one again, with other roles or after a lost passkey. The link is mailed to the person's own
+ * address only. Existing passkeys end when the link is used; those of a suspended person end at once.
  */
 export const invite = (deps: Ground, person: Person, actor: Actor): Promise<void> =>
   transact(deps.db, (trx) => inviteIn(trx, deps, person, { actor }))
@@ -48,7 +48,7 @@ export async function inviteIn(
   const known = await findStaffByEmail(trx, person.email)
   await refuseChange(trx, known?.id ?? null, actor)
   if (known) await changeStaff(trx, known.id, person)
-  // Who was suspended is back by this link alone: a stolen passkey would be back with them.
+  // A suspended person returns by this link only. Their old passkeys may have been stolen.
   if (known?.suspended_at) await endAccess(trx, known.id)
   const { id } = known ?? (await insertStaff(trx, person))
   const madeBy = nameOf(actor) ?? 'customer'
@@ -73,7 +73,7 @@ export async function inviteIn(
 const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
   known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
-/** Ends all that a person may do, at once. False when there is nobody of that address, or they are suspended already. */
+/** Suspends a person at once. False when nobody has that address or the person is already suspended. */
 export const suspend = (deps: Ground, email: string, actor: Actor): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)
@@ -90,7 +90,7 @@ export const suspend = (deps: Ground, email: string, actor: Actor): Promise<bool
     return true
   })
 
-/** Without passkeys nobody has a session either. */
+/** Removes a person's passkeys, and ends their sessions and open requests. */
 async function endAccess(trx: Trx, staffId: string): Promise<void> {
   await removePasskeys(trx, staffId)
   await endStaffSessions(trx, { staffId })
@@ -108,7 +108,7 @@ export async function openInvitationOf(deps: StaffDeps, visit: DeskVisit, token:
   }
 }
 
-/** Makes the passkey and signs its person in. */
+/** Stores the new passkey and signs its owner in. */
 export async function acceptInvitationOf(
   deps: StaffDeps,
   visit: DeskVisit,

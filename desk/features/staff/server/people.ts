@@ -11,7 +11,7 @@ import { changeRoles, type StaffRow } from './staff.store.ts'
 
 type Rights = { roles: Role[]; isLead: boolean }
 
-/** Gives a person other roles, which count from their next call on. */
+/** Sets a person's roles. They apply from the person's next call. */
 export async function giveRoles(
   trx: Trx,
   { clock }: StaffMailDeps,

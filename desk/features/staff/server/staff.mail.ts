@@ -12,7 +12,7 @@ export type StaffMailDeps = MessageDeps & {
   deskUrl: string | null
 }
 
-/** The only place where the link of an invitation is written. */
+/** Mails an invitation. Its link is written nowhere else. */
 export const mailInvitation = (
   trx: Trx,
   deps: StaffMailDeps,
@@ -61,7 +61,7 @@ export const mailRemoval = (
     person,
   })
 
-/** Tells leads of what was requested, while they can still decline it. */
+/** Mails a request to every lead and every other admin, who can decline it until it takes effect. */
 export const mailRequest = (
   trx: Trx,
   deps: StaffMailDeps & { market: Pick<Market, 'zone'> },

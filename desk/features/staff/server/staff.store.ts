@@ -13,17 +13,17 @@ declare module '#kit/server/db.ts' {
 
 type StaffTable = {
   id: string
-  /** In the form in which addresses are kept. */
+  /** Normalised, as every stored address. */
   email: string
   name: string
-  /** Joined by commas. */
+  /** Comma-separated roles. */
   roles: string
   is_lead: boolean
   made_at: ColumnType<Date, Date, never>
   suspended_at: Date | null
 }
 
-/** A member of staff, with what they may do. */
+/** A member of staff with their roles. */
 export type StaffRow = Omit<Selectable<StaffTable>, 'roles'> & { roles: Role[] }
 
 export const rolesOf = (text: string): Role[] => roles.filter((role) => text.split(',').includes(role))
@@ -57,7 +57,7 @@ export const changeStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<
     .where('id', '=', id)
     .execute()
 
-/** Other roles, of somebody who keeps everything else: a suspension, too. */
+/** Changes roles and lead only. A suspension stays. */
 export const changeRoles = (
   trx: Trx,
   id: string,
@@ -65,7 +65,7 @@ export const changeRoles = (
 ): Promise<unknown> =>
   trx.updateTable('staff').set({ roles: roles.join(), is_lead: isLead }).where('id', '=', id).execute()
 
-/** The admins who are not suspended, locked in one order: of two who change each other at once the second sees what the first did. */
+/** Locks the admins who are not suspended, by id. When two admins change each other, the second sees what the first did. */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('staff')
@@ -78,7 +78,7 @@ export async function lockAdmins(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Has what one person does take turns. */
+/** Locks a person's row, so that concurrent acts of this person run one after the other. */
 export async function lockPerson(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
@@ -134,7 +134,7 @@ export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCoun
   return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
 }
 
-/** True when they were not suspended before. */
+/** False when the person was already suspended. */
 export async function suspendStaff(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .updateTable('staff')

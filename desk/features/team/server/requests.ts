@@ -18,7 +18,7 @@ import { isAsRequested, onlyRemovesRights, stateOf } from './staff-changes.ts'
 
 type Deps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
 
-/** Requests an invitation: another admin or a lead approves it, or it takes effect after 24 hours. @throws 409 when it waits already */
+/** Requests an invitation: another admin or a lead approves it, or it takes effect after 24 hours. @throws 409 when one is open */
 export const requestInvitation = (deps: Deps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     const known = await findStaffByEmail(trx, person.email)
@@ -27,8 +27,8 @@ export const requestInvitation = (deps: Deps, staff: SignedInStaff, person: Pers
   })
 
 /**
- * Changes the roles of a person: at once where they only lose some, else by a request as above.
- * @returns what waits; null: it is done
+ * Removes roles of a person at once, or requests roles that they do not have yet.
+ * @returns the request; null when the roles were removed at once
  */
 export const requestRoles = (
   deps: Deps,
@@ -82,14 +82,14 @@ async function request(
   return approval
 }
 
-/** Does what was requested, once it is approved or nobody has declined it in time, in the name of who requested it. */
+/** Carries out a request in the requester's name, after an approval or when nobody declined it within 24 hours. */
 export const changeStaffApproved =
   (deps: Deps): RunGrant<'staff'> =>
   async ({ asked_by: id, asker: name, subject: email, payload, reason }, decider, settle) => {
     const actor = { by: 'staff', id, name, reason } as const
     const noted = { approved_by: decider?.name ?? 'nobody, after 24 hours' }
     await transact(deps.db, async (trx) => {
-      // Whoever changes staff has the admins locked: nobody is changed while this is done.
+      // Every change to staff locks the admins first, so nobody is changed during this one.
       if (!(await lockAdmins(trx)).includes(id)) throw conflict(teamMessages.askerChanged)
       const known = await findStaffByEmail(trx, email)
       if (!isAsRequested(known, payload.from)) throw conflict(teamMessages.changed)

@@ -108,7 +108,7 @@ const asked = (api: { calls: { at: string }[] }, at: string): number =>
   api.calls.filter((call) => call.at === at).length
 const rowOf = (reason: string) => within(screen.getByText(reason).closest('li') as HTMLElement)
 
-test('the day, what is down and since when, and why payments fail', async () => {
+test('shows the figures of the day, services that are down since when, and why payments fail', async () => {
   await open([])
   expect(screen.getByText('Compared with Tuesday last week at the same time')).toBeTruthy()
   expect(screen.queryByText('Money taken')).toBeNull()
@@ -121,7 +121,7 @@ test('the day, what is down and since when, and why payments fail', async () => 
   expect(screen.getByText('Nothing waits for a person.')).toBeTruthy()
 })
 
-test('how long the stock lasts, and how long the oldest job has waited', async () => {
+test('shows how long the stock lasts and how long the oldest job has waited', async () => {
   await open([])
   const lasts = (name: string) => screen.getByText(name).closest('li')?.querySelector('b')?.textContent
   expect(lasts('SIM packs')).toBe('21 days')
@@ -160,7 +160,7 @@ test('what answers again while customers still read that it does not is said, un
   expect(screen.queryByText(/^There are answers from/)).toBeNull()
 })
 
-test('chips choose between all, free ones and one’s own', async () => {
+test('filters tasks by all, unassigned and own', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   await open([task('1'), task('2', { owner: own }), task('3', { owner: { name: 'Tom Reid', is_own: false } })])
   const shown = () => screen.getAllByText(/^Task \d/).map(({ textContent }) => textContent)
@@ -176,7 +176,7 @@ test('chips choose between all, free ones and one’s own', async () => {
   expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
 })
 
-test('who is second is told who was first, and the list is read anew', async () => {
+test('says who took a task first, and reloads the list', async () => {
   const api = await open([task('1')], {
     'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has it already.'] }),
   })
@@ -190,7 +190,7 @@ test('who is second is told who was first, and the list is read anew', async () 
   expect(rowOf('Task 1').queryByRole('button')).toBeNull()
 })
 
-test('one’s own is handed back, or done with a note', async () => {
+test('hands an own task back, or completes it with a note', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   const api = await open([task('1', { owner: own })], {
     'POST /api/desk/tasks/1/done/': {},
@@ -207,7 +207,7 @@ test('one’s own is handed back, or done with a note', async () => {
   )
 })
 
-test('what is not shown at first says how many, and whether any is late', async () => {
+test('says how many tasks are hidden and how many of them are late', async () => {
   await open(
     Array.from({ length: 11 }, (_, index) =>
       task(String(index), index === 10 ? { is_late: true, due: '2026-11-23T20:00:00Z' } : {}),
@@ -219,7 +219,7 @@ test('what is not shown at first says how many, and whether any is late', async 
   expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
 })
 
-test('another’s request is approved, or refused with a word', async () => {
+test('approves a request by another person, or declines it with a note', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
@@ -296,7 +296,7 @@ test.each([
   expect(link('the mail relay refused this message for good')).toBe(leads)
 })
 
-test('an admin decides about limits, and not about what was changed since', async () => {
+test('an admin approves higher limits, but not when the limits changed after the request', async () => {
   const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
   const limits = { from_order: '10.00', from_day: '100.00', to_order: '15.00', to_day: '150.00' }
   const wish: Approval = { ...asked, ...limits, kind: 'limits', subject: 'support', role: 'support', is_stale: false }
@@ -318,7 +318,7 @@ test('an admin decides about limits, and not about what was changed since', asyn
   ).toBeTruthy()
 })
 
-test('who asked reads what came of it, and says so', async () => {
+test('a requester reads the result of their request and dismisses it', async () => {
   const own = { ...approval, state: 'refused' as const, decided_by: 'Mere Ngata', words: 'It was used.' }
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [], own: [own] },
@@ -330,7 +330,7 @@ test('who asked reads what came of it, and says so', async () => {
   await waitFor(() => expect(screen.queryByText(/Mere Ngata has said no/)).toBeNull())
 })
 
-test('an admin reads what came of a catalogue that they asked for', async () => {
+test('an admin reads the result of their request for a catalogue', async () => {
   const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
   const own: Approval = {
     ...asked,
