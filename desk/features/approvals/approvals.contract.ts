@@ -20,7 +20,7 @@ export const approvalMessages = {
       'for you or the requester, directly or through other colleagues. Somebody without this link can approve it.',
     ].join(' '),
   decided: 'This has been decided, or it has lapsed: look at it again.',
-  asked: 'This has been asked for already, and waits for a decision.',
+  asked: 'This was already requested. That request waits on Today until somebody approves or declines it.',
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 

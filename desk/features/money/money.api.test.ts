@@ -111,6 +111,22 @@ test('a refund without an outcome is settled by two: with its credit note, and b
   })
 })
 
+test('a request about a call that has its outcome does not block a request about the next call of the order', async () => {
+  const { code, refund } = await aSilentRefund()
+  const asked = await ask(lead, code, { reference: refund.reference, said: 'paid' })
+  const { psp_reference } = seen
+  const payload = JSON.stringify({ of: 'refund', reference: 'earlier', cents: 2_200, said: 'paid', psp_reference })
+  await world()
+    .db.updateTable('approvals')
+    .set({ payload } as never)
+    .where('id', '=', asked.body.id)
+    .execute()
+  expect((await lead.get(`/api/desk/orders/${code}/`)).body.unsettled.asked).toBeNull()
+  expect((await ask(other, code, { reference: refund.reference, said: 'not_paid' })).status).toBe(200)
+  const { own } = (await lead.get('/api/desk/approvals/')).body
+  expect(own).toContainEqual(expect.objectContaining({ id: asked.body.id, state: 'lapsed' }))
+})
+
 test('what has an answer by the time of the decision is not settled, and the approval stays open', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
