@@ -12,6 +12,8 @@ export const small: readonly string[] = [
   'nightly_reconciliations',
   'operator_mails',
   'operator_tokens',
+  // A row for each outside service.
+  'outages',
   'passkeys',
   'password_salts',
   'plan_filters',
