@@ -185,7 +185,7 @@ async function wire(
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
-    readServices: (reader, userId) => readServices({ ...deps, products }, reader, userId),
+    readServices: (reader, part) => readServices({ ...deps, products }, reader, part),
     readKeptUse: (userId, uuid) => readKeptUse({ db, products }, userId, uuid),
     accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),

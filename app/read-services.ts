@@ -10,16 +10,16 @@ import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { latestPortsAsked } from '#features/porting/server/porting.store.ts'
 import { ordersOfQueuedPlans, queuedPlansAsked, queuedPlansFrom } from '#features/services/server/queued-plans.store.ts'
 import type { KnownServices } from '#features/services/server/services.deps.ts'
-import { idsOfServices, servicesAsked } from '#features/services/server/services.store.ts'
+import { idsOfPart, servicesAsked, type ServicesPart } from '#features/services/server/services.store.ts'
 import type { Deps } from './deps.ts'
 
-/** What the list of a customer's services tells, of all slices that know of them, as it is at one moment; products as they were lately. */
+/** Everything that the slices know of a part of a customer's services, as it is at one moment; products as they were lately. */
 export async function readServices(
   deps: Deps & { products: KeptProducts },
   db: Db,
-  userId: string,
+  part: ServicesPart,
 ): Promise<KnownServices> {
-  const [known, kept] = await Promise.all([read(db, { userId }), deps.products.all()])
+  const [known, kept] = await Promise.all([read(db, part), deps.products.all()])
   const products = await deps.products.with(kept, namedIn(known))
   const facts = factsFrom(known, products)
   return {
@@ -39,16 +39,16 @@ const namedIn = ({ services, waiting, autoRenewals }: Awaited<ReturnType<typeof 
     ...autoRenewals.map(({ notified_product_id }) => notified_product_id),
   ].filter((id) => id !== null)
 
-const read = readTogether((db, { userId }: { userId: string }) => {
-  const ids = idsOfServices(db, userId)
+const read = readTogether((db, part: ServicesPart) => {
+  const ids = idsOfPart(db, part)
   return {
-    services: servicesAsked(db, userId),
+    services: servicesAsked(db, part),
     waiting: queuedPlansAsked(db, ids),
     ports: latestPortsAsked(db, ids),
     milestones: milestonesAsked(db, ids),
     autoRenewals: autoRenewalsAsked(db, ids),
     cancelling: cancellingAsked(db, ids),
-    cards: savedCardAsked(db, userId),
+    cards: savedCardAsked(db, part.userId),
     purchases: purchasesAsked(db, ordersOfQueuedPlans(db, ids)),
   }
 })

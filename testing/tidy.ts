@@ -10,6 +10,7 @@ afterEach(cleanup)
 
 // Files share a window: a cookie that one test sets must not reach the next.
 afterEach(() => {
+  if (typeof document === 'undefined') return
   for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0`
 })
 

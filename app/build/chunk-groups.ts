@@ -26,6 +26,7 @@ export const together = {
     'features/services/services.contract.ts',
     'features/services/web/services.queries.ts',
     'features/services/web/use-services.ts',
+    'features/services/web/use-shown-numbers.ts',
     'features/usage/usage.contract.ts',
     'features/usage/web/queue.ts',
     'features/usage/web/usage.queries.ts',

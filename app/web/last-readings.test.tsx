@@ -72,6 +72,19 @@ test('a reading outlives the page, while its service is there', async () => {
   await vi.waitFor(() => expect(kept()).toBeNull())
 })
 
+test('readings stay while only a part of the services is known', async () => {
+  begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
+  await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
+  const later = createQueryClient({ retries: 0 })
+  later.setQueryData(['account'], signedIn())
+  later.setQueryData(['services'], {}, 0)
+  keepLastReadings(later, testBootstrap)
+  await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(2))
+  expect(kept().readings[0].left).toBe('17.84 GB of 25 GB left')
+  later.setQueryData(['services'], {})
+  await vi.waitFor(() => expect(kept()).toBeNull())
+})
+
 test.each([
   ['who is not signed in', anonymous],
   ['another customer', signedIn({ email: 'mallory@example.nz' })],

@@ -72,8 +72,9 @@ function keptOf(owner: string): Kept | null {
 
 /** Those that were kept, but for services that are gone, and what is known now in the place of what was. */
 function readingsIn(client: QueryClient, before: Reading[], zone: string): Reading[] {
-  const services = client.getQueryData(servicesKey)
-  if (!services) return before
+  const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
+  // Of a long list a page comes with a part, marked by a time of 0: the others still have their readings.
+  if (!services || at === 0) return before
   return Object.values(services).flatMap((service) => {
     if (service.is_expired) return []
     const summary = client.getQueryData(summaryKey(service.uuid))

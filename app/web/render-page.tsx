@@ -66,8 +66,10 @@ export async function renderPage(
   try {
     const { search } = place
     const asked = match.canonical === null ? kept(api, match).catch(() => null) : null
-    if (match.canonical === null)
-      await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, onError })
+    const parts =
+      match.canonical === null
+        ? await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, onError })
+        : []
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
     const old = await asked
@@ -79,7 +81,11 @@ export async function renderPage(
       title: tabTitle(titleOf(match, place, client), bootstrap.brand),
       status: isMissing(match, client) ? 404 : 200,
       html,
-      state: { queries: answersOf(client, old?.answers ?? []), page: line, rendered: true },
+      state: {
+        queries: answersOf(client, [...parts, ...(old?.answers ?? []).map(([key]) => key)]),
+        page: line,
+        rendered: true,
+      },
     }
   } catch (error) {
     onError(error)
@@ -87,9 +93,9 @@ export async function renderPage(
   }
 }
 
-/** What the browser begins with; of what is `old` it is told that it came long ago. */
-function answersOf(client: QueryClient, old: Kept['answers']): PageState['queries'] {
-  const hashes = new Set(old.map(([key]) => hashOf(key)))
+/** What the browser begins with. It asks again for what is `old` or only a part, which is marked as if it had come long ago. */
+function answersOf(client: QueryClient, old: QueryKey[]): PageState['queries'] {
+  const hashes = new Set(old.map(hashOf))
   return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
 }
 

@@ -5,7 +5,7 @@ import type { QueryKey } from '#kit/web/query/query-client.ts'
 export type PageState = {
   /**
    * Keys and data of the queries that succeeded. Their age is counted from their arrival, by the browser's own clock; what was kept from
-   * before has a 0 behind it, and is asked for again.
+   * before, or is only a part, has a 0 behind it and is asked for again.
    */
   queries: [key: QueryKey, data: unknown, at?: number][]
   /** The page's line of the table, which comes later, as far as its first visit reads it. */

@@ -64,7 +64,9 @@ export const readAdvice = endpoint({
   method: 'GET',
   path: '/api/account/plan_advice/',
   summary:
-    'Which plan would have fitted what each service used, from three ended data cycles on; services without are left out',
+    'Which plan would have fitted what each of the 50 oldest services used, or the one with the uuid of the query, from three ended ' +
+    'data cycles on; services without are left out',
+  query: v.object({ uuid: v.optional(v.pipe(v.string(), v.maxLength(100))) }),
   output: v.record(v.string(), adviceSchema),
 })
 

@@ -3,6 +3,7 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { dataInAll, formatDays } from '#kit/contract/plans.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
+import { partQuery } from '#features/services/services.contract.ts'
 
 const documentType = v.picklist(['invoice', 'credit'])
 
@@ -96,7 +97,10 @@ export type NumberRow = v.InferOutput<typeof numberSchema>
 export const listNumbers = endpoint({
   method: 'GET',
   path: '/api/account/numbers/',
-  summary: 'Every number that something was bought for, those that are gone last: each keeps its purchase history',
+  summary:
+    'Every number that something was bought for, those that are gone last: each keeps its purchase history; with `limit` so many, ' +
+    'from the uuid `from` on',
+  query: partQuery,
   output: v.array(numberSchema),
 })
 

@@ -14,6 +14,12 @@ export const paymentMethodMessages = {
   unreadable: 'Please check your payment details and try again',
 } as const
 
+/** Numbers in a sentence, of which a few are named: `'021 555 0142 and 027 555 0199'`. */
+export const numbersInWords = (numbers: readonly string[]): string =>
+  numbers.length <= 5
+    ? numbers.join(' and ')
+    : `${numbers.slice(0, 4).join(', ')} and ${numbers.length - 4} other numbers`
+
 export const removePayment = endpoint({
   method: 'DELETE',
   path: '/api/account/payment_method/',

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { transact } from '#kit/server/db.ts'
 import { insertPort } from '#features/porting/server/porting.store.ts'
+import { copyService } from '#testing/copied-services.ts'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
 import { activate, password, portAnswers } from '#testing/journey.ts'
 import { newPortableNumber } from '#testing/simulators.ts'
@@ -127,23 +129,60 @@ describe('the list of services', () => {
     expect(Object.values(service?.schedules ?? {})[0]?.product).toMatchObject({ unique_id: 'plan-90-25gb', length: 90 })
   })
 
-  test('asks the database once, for three services as for one', async () => {
-    const counts = []
-    for (const services of [1, 3]) {
-      const { id } = await makeCustomer(world(), { services })
-      let queries = 0
-      const { db } = world().deps
-      const counting = db.withPlugin({
-        transformQuery: ({ node }) => node,
-        async transformResult({ result }) {
-          queries++
-          return result
-        },
-      })
-      expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(services)
-      counts.push(queries)
-    }
-    expect(counts).toEqual([1, 1])
+  test.each([
+    [1, 1],
+    [3, 1],
+    [230, 3],
+  ])('of %i services asks the database %i times: once for each hundred of them', async (count, times) => {
+    const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
+    await copyService(world(), services[0]!.id, count - 1)
+    let queries = 0
+    const { db } = world().deps
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        queries++
+        return result
+      },
+    })
+    expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
+    expect(queries).toBe(times)
+  })
+
+  test('of 230 numbers is complete and in order', async () => {
+    const customer = await makeCustomer(world(), { card: true, services: 1 })
+    const oldest = customer.services[0]!.id
+    await copyService(world(), oldest, 229)
+    const { rows } = await sql<{ id: string }>`
+      select id from services where user_id = ${customer.id} order by created_at, id`.execute(world().db)
+    const { body, headers } = await look(customer)
+    expect(Object.keys(body)).toEqual(rows.map(({ id }) => id))
+    expect(Object.entries(body).every(([id, service]) => (service as Service).uuid === id)).toBe(true)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  test('answers the part that a page asks for: so many from a number on, and the one that is named', async () => {
+    const customer = await makeCustomer(world(), { card: true, services: 1 })
+    await copyService(world(), customer.services[0]!.id, 6)
+    const stranger = await makeCustomer(world(), { services: 1 })
+    const all = await servicesOf(customer)
+    const uuids = all.map(({ uuid }) => uuid)
+    const part = async (query: string) => Object.keys((await customer.visitor.get(`/api/services/?${query}`)).body)
+    expect(await part('limit=3')).toEqual(uuids.slice(0, 3))
+    expect(await part(`limit=3&from=${uuids[2]}`)).toEqual(uuids.slice(2, 5))
+    expect(await part(`limit=2&named=${uuids[5]}`)).toEqual([uuids[0], uuids[1], uuids[5]])
+    expect(await part(`limit=2&from=${uuids[4]}&named=${all[1]!.plan_short_id}`)).toEqual([
+      uuids[1],
+      uuids[4],
+      uuids[5],
+    ])
+    expect(await part(`limit=0&named=${uuids[6]}`)).toEqual([uuids[6]])
+    const [other] = stranger.services
+    expect(await part(`limit=2&from=${other?.id}`)).toEqual(uuids.slice(0, 2))
+    expect(await part(`limit=0&named=${other?.id}`)).toEqual([])
+    expect(await part(`limit=0&named=${other?.shortId}`)).toEqual([])
+    expect(await part('limit=2&from=constructor&named=%27')).toEqual(uuids.slice(0, 2))
+    expect((await customer.visitor.get('/api/services/?limit=100')).status).toBe(400)
   })
 
   test('is not for visitors who are not signed in, or have yet to confirm their address', async () => {

@@ -137,10 +137,23 @@ export const serviceSchema = v.object({
 })
 export type Service = v.InferOutput<typeof serviceSchema>
 
+/** Numbers that a list shows until its customer asks for more. */
+export const numbersPerPage = 50
+
+/** A part of a customer's numbers, for a page that shows no more than that. */
+export const partQuery = v.object({
+  limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.toNumber())),
+  /** The uuid of the number to start with; without it, or where it is unknown, the first one. */
+  from: v.optional(v.pipe(v.string(), v.maxLength(40))),
+})
+
 export const listServices = endpoint({
   method: 'GET',
   path: '/api/services/',
-  summary: 'The customer’s services by uuid, oldest first',
+  summary:
+    'The customer’s services by uuid, oldest first: all of them; or with `limit` so many, from the uuid `from` on, and the one that ' +
+    '`named` names by its uuid or the short id of its schedule',
+  query: v.object({ ...partQuery.entries, named: v.optional(v.pipe(v.string(), v.maxLength(100))) }),
   output: v.record(v.string(), serviceSchema),
 })
 

@@ -6,6 +6,7 @@ import { csrfFault } from './csrf.ts'
 import { clearBrowser } from './headers.ts'
 import type { HttpOptions } from './http.ts'
 import { notFromHere, Refusal } from './refusal.ts'
+import { isLong, jsonInPieces } from './json-in-pieces.ts'
 import { anonymousVisit, presumedVisit, setCookies, resolveVisit } from './resolve-visit.ts'
 import type { RawCall, Route } from './route.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
@@ -55,6 +56,7 @@ export function serveRoutes(
         if (cookies) goOnAs(options, cookies, request, reply)
         if (endpoint.cache && status === 200 && isObject(body))
           return reply.type('application/json; charset=utf-8').send(bytesOf(body))
+        if (isLong(body)) return reply.status(status).type('application/json; charset=utf-8').send(jsonInPieces(body))
         return reply.status(status).send(body)
       },
     })

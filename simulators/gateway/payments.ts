@@ -52,9 +52,7 @@ export function servePayments(
     // A caller that gave up, or a simulator that closes, does not undo what was done.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return hangUp(request, reply)
-    const body =
-      kind === 'other_reference' ? { ...(answer.body as object), pspReference: newPspReference() } : answer.body
-    return reply.code(answer.status).send(body)
+    return reply.code(answer.status).send(answer.body)
   }
 
   for (const operation of operations) {

@@ -22,8 +22,8 @@ export const purchases = hours * perHour(accountPurchases(''))
 const failedLogins = hours * perHour(loginsOfAddress('', []))
 /** Sessions that erasures may be asked for and called off in, at 60 calls an hour each: two calls make one request. */
 const erasures = (maxSessions * 60) / 2
-/** Numbers that can be activated within an hour. Each takes a SIM pack and a paid plan. */
-const numbers = activationLimit('').times
+/** Numbers that can be activated within ten hours. Each takes a SIM pack and a paid plan. */
+export const numbers = 10 * activationLimit('').times
 /** Messages that are copied to make one for each purchase. */
 const sampleMessages = 20
 
@@ -34,6 +34,10 @@ export async function makeFullestCustomer(world: World): Promise<Customer> {
   const [service] = services
   if (!service) throw new Error('a service was asked for')
   await copyService(world, service.id, numbers - 1)
+  // The service that most paths name comes last, so that no page finds it among the first numbers.
+  await sql`update services set created_at = created_at - interval '1 day' where user_id = ${id} and id <> ${service.id}`.execute(
+    world.db,
+  )
   await copyPurchase(world, service.orderCode, purchases)
   await addSentMessages(world, { id, email }, { times: sampleMessages, kinds: ['renewed'], number: service.msisdn })
   for (let session = 1; session < maxSessions; session++)

@@ -11,7 +11,7 @@ import { enterPassword, requireRecentPassword } from '#features/auth/server/auth
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser, lockUser, renameUser, setContactService } from '#features/auth/server/users.store.ts'
-import { listServicesOf } from '#features/services/server/services.store.ts'
+import { findListedService, hasServices } from '#features/services/server/services.store.ts'
 import { detailsMessages, type updateDetails } from '../contact-details.contract.ts'
 import { sendPhoneLink, tellOfNewPhone } from './contact-phone.mail.ts'
 import {
@@ -84,13 +84,12 @@ async function ownNumber(
   userId: string,
   phone: string,
 ): Promise<OwnNumber | null> {
-  const services = await listServicesOf(db, userId)
   if (phone === '') {
-    if (services.length === 0) return null
+    if (!(await hasServices(db, userId))) return null
     throw invalid({ phone: [formMessages.required] })
   }
   const number = parseMobile(phone, market.phoneRegion)
-  const service = typeof number === 'string' ? undefined : services.find(({ msisdn }) => msisdn === number.e164)
+  const service = typeof number === 'string' ? undefined : await findListedService(db, userId, { msisdn: number.e164 })
   if (!service) throw invalid({ phone: [detailsMessages.phone] })
   return { service_id: service.id, msisdn: service.msisdn }
 }

@@ -1,7 +1,10 @@
 import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { pageServicesQuery } from '#features/services/web/services.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api)]
+export const queries: PageNeeds['queries'] = (api, params, search) => [
+  accountQuery(api),
+  pageServicesQuery(api, params, search),
+]
 export const redirect: PageNeeds['redirect'] = forCustomers

@@ -4,7 +4,7 @@ import type { PlanPeriod } from '#kit/server/plan-period.ts'
 import { dayOf } from '#kit/server/day-words.ts'
 import { findExtraDataPrice } from '#features/plans/server/plans.store.ts'
 import { findServiceWithPlan, type OwnService } from '#features/services/server/own-service.store.ts'
-import { presentServices } from '#features/services/server/services.present.ts'
+import { presentOwnService } from '#features/services/server/services.present.ts'
 import { findPeriod, type UseNow } from '#features/usage/server/usage.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
 import type { ReachedFacts } from './usage-alert.mail.ts'
@@ -48,7 +48,8 @@ export async function factsOf(
   threshold: number,
 ): Promise<ReachedFacts> {
   const { db, clock, market } = deps
-  const outlook = period.isFinalCycle ? (await presentServices(deps, service.user_id))[service.id]?.outlook : null
+  const present = () => presentOwnService(deps, { userId: service.user_id, id: service.id })
+  const outlook = period.isFinalCycle ? (await present())?.outlook : null
   return {
     totalMb: use.totalMb,
     leftMb: use.leftMb,

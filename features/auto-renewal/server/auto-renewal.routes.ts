@@ -3,7 +3,7 @@ import { type Route, route } from '#kit/server/route.ts'
 import type { SignedInVisit } from '#kit/server/visit.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
-import { presentServices } from '#features/services/server/services.present.ts'
+import { presentOwnService } from '#features/services/server/services.present.ts'
 import { disableAutoRenewal, enableAutoRenewal, readAutoRenewalOffer } from '../auto-renewal.contract.ts'
 import { type AutoRenewalDeps, readOffer, switchOff, switchOn } from './auto-renewal.ts'
 
@@ -19,7 +19,7 @@ export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
     return service && [service.short_id, service.schedule_id].includes(params.scheduleId) ? service : null
   }
   const present = async ({ user_id: userId, id }: OwnService): Promise<Service> => {
-    const service = (await presentServices(deps, userId))[id]
+    const service = await presentOwnService(deps, { userId, id })
     // Released between two looks.
     if (!service) throw notFound()
     return service

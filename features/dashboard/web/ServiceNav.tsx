@@ -1,38 +1,56 @@
-import { type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from '#kit/web/Link.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
+import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
+import { later } from './later.ts'
 import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import { useWelcome } from './use-welcome.ts'
 import s from './ServiceNav.module.css'
 
-/** Every service of the customer, and the way to another. `open` is the uuid of the one beside the list. */
+// Few have so many numbers.
+const MoreNumbers = later('moreNumbers')
+
+/** The services of the customer, and the way to another. `open` is the uuid of the one beside the list. */
 export function ServiceNav({
-  services,
+  shown,
   open,
   heading: Heading,
 }: {
-  services: readonly Service[]
+  shown: ShownNumbers<Service>
   open: string | null
   heading: 'h1' | 'h2'
 }) {
   const id = useId()
-  const list = useShown(open)
+  const list = useRef<HTMLUListElement>(null)
+  useInSight(list, open)
   return (
     <nav aria-labelledby={id} className={s.nav}>
       <Heading id={id} className={s.welcome}>
         {useWelcome()}
       </Heading>
-      <Needing services={services} />
+      <Needing numbers={shown.numbers} isAll={shown.first === null && shown.next === null} />
+      {shown.first !== null && (
+        <p>
+          <Link href={shown.first}>Show the first numbers</Link>
+        </p>
+      )}
       <ul ref={list} className={s.list}>
-        {services.map((service) => (
+        {shown.numbers.map((service) => (
           <li key={service.uuid}>
             <Entry service={service} isOpen={service.uuid === open} />
           </li>
         ))}
+        {shown.next !== null && (
+          <li>
+            <Suspense>
+              <MoreNumbers next={shown.next} showMore={shown.showMore} list={list} />
+            </Suspense>
+          </li>
+        )}
       </ul>
       {/* Beside the list and not its end: however many numbers there are, it is in sight. */}
       <Link href="/activate/new/" className={s.activate}>
@@ -47,8 +65,7 @@ export function ServiceNav({
 }
 
 /** Where the list scrolls by itself, the open service is in sight. */
-function useShown(open: string | null): RefObject<HTMLUListElement | null> {
-  const ref = useRef<HTMLUListElement>(null)
+function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null): void {
   useLayoutEffect(() => {
     const list = ref.current
     const entry = list?.querySelector('[aria-current]')
@@ -58,17 +75,16 @@ function useShown(open: string | null): RefObject<HTMLUListElement | null> {
         entry.getBoundingClientRect().top -
         list.getBoundingClientRect().top -
         (list.clientHeight - entry.clientHeight) / 2
-  }, [open])
-  return ref
+  }, [ref, open])
 }
 
-/** How many of several numbers ask for something. */
-function Needing({ services }: { services: readonly Service[] }) {
-  const count = services.filter((service) => badgeOf(service)).length
-  if (services.length < 2 || count === 0) return null
+/** How many of several numbers ask for something; of a longer list, of those that are shown. */
+function Needing({ numbers, isAll }: { numbers: readonly Service[]; isAll: boolean }) {
+  const count = numbers.filter((service) => badgeOf(service)).length
+  if (numbers.length < 2 || count === 0) return null
   return (
     <p className={s.needing}>
-      {count} of your {services.length} numbers {count === 1 ? 'needs' : 'need'} you
+      {count} of {isAll ? 'your' : 'these'} {numbers.length} numbers {count === 1 ? 'needs' : 'need'} you
     </p>
   )
 }

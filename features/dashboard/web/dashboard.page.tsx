@@ -7,6 +7,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { useServices } from '#features/services/web/use-services.ts'
+import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { later } from './later.ts'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
@@ -18,16 +19,17 @@ import s from './dashboard.module.css'
 const NoServices = later('noServices')
 
 /**
- * The list of services beside one of them; a phone shows the one or the other. Without a uuid the first service is open
+ * The list of services beside one of them; a phone shows the one or the other. Without a uuid the first service of the list is open
  * where there is room, at the same address: so BACK leaves the dashboard, and nothing moves once the width is known.
  */
 export default function DashboardPage({ params: { uuid } }: PageProps) {
   const services = useServices()
   const tablet = useTablet()
+  const all = Object.values(services.data ?? {})
+  const shown = useShownNumbers(all, uuid)
   if (!services.data) return <NoList {...services} />
 
-  const all = Object.values(services.data)
-  const open = uuid === undefined ? all[0] : all.find((service) => service.uuid === uuid)
+  const open = uuid === undefined ? shown.numbers[0] : all.find((service) => service.uuid === uuid)
   if (!open) return uuid === undefined ? <Nothing /> : <NotFoundScreen />
   const isList = uuid === undefined
   // Who has one number sees it in full at once, on a phone too.
@@ -36,7 +38,7 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
     <div className={`${s.dashboard} ${isOnly ? s.only : ''}`}>
       {(tablet !== false || isList) && (
         <div className={isList ? '' : s.onTablet}>
-          <ServiceNav services={all} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
+          <ServiceNav shown={shown} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
         </div>
       )}
       {(tablet !== false || !isList || isOnly) && (

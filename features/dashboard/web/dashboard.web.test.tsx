@@ -149,6 +149,59 @@ describe('the list', () => {
   })
 })
 
+describe('a list of 60 numbers', () => {
+  const uuids = Array.from({ length: 60 }, (_, at) => `n${at + 1}`)
+  const replies = {
+    [list]: byUuid(...uuids.map((uuid) => aService(uuid))),
+    ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), aSummary()])),
+  }
+  const shown = () => {
+    const links = within(nav()!).getAllByRole('link', { name: /Expires on/ })
+    return links.map((entry) => entry.getAttribute('href')?.split('/')[2])
+  }
+
+  test('shows the first 50, adds the others below, and keeps them on the page of a number', async () => {
+    await openDashboard('/', replies)
+    await serviceTitle(2)
+    expect(shown()).toEqual(uuids.slice(0, 50))
+    const more = await screen.findByRole('link', { name: 'Show more numbers' })
+    expect(more.getAttribute('href')).toBe('/?from=n51')
+    await user.click(more)
+    expect(shown()).toEqual(uuids)
+    expect(document.activeElement?.getAttribute('href')).toBe('/services/n51/')
+    expect([location.search, screen.queryByRole('link', { name: 'Show more numbers' })]).toEqual(['', null])
+    await user.click(document.activeElement!)
+    await serviceTitle(1)
+    expect(shown()).toEqual(uuids)
+  })
+
+  test('starts with the number in its address, which opens, and leads back to the first one', async () => {
+    await openDashboard('/?from=n51', replies)
+    await serviceTitle(2)
+    expect(shown()).toEqual(uuids.slice(50))
+    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-n51/')
+    await user.click(link('Show the first numbers'))
+    await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
+  })
+
+  test('has the open number too, wherever it stands', async () => {
+    await openDashboard('/services/n60/', replies)
+    await serviceTitle(1)
+    expect(shown()).toEqual([...uuids.slice(0, 50), 'n60'])
+  })
+
+  test('counts among the numbers that it shows those that need their owner', async () => {
+    const badge = { text: 'Card expired', tone: 'bad' as const }
+    const services = uuids.map((uuid) =>
+      aService(uuid, uuid === 'n1' || uuid === 'n60' ? { outlook: anOutlook({ badge }) } : {}),
+    )
+    await openDashboard('/', { ...replies, [list]: byUuid(...services) })
+    expect(await screen.findByText('1 of these 50 numbers needs you')).toBeTruthy()
+    await user.click(await screen.findByRole('link', { name: 'Show more numbers' }))
+    expect(screen.getByText('2 of your 60 numbers need you')).toBeTruthy()
+  })
+})
+
 describe('phone or tablet', () => {
   test('who has one number sees it in full at once, on a phone too', async () => {
     screenIs('phone')

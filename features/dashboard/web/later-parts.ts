@@ -8,6 +8,7 @@ export const parts = {
   disableAutoRenewal: () => import('#features/auto-renewal/web/DisableAutoRenewal.tsx'),
   enableAutoRenewal: () => import('#features/auto-renewal/web/EnableAutoRenewal.tsx'),
   forecast: () => import('#features/usage/web/Forecast.tsx'),
+  moreNumbers: () => import('#features/services/web/MoreNumbers.tsx'),
   nextPlanButton: () => import('./NextPlanButton.tsx'),
   noServices: () => import('./NoServices.tsx'),
   portNews: () => import('./PortNews.tsx'),

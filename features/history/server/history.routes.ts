@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { listServicesEver } from '#features/services/server/own-service.store.ts'
+import { findServiceEver } from '#features/services/server/own-service.store.ts'
 import { type History, readAdvice, readHistory } from '../history.contract.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { historyFileOf } from './history-file.ts'
@@ -23,7 +23,9 @@ export const historyRoutes = (deps: HistoryDeps): Route[] => [
     },
     async ({ found }) => found,
   ),
-  route(readAdvice, { access: 'verified', limits }, ({ visit: { user } }) => presentAdvice(deps, user.id)),
+  route(readAdvice, { access: 'verified', limits }, ({ visit: { user }, query }) =>
+    presentAdvice(deps, user.id, query.uuid),
+  ),
 ]
 
 /** Of a number that is gone, too, while anything of it is kept; null: it never was this customer's. */
@@ -31,7 +33,7 @@ export async function findHistory(
   deps: HistoryDeps,
   owner: { userId: string; serviceId: string },
 ): Promise<History | null> {
-  const service = (await listServicesEver(deps.db, owner.userId)).find(({ id }) => id === owner.serviceId)
+  const service = await findServiceEver(deps.db, owner.userId, owner.serviceId)
   if (!service) return null
   return presentHistory(await yearOf(deps, owner), {
     phoneNumber: formatNational(service.msisdn),

@@ -8,7 +8,8 @@ import {
   type ProductRow,
 } from '#features/plans/server/plans.store.ts'
 import { productTypes } from '#features/plans/plans.contract.ts'
-import { listServicesOf } from '#features/services/server/services.store.ts'
+import { numbersPerPage } from '#features/services/services.contract.ts'
+import { findListedService, listServicesOf } from '#features/services/server/services.store.ts'
 import { maxCycles, type PlanAdvice } from '../history.contract.ts'
 import { advise, type Advice, cyclesThatCount, fewest, type WeighedPlan } from './advice.ts'
 import { wordsOf } from './advice-words.ts'
@@ -59,11 +60,15 @@ export async function adviceFor(
   return advice && { advice, plan }
 }
 
-/** The advice for each of a customer's services that there is one for. */
-export async function presentAdvice(deps: Deps, userId: string): Promise<Record<string, PlanAdvice>> {
+/** The advice for one of a customer's services, or without a uuid for their oldest ones: each takes several queries. */
+export async function presentAdvice(deps: Deps, userId: string, uuid?: string): Promise<Record<string, PlanAdvice>> {
   const offers = await plansOnOffer(deps)
   const advised: [string, PlanAdvice][] = []
-  for (const { id, product_id } of await listServicesOf(deps.db, userId)) {
+  const services =
+    uuid === undefined
+      ? (await listServicesOf(deps.db, userId)).slice(0, numbersPerPage)
+      : [await findListedService(deps.db, userId, { uuid })].filter((service) => service !== undefined)
+  for (const { id, product_id } of services) {
     // Other requests run between the services of a customer who has many.
     await nextTurn()
     const found = await adviceFor(deps, { id, userId, productId: product_id }, offers)

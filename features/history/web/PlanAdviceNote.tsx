@@ -11,7 +11,7 @@ import s from './PlanAdviceNote.module.css'
  * stands beside the others, or what shows it there. It never chooses one.
  */
 export default function PlanAdviceNote({ uuid, compare }: { uuid: string; compare: string | (() => void) }) {
-  const advice = useQuery(adviceQuery(useApi())).data?.[uuid]
+  const advice = useQuery(adviceQuery(useApi(), uuid)).data?.[uuid]
   if (!advice) return null
   return (
     <div className={s.advice}>

@@ -2,10 +2,10 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAdvice } from '../history.contract.ts'
 
-/** The advice on each service's plan. It changes once a cycle. */
-export const adviceQuery = (api: Api) =>
+/** The advice on a service's plan, by its uuid. It changes once a cycle. */
+export const adviceQuery = (api: Api, uuid: string) =>
   queryOptions({
-    queryKey: ['plan-advice'],
+    queryKey: ['plan-advice', uuid],
     staleTime: 60_000,
-    queryFn: async () => (await api.call(readAdvice, {})).data,
+    queryFn: async () => (await api.call(readAdvice, { query: { uuid } })).data,
   })

@@ -7,9 +7,15 @@ import { findOwnDocument } from './invoices.store.ts'
 import { purchasesOf } from './purchases.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
-  route(listNumbers, { access: 'verified', ahead: true }, async ({ visit: { user } }) =>
-    (await listServicesEver(db, user.id)).map(presentNumber),
-  ),
+  route(listNumbers, { access: 'verified', ahead: true }, async ({ visit: { user }, query: { limit, from } }) => {
+    const all = await listServicesEver(db, user.id)
+    if (limit === undefined) return all.map(presentNumber)
+    const start = Math.max(
+      0,
+      all.findIndex(({ id }) => id === from),
+    )
+    return all.slice(start, start + limit).map(presentNumber)
+  }),
   route(listPurchases, { access: 'verified', ahead: true }, ({ visit: { user }, params: { uuid }, query }) =>
     purchasesOf(db, { userId: user.id, serviceId: uuid }, query.before),
   ),

@@ -2,17 +2,29 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { Place } from '#kit/web/page.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { documentTitles, type Invoice, listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts'
+import { isPart, partIn } from '#features/services/web/services.queries.ts'
+import {
+  documentTitles,
+  type Invoice,
+  listNumbers,
+  listPurchases,
+  type NumberRow,
+  readInvoice,
+} from '../invoices.contract.ts'
 
 const purchasesKey = (uuid: string, before = '') => ['purchases', uuid, ...(before ? [before] : [])]
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
 
-/** Every number of the customer's, those that are gone among them. */
-export const numbersQuery = (api: Api) =>
+/**
+ * Every number of the customer's, those that are gone among them. While the server renders the page of this search, only those that it
+ * shows, and one more.
+ */
+export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
     queryKey: ['numbers'],
     staleTime: 5_000,
-    queryFn: async () => (await api.call(listNumbers, {})).data,
+    isPart: (numbers: readonly NumberRow[]) => isPart(numbers.length, search),
+    queryFn: async () => (await api.call(listNumbers, import.meta.env.SSR ? { query: partIn(search) } : {})).data,
   })
 
 /**

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -8,6 +9,8 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
+import MoreNumbers from '#features/services/web/MoreNumbers.tsx'
+import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import type { NumberRow } from '../invoices.contract.ts'
 import { numbersQuery } from './invoices.queries.ts'
 import s from './purchases.module.css'
@@ -38,6 +41,8 @@ const columns: Column[] = [
 
 function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
   const { market } = useBootstrap()
+  const table = useRef<HTMLDivElement>(null)
+  const shown = useShownNumbers(numbers ?? [])
   if (!numbers)
     return (
       <div className={s.other}>
@@ -45,7 +50,7 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
       </div>
     )
   if (numbers.length === 0) return <p className={s.other}>Nothing has been bought yet.</p>
-  const rows = numbers.map(({ uuid, phone_number, name, released }) => {
+  const rows = shown.numbers.map(({ uuid, phone_number, name, released }) => {
     const href = `/services/${uuid}/invoices/`
     const cells = [
       <span key="number" id={uuid}>
@@ -59,5 +64,21 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
     ]
     return { key: uuid, href, cells }
   })
-  return <Table caption="Phone numbers, those that are gone last" columns={columns} rows={rows} />
+  return (
+    <>
+      {shown.first !== null && (
+        <p className={s.sum}>
+          <Link href={shown.first}>Show the first numbers</Link>
+        </p>
+      )}
+      <div ref={table}>
+        <Table caption="Phone numbers, those that are gone last" columns={columns} rows={rows} />
+      </div>
+      {shown.next !== null && (
+        <div className={s.more}>
+          <MoreNumbers next={shown.next} showMore={shown.showMore} list={table} />
+        </div>
+      )}
+    </>
+  )
 }

@@ -1,13 +1,13 @@
 import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { pageServicesQuery } from '#features/services/web/services.queries.ts'
 import { arePurchasesMissing, beforeIn, purchasesQuery } from './invoices.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api, { uuid = '' }, search) => [
+export const queries: PageNeeds['queries'] = (api, params, search) => [
   accountQuery(api),
-  servicesQuery(api),
-  purchasesQuery(api, uuid, beforeIn(search)),
+  pageServicesQuery(api, params, search),
+  purchasesQuery(api, params['uuid'] ?? '', beforeIn(search)),
 ]
 export const redirect: PageNeeds['redirect'] = forCustomers
 // Not `isServiceMissing`: the history of a service that was released stays.

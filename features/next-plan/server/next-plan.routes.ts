@@ -3,7 +3,7 @@ import { type Route, route } from '#kit/server/route.ts'
 import type { SignedInVisit } from '#kit/server/visit.ts'
 import { pressLimits } from '#features/orders/server/orders.ts'
 import { findOwnService } from '#features/services/server/own-service.store.ts'
-import { presentServices } from '#features/services/server/services.present.ts'
+import { presentOwnService } from '#features/services/server/services.present.ts'
 import { cancelNextPlan, readCancelTerms } from '../next-plan.contract.ts'
 import { cancelPlan } from './next-plan.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
@@ -19,7 +19,7 @@ export function nextPlanRoutes(deps: NextPlanDeps): Route[] {
       { access: 'verified', find, limits: ({ visit }) => pressLimits(visit) },
       async ({ found, visit }) => {
         await cancelPlan(deps, found, visit.session.id)
-        const service = (await presentServices(deps, found.user_id))[found.id]
+        const service = await presentOwnService(deps, { userId: found.user_id, id: found.id })
         // Released between two looks.
         if (!service) throw notFound()
         return service

@@ -1,6 +1,7 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
+import { numbersInWords } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import type { SavedCard } from './saved-cards.store.ts'
 
@@ -56,7 +57,7 @@ export const tellOfRemovedCard = (
       `${greet(deps, owner.first_name)}, your ${words(card)} is no longer saved in your ${deps.brandName} account.`,
       ...(renewing.length > 0
         ? [
-            `Auto-renewal is on for ${renewing.join(' and ')} and has no card now. Add one, or renew yourself, ` +
+            `Auto-renewal is on for ${numbersInWords(renewing)} and has no card now. Add one, or renew yourself, ` +
               'to go on using your Phone Number after your Prepay Plan ends.',
           ]
         : []),

@@ -8,7 +8,7 @@ import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
-import { removePayment } from '../payment-method.contract.ts'
+import { numbersInWords, removePayment } from '../payment-method.contract.ts'
 import { showCard } from './show-card.ts'
 import s from './payment-method.module.css'
 
@@ -41,7 +41,7 @@ function Confirmation({ onRemoved, onClose }: Props) {
     <>
       <p>
         {renewing.length > 0
-          ? `Auto-renewal on ${renewing.join(' and ')} has no card then. Add one before your Prepay Plan ends, or it will not renew.`
+          ? `Auto-renewal on ${numbersInWords(renewing)} has no card then. Add one before your Prepay Plan ends, or it will not renew.`
           : 'You can add a card again at any time.'}
       </p>
       <div role="alert" className={s.failure}>

@@ -25,7 +25,7 @@ import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
-import { listServicesOf } from '#features/services/server/services.store.ts'
+import { findListedService } from '#features/services/server/services.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { type recharge, renewalMessages } from '../renewal.contract.ts'
@@ -101,10 +101,7 @@ async function findRenewable(
   { uuid, schedule }: Answers,
 ): Promise<{ id: string } | undefined> {
   if (!uuid && !schedule) return undefined
-  const services = await listServicesOf(db, userId)
-  return services.find(
-    (one) => (!uuid || one.id === uuid) && (!schedule || [one.short_id, one.schedule_id].includes(schedule)),
-  )
+  return findListedService(db, userId, { uuid: uuid || undefined, schedule: schedule || undefined })
 }
 
 /** A key is for one form; in another service's it is not that form any more. */

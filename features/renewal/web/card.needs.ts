@@ -2,11 +2,11 @@ import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
 import { planFiltersQuery, productsQuery } from '#features/plans/web/plans.queries.ts'
-import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
+import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [
+export const queries: PageNeeds['queries'] = (api, params, search) => [
   accountQuery(api),
-  servicesQuery(api),
+  pageServicesQuery(api, params, search),
   productsQuery(api),
   planFiltersQuery(api),
 ]

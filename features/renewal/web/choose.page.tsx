@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
@@ -13,6 +14,8 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
+import MoreNumbers from '#features/services/web/MoreNumbers.tsx'
+import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { CodeFromLink } from './CodeFromLink.tsx'
 import s from './choose.module.css'
 
@@ -42,6 +45,8 @@ export default function ChooseServicePage({ params }: PageProps) {
 }
 
 function Services({ services, code }: { services: readonly Service[]; code: string | undefined }) {
+  const list = useRef<HTMLUListElement>(null)
+  const shown = useShownNumbers(services)
   if (services.length === 0) {
     return (
       <Card>
@@ -52,13 +57,25 @@ function Services({ services, code }: { services: readonly Service[]; code: stri
     )
   }
   return (
-    <ul className={s.services}>
-      {services.map((service) => (
-        <li key={service.uuid}>
-          <Choice service={service} code={code} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {shown.first !== null && (
+        <p>
+          <Link href={shown.first}>Show the first numbers</Link>
+        </p>
+      )}
+      <ul ref={list} className={s.services}>
+        {shown.numbers.map((service) => (
+          <li key={service.uuid}>
+            <Choice service={service} code={code} />
+          </li>
+        ))}
+        {shown.next !== null && (
+          <li>
+            <MoreNumbers next={shown.next} showMore={shown.showMore} list={list} />
+          </li>
+        )}
+      </ul>
+    </>
   )
 }
 

@@ -1,8 +1,11 @@
 import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
-import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
+import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api)]
+export const queries: PageNeeds['queries'] = (api, params, search) => [
+  accountQuery(api),
+  pageServicesQuery(api, params, search),
+]
 export const redirect: PageNeeds['redirect'] = forCustomers
 export const missing = isServiceMissing

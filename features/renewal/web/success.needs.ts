@@ -1,9 +1,12 @@
 import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { pageServicesQuery } from '#features/services/web/services.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api)]
+export const queries: PageNeeds['queries'] = (api, params, search) => [
+  accountQuery(api),
+  pageServicesQuery(api, params, search),
+]
 
 /** Spec 2.8: who comes without an order has nothing to read here. */
 export const redirect: PageNeeds['redirect'] = (client, place) =>

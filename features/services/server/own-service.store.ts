@@ -70,6 +70,17 @@ export async function hadService(db: Db, userId: string, uuid: string): Promise<
   )
 }
 
+/** One service that is or once was this customer's. */
+export const findServiceEver = async (db: Db, userId: string, uuid: string) =>
+  isUuid(uuid)
+    ? db
+        .selectFrom('services')
+        .select(['id', 'msisdn'])
+        .where('id', '=', uuid)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    : undefined
+
 /** Every service that is or once was this customer's: those that they have, oldest first, then those whose numbers are gone. */
 export const listServicesEver = (db: Db, userId: string) =>
   db

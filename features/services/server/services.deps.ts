@@ -3,7 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { QueuedPlan } from './queued-plans.store.ts'
-import type { ListedService } from './services.store.ts'
+import type { ListedService, ServicesPart } from './services.store.ts'
 import type { OutlookView, PortingRequestView } from '../services.contract.ts'
 
 export type ServicesDeps = {
@@ -12,8 +12,11 @@ export type ServicesDeps = {
   market: Market
   /** Days for which a number stays its customer's after the plan's end. */
   numberKeptDays: number
-  /** All that is known of a customer's services, in one question. Wired where everything is: porting and auto-renewal lean on services. */
-  readServices(db: Db, userId: string): Promise<KnownServices>
+  /**
+   * All that is known of a part of a customer's services, in one question. Wired where everything is: porting and auto-renewal lean on
+   * services.
+   */
+  readServices(db: Db, part: ServicesPart): Promise<KnownServices>
 }
 
 export type KnownServices = {

@@ -1,14 +1,38 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatNational } from '#kit/contract/phone.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { lastDayKept } from '#kit/server/plan-period.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { OutlookView, PortingRequestView, Schedule, Service } from '../services.contract.ts'
 import type { KnownServices, PlanOfService, ServicesDeps } from './services.deps.ts'
-import type { ListedService } from './services.store.ts'
+import type { ListedService, ServicesPart } from './services.store.ts'
 
-/** A customer's services by their uuid, oldest first. However many there are, it asks once. */
+/** Services that are read and presented together. Other requests run between one such part of a long list and the next. */
+const servicesPerPart = 100
+
+/** All services of a customer by their uuid, oldest first. */
 export async function presentServices(deps: ServicesDeps, userId: string): Promise<Record<string, Service>> {
-  const known = await deps.readServices(deps.db, userId)
+  const all: Record<string, Service> = {}
+  for (let from: string | undefined = ''; from !== undefined;) {
+    // The embedded database answers in the same turn of the event loop.
+    if (from !== '') await nextTurn()
+    const limit = servicesPerPart + 1
+    const part = await presentServicesPart(deps, { userId, from, limit: String(limit), named: '' })
+    Object.assign(all, part)
+    from = Object.keys(part)[servicesPerPart]
+  }
+  return all
+}
+
+/** One service of a customer; undefined without it. */
+export const presentOwnService = async (
+  deps: ServicesDeps,
+  { userId, id }: { userId: string; id: string },
+): Promise<Service | undefined> => (await presentServicesPart(deps, { userId, from: '', limit: '0', named: id }))[id]
+
+/** Some services of a customer by their uuid, oldest first. However many there are, it asks once. */
+export async function presentServicesPart(deps: ServicesDeps, wanted: ServicesPart): Promise<Record<string, Service>> {
+  const known = await deps.readServices(deps.db, wanted)
   const { services: rows } = known
   if (rows.length === 0) return {}
   const plans = plansOf(known)

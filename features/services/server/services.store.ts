@@ -2,6 +2,7 @@ import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { isUuid } from '#kit/server/uuid.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
@@ -73,23 +74,78 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
   )
 }
 
-/**
- * The services of a customer that have not been released, each with its schedule, oldest first. They are few:
- * `services_by_user` finds them, and each schedule by its service.
- */
+/** The services of a customer that have not been released, each with its schedule, oldest first. */
 export const listServicesOf = (db: Db | Trx, userId: string) => servicesOf(db, userId).execute()
 export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
 
-/** The same, asked beside other things. */
-export const servicesAsked = (db: Db, userId: string) => question(servicesOf(db, userId), { expires_at: true })
+/** One of them. Another customer's, a released one and one that never was are all undefined. */
+export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule, msisdn }: ServiceName) =>
+  servicesOf(db, userId)
+    .$if(uuid !== undefined, (named) => named.where('services.id', '=', uuid && isUuid(uuid) ? uuid : null))
+    .$if(schedule !== undefined, (named) =>
+      named.where(({ eb, or }) =>
+        or([eb('short_id', '=', schedule ?? ''), eb(sql`schedules.id::text`, '=', schedule ?? '')]),
+      ),
+    )
+    .$if(msisdn !== undefined, (named) => named.where('services.msisdn', '=', msisdn ?? ''))
+    .limit(1)
+    .executeTakeFirst()
+
+/** What names a service: any of these, or several, which then have to name the same one. A schedule by either of its ids. */
+type ServiceName = { uuid?: string | undefined; schedule?: string | undefined; msisdn?: string | undefined }
+
+/** Some of a customer's services, as text because all of it is bound to one prepared statement. */
+export type ServicesPart = {
+  userId: string
+  /** The uuid of the service to start with; empty or unknown: the oldest. */
+  from: string
+  /** The maximum number of services, from that one on. */
+  limit: string
+  /** The uuid, or a schedule's short id, of a service that is read as well; empty for none. */
+  named: string
+}
+
+/** The services of a part, oldest first, asked beside other things. */
+export const servicesAsked = (db: Db, part: ServicesPart) =>
+  question(servicesOf(db, part.userId).where('services.id', 'in', idsOfPart(db, part)), { expires_at: true })
 
 /** Which they are. */
-export const idsOfServices = (db: Db, userId: string) =>
-  db.selectFrom('services').select('id').where('user_id', '=', userId).where('released_at', 'is', null)
+export const idsOfPart = (db: Db, part: ServicesPart) =>
+  ownServices(db, part.userId)
+    .select('services.id')
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('services.id', 'in', idsFrom(db, part)),
+        eb(sql`services.id::text`, '=', part.named),
+        eb('services.id', 'in', selectFrom('schedules').select('service_id').where('short_id', '=', part.named)),
+      ]),
+    )
+
+const idsFrom = (db: Db, { userId, from, limit }: ServicesPart) =>
+  ownServices(db, userId)
+    .leftJoin('services as first', (join) =>
+      join.on('first.id', '=', sql<string>`nullif(${from}, '')::uuid`).onRef('first.user_id', '=', 'services.user_id'),
+    )
+    .select('services.id')
+    .where(({ eb, or, refTuple }) =>
+      or([
+        eb('first.id', 'is', null),
+        eb(
+          refTuple('services.created_at', 'services.id'),
+          '>=',
+          sql<[Date, string]>`(first.created_at, first.id)` as never,
+        ),
+      ]),
+    )
+    .orderBy('services.created_at')
+    .orderBy('services.id')
+    .limit(sql<number>`${limit}::int`)
+
+const ownServices = (db: Db | Trx, userId: string) =>
+  db.selectFrom('services').where('services.user_id', '=', userId).where('services.released_at', 'is', null)
 
 const servicesOf = (db: Db | Trx, userId: string) =>
-  db
-    .selectFrom('services')
+  ownServices(db, userId)
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .select([
       'services.id',
@@ -102,10 +158,15 @@ const servicesOf = (db: Db | Trx, userId: string) =>
     ])
     // As text: drivers turn a calendar day into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
-    .where('services.user_id', '=', userId)
-    .where('services.released_at', 'is', null)
     .orderBy('services.created_at')
     .orderBy('services.id')
+
+/** Whether a customer has a service that has not been released. */
+export const hasServices = async (db: Db | Trx, userId: string): Promise<boolean> =>
+  (await ownServices(db, userId).select('services.id').limit(1).executeTakeFirst()) !== undefined
+
+/** The ids of a customer's services that have not been released. */
+export const idsOfServices = (db: Db, userId: string) => ownServices(db, userId).select('services.id')
 
 /** The products of these services' plans and of those that wait, and what each is followed by. */
 export function productsOfServicesAsked(db: Db, ids: Ids) {

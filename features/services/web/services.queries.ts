@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { listServices, type Service } from '../services.contract.ts'
+import { listServices, numbersPerPage, type Service } from '../services.contract.ts'
 
 const key = ['services']
 
@@ -10,6 +10,34 @@ export const servicesUnavailable = 'Your services can’t be loaded right now.'
 /** The customer's services by their uuid, oldest first. */
 export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
+
+/** The uuid in the address of the number that a list starts with; null: it starts with the first one. */
+export const fromIn = (search: string): string | null => new URLSearchParams(search).get('from')
+
+/** What the server asks for while it renders a list of numbers: those that the page shows, and one more, where the next page starts. */
+export function partIn(search: string): Record<string, string> {
+  const from = fromIn(search)?.slice(0, 40)
+  return { limit: String(numbersPerPage + 1), ...(from && { from }) }
+}
+
+/** Whether that may not be all of them. */
+export const isPart = (count: number, search: string): boolean => count > numbersPerPage || fromIn(search) !== null
+
+/**
+ * The services that a page needs. While the server renders it those are the numbers that a list begins with, and the one that the path
+ * names; in the browser they are all.
+ */
+export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
+  if (!import.meta.env.SSR) return servicesQuery(api)
+  const named = uuid ?? shortId
+  return queryOptions({
+    queryKey: key,
+    isPart: (services: Record<string, Service>) => isPart(Object.keys(services).length, search),
+    queryFn: async () =>
+      (await api.call(listServices, { query: { ...partIn(search), ...(named && { named: named.slice(0, 100) }) } }))
+        .data,
+  })
+}
 
 /** The path names a service (`:uuid`, or a plan's `:shortId`) that this customer does not have. Unknown while the list is. */
 export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<string, string>): boolean {

@@ -2,9 +2,13 @@ import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
 import { adviceQuery } from '#features/history/web/advice.queries.ts'
-import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
+import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 
 // The number is in its place at once; the network's own word is asked for after that.
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api), adviceQuery(api)]
+export const queries: PageNeeds['queries'] = (api, params, search) => [
+  accountQuery(api),
+  pageServicesQuery(api, params, search),
+  adviceQuery(api, params['uuid'] ?? ''),
+]
 export const redirect: PageNeeds['redirect'] = forCustomers
 export const missing = isServiceMissing

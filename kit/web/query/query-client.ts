@@ -15,6 +15,8 @@ export type Query<T = unknown> = {
   retry?: false
   /** False: a failure stands as long as an answer would. Otherwise the next that needs the answer asks again. */
   retryOnMount?: false
+  /** Whether an answer that the server rendered a page with is only a part: then the browser asks for the whole at once. */
+  isPart?(data: T): boolean
   /** Milliseconds after which a page that shows the answer asks again; undefined to stop. */
   refetchInterval?(data: T | undefined): number | undefined
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Match } from '../page.ts'
-import type { Query, QueryClient } from '../query/query-client.ts'
+import type { Query, QueryClient, QueryKey } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
 type Preparation = {
@@ -15,14 +15,14 @@ type Preparation = {
 /**
  * Fetches what a page needs before it can render: its code, the data of its queries and of those that every page has.
  * A query that fails, or takes longer than `timeoutMs` milliseconds, is left out: the browser asks again. `onError` is
- * told unless the API said no.
+ * told unless the API said no. Answers the keys of what is only a part of what the browser will need.
  */
 export async function prepare(
   { page, params }: Match,
   api: Api,
   client: QueryClient,
   { search, everywhere, timeoutMs, onError }: Preparation,
-): Promise<void> {
+): Promise<QueryKey[]> {
   await loadPage(page)
   const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params, search) ?? [])].filter(
     ({ enabled }) => enabled !== false,
@@ -34,6 +34,11 @@ export async function prepare(
   )
   await within(timeoutMs, Promise.all(fetched))
   client.clearUnanswered()
+  const isPart = ({ queryKey, isPart: looksPartial }: Query): boolean => {
+    const data = client.getQueryData(queryKey)
+    return data !== undefined && looksPartial?.(data) === true
+  }
+  return queries.filter(isPart).map(({ queryKey }) => queryKey)
 }
 
 async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {

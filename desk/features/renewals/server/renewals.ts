@@ -9,7 +9,7 @@ import { listVisibleProducts } from '#features/plans/server/plans.store.ts'
 import { renewFor } from '#features/renewal/server/renew.ts'
 import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
-import { listServicesOf } from '#features/services/server/services.store.ts'
+import { findListedService } from '#features/services/server/services.store.ts'
 import { requireVerifiedCaller } from '#desk/features/callers/server/callers.ts'
 import { type Reason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -18,7 +18,7 @@ import type { RenewalPay } from '../renewals.contract.ts'
 
 /** A number of this customer’s with its plan, and all that it could be renewed with. @throws 404 */
 export async function offerOf({ db, clock }: OrderDeps, user: User, serviceId: string) {
-  const service = (await listServicesOf(db, user.id)).find(({ id }) => id === serviceId)
+  const service = await findListedService(db, user.id, { uuid: serviceId })
   const schedule = service && (await findScheduleOf(db, service.id))
   if (!service || !schedule) throw notFound()
   return {

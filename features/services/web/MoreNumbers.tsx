@@ -1,0 +1,35 @@
+import type { RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import type { ShownNumbers } from './use-shown-numbers.ts'
+
+type Props = Pick<ShownNumbers, 'showMore'> & {
+  next: string
+  /** The element with the list, each of whose numbers has one link. */
+  list: RefObject<HTMLElement | null>
+}
+
+/**
+ * Adds the next numbers to a list above it, and moves the focus to the first of them. Before its script has arrived it is a link to a page
+ * of the next numbers.
+ */
+export default function MoreNumbers({ next, showMore, list }: Props) {
+  return (
+    <Button
+      kind="quiet"
+      wide
+      href={next}
+      onClick={(event) => {
+        event.preventDefault()
+        const links = () => [...(list.current?.querySelectorAll('a') ?? [])]
+        const before = new Set(links())
+        flushSync(showMore)
+        links()
+          .find((link) => !before.has(link))
+          ?.focus()
+      }}
+    >
+      Show more numbers
+    </Button>
+  )
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { QueryKey } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { numbersPerPage } from '../services.contract.ts'
+import { fromIn } from './services.queries.ts'
+
+/** Length of the lists of numbers in this tab: a list that was made longer stays so on the next page. */
+const countKey: QueryKey<number> = ['shown-numbers']
+
+export type ShownNumbers<T = unknown> = {
+  numbers: readonly T[]
+  /** The address of the list from the next number on; null: there are no more. */
+  next: string | null
+  /** The address of the list from the first number on; null: it starts with that. */
+  first: string | null
+  /** Adds the next numbers below. */
+  showMore(): void
+}
+
+/**
+ * The part of a long list of numbers that is shown: the first 50, or those from `from` in the address on; and the open one. While the
+ * server renders a page, `all` is no more than that and the number that follows.
+ */
+export function useShownNumbers<T extends { uuid: string }>(all: readonly T[], open?: string): ShownNumbers<T> {
+  const client = useQueryClient()
+  const { path, search } = useRawLocation()
+  const [count, setCount] = useState(client.getQueryData(countKey) ?? numbersPerPage)
+  const from = fromIn(search)
+  const found = all.findIndex(({ uuid }) => uuid === from)
+  const end = (found < 0 ? 0 : found) + count
+  const following = all[end]
+  return {
+    numbers: all.filter(({ uuid }, at) => (at >= found && at < end) || uuid === open),
+    next: following ? `${path}?from=${following.uuid}` : null,
+    first: from === null ? null : path,
+    showMore() {
+      client.setQueryData(countKey, count + numbersPerPage)
+      setCount(count + numbersPerPage)
+    },
+  }
+}

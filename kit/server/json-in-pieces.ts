@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+const entriesPerPiece = 100
+
+/** Whether a body is an array or a plain object that is too long to be written as JSON at once. */
+export const isLong = (body: unknown): body is object =>
+  Array.isArray(body) ? body.length > entriesPerPiece : isPlain(body) && Object.keys(body).length > entriesPerPiece
+
+const isPlain = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
+
+/** Writes a long array or object as JSON, a hundred entries at a time. Other requests run in between. */
+export const jsonInPieces = (body: object): Readable => Readable.from(piecesOf(body))
+
+async function* piecesOf(body: object): AsyncGenerator<string> {
+  const isArray = Array.isArray(body)
+  // As in JSON.stringify, an entry that is undefined is left out of an object.
+  const entries = Object.entries(body).filter(([, value]) => isArray || value !== undefined)
+  yield isArray ? '[' : '{'
+  for (let start = 0; start < entries.length; start += entriesPerPiece) {
+    if (start > 0) await nextTurn()
+    const piece = entries.slice(start, start + entriesPerPiece)
+    const text = JSON.stringify(isArray ? piece.map(([, value]) => value as unknown) : Object.fromEntries(piece))
+    yield (start > 0 ? ',' : '') + text.slice(1, -1)
+  }
+  yield isArray ? ']' : '}'
+}
