@@ -19,6 +19,7 @@ export type GatewayFailure = {
     | 'refuse_at_once'
     | 'refuse_expired'
     | 'refuse_balance'
+    | 'other_reference'
   times?: number
   /** Only for this attempt: `<order_code>-<n>`. */
   reference?: string
@@ -42,7 +43,17 @@ export type NetworkFailure = {
     | 'balance'
     | 'usage'
     | 'inventory'
-  kind: 'lost_answer' | 'error_500' | 'slow' | 'timeout' | 'fail_retryable' | 'fail_permanent'
+  kind:
+    | 'lost_answer'
+    | 'error_500'
+    | 'slow'
+    | 'timeout'
+    | 'names_other_sim'
+    | 'names_other_number'
+    | 'says_failed'
+    | 'says_unheard_of'
+    | 'fail_retryable'
+    | 'fail_permanent'
   times?: number
 }
 

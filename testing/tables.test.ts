@@ -48,6 +48,8 @@ const readers: Readers = {
   'features/history/': ['products', 'schedules', 'services'],
   // A pack is for sale once its load is complete.
   'features/services/': ['products', 'sim_loads'],
+  // Failed activations are counted by the file that brought their pack.
+  'features/orders/': ['sim_packs'],
   // A file of a hundred thousand lines is checked in sets.
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
   // The demo's own rows hang on the product's.

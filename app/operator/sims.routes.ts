@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { activationsOfLoads } from '#features/orders/server/failed-activations.store.ts'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { isAtRest } from '#features/stock/sim-loads.states.ts'
 import { whyBad } from '#features/stock/server/sim-line.ts'
@@ -24,6 +25,9 @@ export type LoadView = {
   by: string
   created: string
   ended: string | null
+  /** How the activations of its packs ended in the last seven days; absent while a file is loaded. */
+  activated?: number
+  failed?: number
 }
 export type BadLineView = { line: number; why: string }
 /** A line of the answer to an import, in this order; `load` comes each time that it is further, the last time with how it ended. */
@@ -57,7 +61,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
   )
   app.get('/sims/loads', async () => ({
     unused: await countUnusedSims(deps.db),
-    loads: (await listLoads(deps.db, mostLoadsShown)).map(present),
+    loads: await withActivations(deps, await listLoads(deps.db, mostLoadsShown)),
   }))
   app.get<{ Params: { load: string } }>('/sims/loads/:load', async ({ params }, reply) => {
     const load = isCode(params.load) ? await findLoad(deps.db, params.load) : undefined
@@ -83,7 +87,8 @@ async function* importLines(deps: Deps, received: AsyncIterable<Received>): Line
 
 async function* statusLines(deps: Deps, load: SimLoad): Lines {
   yield* badLines(deps, load)
-  yield { ...present(load), unused: await countUnusedSims(deps.db, load.id) }
+  const [view] = await withActivations(deps, [load])
+  yield { ...view, unused: await countUnusedSims(deps.db, load.id) }
 }
 
 async function* badLines({ db, market }: Deps, { id }: SimLoad): Lines {
@@ -96,6 +101,17 @@ async function* badLines({ db, market }: Deps, { id }: SimLoad): Lines {
     if (some.length < badLinesAtOnce) return
     after = some.at(-1)?.line ?? after
   }
+}
+
+const daysOfActivations = 7
+
+async function withActivations({ db, clock }: Deps, loads: SimLoad[]): Promise<LoadView[]> {
+  const ended = await activationsOfLoads(
+    db,
+    loads.map(({ id }) => id),
+    clock.now().subtract({ hours: 24 * daysOfActivations }),
+  )
+  return loads.map((load) => ({ ...present(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }
 
 const present = (load: SimLoad): LoadView => ({

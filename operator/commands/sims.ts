@@ -122,8 +122,20 @@ async function listLoads(desk: CommandDesk): Promise<number> {
   return show(desk, body, [`${counted(unused, 'SIM pack is', 'SIM packs are')} unused.`, ...loads.map(lineOf)])
 }
 
-const lineOf = ({ load, created, state, lines, loaded, bad, by }: LoadView): string =>
-  `${load}  ${created}  ${state}, ${counted(lines, 'line', 'lines')}, ${loaded} loaded, ${bad} bad  ${by}`
+const lineOf = (view: LoadView): string => {
+  const { load, created, state, lines, loaded, bad, by } = view
+  return (
+    `${load}  ${created}  ${state}, ${counted(lines, 'line', 'lines')}, ${loaded} loaded, ${bad} bad` +
+    `${activationsIn(view)}  ${by}`
+  )
+}
+
+/** `, 3 of 4 activations failed in 7 days (75 %)`; nothing where there was none. */
+function activationsIn({ activated = 0, failed = 0 }: LoadView): string {
+  const all = activated + failed
+  if (all === 0) return ''
+  return `, ${failed} of ${counted(all, 'activation', 'activations')} failed in 7 days (${Math.round((100 * failed) / all)} %)`
+}
 
 async function showLoad(desk: CommandDesk, name: string): Promise<number> {
   const answer = await callForLines(desk.caller, 'GET', `/sims/loads/${name}`)

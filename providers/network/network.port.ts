@@ -5,8 +5,11 @@
 export type MobileNetwork = {
   /** Places a service order. The same `externalId` repeated answers the first order's present state. */
   place(order: NetworkOrder): Promise<NetworkAnswer>
-  /** Reads an order by our own id; `absent` is a definite "never seen". */
-  read(externalId: string): Promise<NetworkAnswer | { outcome: 'absent' }>
+  /**
+   * Reads an order by our own id; `absent` is a definite "never seen". An answer about another line than `line` is `unknown`, as is that of
+   * `place` to an order of ours.
+   */
+  read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
   /** Hands on the code that the donor of a port has texted to its number. The same again changes nothing; `rejected` is another's. */
   sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
@@ -40,6 +43,9 @@ export type NetworkOrder = { externalId: string } & (
     }
 )
 
+/** The SIM and the number that an order is about, as far as the caller knows them. */
+export type OrderLine = { iccid?: string; msisdn?: string; portingMsisdn?: string }
+
 export type KnownOrder = {
   outcome: 'known'
   state: 'running' | 'completed' | 'failed'
@@ -60,8 +66,11 @@ export type NetworkAnswer =
   | KnownOrder
   /** The order was refused outright (4xx): nothing was done. */
   | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
-  /** Timeout, 5xx, no connection: repeat with the same externalId. */
-  | { outcome: 'unknown'; why: string }
+  /**
+   * Timeout, 5xx, no connection: repeat with the same externalId. `contradiction`: the network names another line under our externalId,
+   * in words for a person. `unknownState`: its own word for a state that the product does not know.
+   */
+  | { outcome: 'unknown'; why: string; contradiction?: string; unknownState?: string }
 
 export type CancelAnswer =
   /** Called off: nothing more of it will happen. */

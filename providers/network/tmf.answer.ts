@@ -100,7 +100,7 @@ export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: Network
 /** A service order in the product's words. */
 export function orderedAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | Unknown {
   const state = stateOf(order, mapping)
-  if (!state) return unknown(`service order in state ${order.state}`)
+  if (!state) return { ...unknown(`service order in state ${order.state}`), unknownState: order.state }
   const isOver = state === 'failed' || state === 'cancelled'
   const subState = portStateOf(order, mapping)
   const milestones = subState === null ? [] : milestonesOf(order)
@@ -113,7 +113,7 @@ export function orderedAnswer(order: ServiceOrder, mapping: NetworkMapping): Kno
   }
 }
 
-type Unknown = { outcome: 'unknown'; why: string }
+type Unknown = { outcome: 'unknown'; why: string; unknownState?: string }
 export function unknown(why: string): Unknown {
   return { outcome: 'unknown', why }
 }

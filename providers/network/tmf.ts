@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
-import type { MobileNetwork } from './network.port.ts'
-import { orderedAnswer, refusalOf, serviceOrderSchema, unknown } from './tmf.answer.ts'
+import type { MobileNetwork, OrderLine } from './network.port.ts'
+import { contradictionIn, lineOf } from './order-line.ts'
+import { orderedAnswer, refusalOf, type ServiceOrder, serviceOrderSchema, unknown } from './tmf.answer.ts'
 import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
 import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
@@ -18,9 +19,9 @@ type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 export function createMobileNetwork({ mapping = defaultMapping, ...options }: NetworkOptions): MobileNetwork {
   const call = createCall({ ...options, api: mapping.paths.ordering })
 
-  async function read(externalId: string) {
+  async function read(externalId: string, line: OrderLine = {}) {
     const found = await findOrder(call, externalId, mapping)
-    return 'outcome' in found ? found : orderedAnswer(found, mapping)
+    return 'outcome' in found ? found : answerAbout(found, line, mapping)
   }
 
   return {
@@ -28,10 +29,10 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
       const answer = await call('/serviceOrder', serviceOrderOf(order, mapping))
       if ('why' in answer) return unknown(answer.why)
       const { status, body } = answer
-      if (isSuccess(status)) return placedAnswer(answer, order.externalId, mapping)
+      if (isSuccess(status)) return placedAnswer(answer, { ...lineOf(order), externalId: order.externalId }, mapping)
       const refusal = refusalOf(status, body, mapping)
       if (!refusal || !mapping.errors.duplicate.includes(refusal.code)) return refusal ?? unknown(`HTTP ${status}`)
-      const first = await read(order.externalId)
+      const first = await read(order.externalId, lineOf(order))
       return first.outcome === 'absent' ? unknown(`${refusal.code}, and no order of this externalId`) : first
     },
 
@@ -45,7 +46,7 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
       if ('why' in answer) return unknown(answer.why)
       const { status, body } = answer
       return isSuccess(status)
-        ? placedAnswer(answer, externalId, mapping)
+        ? placedAnswer(answer, { externalId }, mapping)
         : (refusalOf(status, body, mapping) ?? unknown(`HTTP ${status}`))
     },
 
@@ -64,12 +65,19 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
 
 function placedAnswer(
   { status, body }: { status: number; body: unknown },
-  externalId: string,
+  { externalId, ...line }: OrderLine & { externalId: string },
   mapping: NetworkMapping,
 ) {
   const { success, output: order } = v.safeParse(serviceOrderSchema, body)
   if (!success) return unknown(`HTTP ${status} without a service order`)
   // Whoever leaves it out here names it when it is read.
   if ((order.externalId ?? externalId) !== externalId) return unknown(`HTTP ${status} with another's service order`)
-  return orderedAnswer(order, mapping)
+  return answerAbout(order, line, mapping)
+}
+
+function answerAbout(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
+  const contradiction = contradictionIn(order, line, mapping)
+  return contradiction
+    ? { ...unknown(`the service order names another line: ${contradiction}`), contradiction }
+    : orderedAnswer(order, mapping)
 }

@@ -52,7 +52,9 @@ export function servePayments(
     // A caller that gave up, or a simulator that closes, does not undo what was done.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return hangUp(request, reply)
-    return reply.code(answer.status).send(answer.body)
+    const body =
+      kind === 'other_reference' ? { ...(answer.body as object), pspReference: newPspReference() } : answer.body
+    return reply.code(answer.status).send(body)
   }
 
   for (const operation of operations) {

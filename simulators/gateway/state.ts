@@ -11,6 +11,7 @@ export const failureKinds = [
   'refuse_at_once',
   'refuse_expired',
   'refuse_balance',
+  'other_reference',
 ] as const
 export type FailureKind = (typeof failureKinds)[number]
 

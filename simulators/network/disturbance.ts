@@ -27,6 +27,28 @@ export function createDisturbance(app: FastifyInstance) {
     }
     const { status, body, headers = {} } = act()
     if (failure === 'slow') await delay(lateMs, null, { signal: closing.signal }).catch(() => {})
-    return reply.code(status).headers(headers).send(body)
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(failure ? garbled(body, failure) : body)
   }
+}
+
+type Shown = {
+  state?: unknown
+  serviceOrderItem?: { service?: { serviceCharacteristic?: { name: string; value: unknown }[] } }[]
+}
+
+/** Orders that look right and are not what was asked for. */
+function garbled(body: unknown, failure: CallFailure): unknown {
+  if (Array.isArray(body)) return body.map((each: unknown) => garbled(each, failure))
+  if (typeof body !== 'object' || body === null) return body
+  const order = structuredClone(body) as Shown
+  if (failure === 'says_failed') order.state = 'failed'
+  if (failure === 'says_unheard_of') order.state = 'marinating'
+  const name = failure === 'names_other_sim' ? 'iccid' : failure === 'names_other_number' ? 'msisdn' : null
+  for (const { service } of order.serviceOrderItem ?? [])
+    for (const each of service?.serviceCharacteristic ?? [])
+      if (each.name === name) each.value = String(each.value).replace(/\d{4}$/, '9042')
+  return order
 }

@@ -14,6 +14,14 @@ const callFailures = [
   'slow',
   /** Not done, and never answered. */
   'timeout',
+  /** Done, and the answer names another SIM. */
+  'names_other_sim',
+  /** Done, and the answer names another number. */
+  'names_other_number',
+  /** Done, and the answer says that it failed. */
+  'says_failed',
+  /** Done, and the answer has a state that nobody has heard of. */
+  'says_unheard_of',
 ] as const
 /** How an order ends that was taken like any other. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const

@@ -193,7 +193,7 @@ describe('ACTIVATE', () => {
       'Check the card.',
     ],
     ['too many tries', new ApiError(429, {}), formMessages.tooMany],
-    ['a fault of the server', new ApiError(503, undefined), formMessages.server],
+    ['a fault of the server', new ApiError(502, undefined), formMessages.server],
     ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
   ])('shows %s above a form that can be sent again as it is', async (_, failure, message) => {
     const api = await openCheckout({ [pay]: failure })

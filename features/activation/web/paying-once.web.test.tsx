@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '#kit/contract/errors.ts'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
   callsOf,
   cardBox,
@@ -22,6 +22,29 @@ const paid = { order_code: 'FT0001' }
 
 onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
+
+describe('while the server is overloaded', () => {
+  const busy = new ApiError(503, undefined)
+
+  test('the payment is sent again with the same key every five seconds, until it is accepted', async () => {
+    const answers = [busy, busy, underWay]
+    const api = await openAndPay({ [pay]: () => answers.shift() })
+    await pass(5_000)
+    expect(keysOf(api)).toHaveLength(2)
+    await pass(5_000)
+    await expectSoon(() => location.pathname).toBe('/activate/processing/')
+    expect(new Set(keysOf(api)).size).toBe(1)
+    expect(keysOf(api)).toHaveLength(3)
+  })
+
+  test('the form shows the failure after the third try', async () => {
+    const api = await openAndPay({ [pay]: busy })
+    await pass(10_000)
+    await expectSoon(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
+    await pass(60_000)
+    expect(keysOf(api)).toHaveLength(3)
+  })
+})
 
 describe('the Idempotency-Key', () => {
   test('is at most 64 characters, of its own for every purchase', async () => {

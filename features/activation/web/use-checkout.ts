@@ -4,6 +4,7 @@ import { useApi } from '#kit/web/api.tsx'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { repeatWhileBusy } from '#kit/web/repeat-while-busy.ts'
 import { type PaymentCall, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, readActivation } from '../activation.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
@@ -57,7 +58,9 @@ export function useCheckout<V extends object>(
       }
       const body = { ...(await bodyOf(values)), expected_total: shown.price }
       try {
-        const { data } = await payment.pay(shown, (headers) => api.call(submitPayment, { body, headers }))
+        const { data } = await payment.pay(shown, (headers) =>
+          repeatWhileBusy(() => api.call(submitPayment, { body, headers })),
+        )
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
         // The refusal may be about the voucher, which the page then no longer offers.

@@ -6,6 +6,7 @@ import { clearDraft, writeDraft } from '#kit/web/form/drafts.ts'
 import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { anotherSim } from '#kit/web/has-activated.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { repeatWhileBusy } from '#kit/web/repeat-while-busy.ts'
 import { useNavigate, watchTravel } from '#kit/web/router/location.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { clearIdempotencyKey } from '#kit/web/idempotency-key.ts'
@@ -35,7 +36,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   return async (body) => {
     const page = location.pathname
     try {
-      const { data } = await explain(api.call(step, { body }))
+      const { data } = await explain(repeatWhileBusy(() => api.call(step, { body })))
       // The server accepts no step while a payment is open. So the payment before has ended, and the next one needs a new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)

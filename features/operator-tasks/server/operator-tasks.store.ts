@@ -87,6 +87,16 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
     .execute()
 }
 
+/** Has a person look at the newest state of something: other tasks of the same kind and subject are over. */
+export async function replaceTask(trx: Trx, task: NewTask & { subject: string }): Promise<void> {
+  await overTasks(trx)
+    .where('kind', '=', task.kind)
+    .where('subject', '=', task.subject)
+    .where('reason', '!=', bounded(task.reason))
+    .execute()
+  await reportToOperator(trx, task)
+}
+
 /**
  * What these tasks are about is over: those that are open are done, by the product itself, and should the same come again, it is
  * a new task.

@@ -1,7 +1,7 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { together } from '#kit/server/together.ts'
-import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
+import type { NetworkAnswer, NetworkOrder, OrderLine } from '#providers/network/network.port.ts'
 import {
   moveOperation,
   initiateOperation,
@@ -13,6 +13,7 @@ import {
 import { operationAskedIn } from './initiate.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
+import { reportOddAnswer, reportRevokedFailure } from './odd-answers.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
@@ -76,8 +77,8 @@ export async function networkStep(
 }
 
 /**
- * Asks what became of an operation; one that the network has never seen is placed, with the same id as before. `all` are the order’s,
- * where they have been read.
+ * Asks what became of an operation; one that the network has never seen is placed, with the same id as before. An answer that contradicts
+ * itself or our order decides nothing, and is a task. `all` are the order’s, where they have been read.
  */
 export async function resolveOperation(
   deps: OrderDeps,
@@ -85,12 +86,40 @@ export async function resolveOperation(
   operation: Operation,
   all?: Operation[],
 ): Promise<NetworkAnswer> {
+  const answer = await askForOperation(deps, order, operation, all)
+  if (answer.outcome === 'unknown') await reportOddAnswer(deps.db, operation, answer)
+  return answer.outcome === 'known' && answer.state === 'failed'
+    ? confirmFailure(deps, order, operation, answer)
+    : answer
+}
+
+async function askForOperation(
+  deps: OrderDeps,
+  order: Order,
+  operation: Operation,
+  all?: Operation[],
+): Promise<NetworkAnswer> {
   if (order.tries > 0) {
-    const known = await deps.network.read(operation.external_id)
+    const known = await deps.network.read(operation.external_id, lineOf(order))
     if (known.outcome !== 'absent') return known
   }
   return deps.network.place(toNetworkOrder(order, operation, all ?? (await operationsOf(deps.db, order.id))))
 }
+
+/** A customer pays nothing for what failed: before that is believed, the network has to say so twice. */
+async function confirmFailure(
+  { db, network }: OrderDeps,
+  order: Order,
+  operation: Operation,
+  failed: NetworkAnswer,
+): Promise<NetworkAnswer> {
+  const again = await network.read(operation.external_id, lineOf(order))
+  if (again.outcome === 'absent' || (again.outcome === 'known' && again.state === 'failed')) return failed
+  if (again.outcome === 'known') await reportRevokedFailure(db, operation)
+  return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
+}
+
+const lineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })
 
 function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {
   const { iccid, msisdn } = order

@@ -2,7 +2,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { isNews, notifiedPayment, reportPayment } from './notified-payments.store.ts'
+import { isNews, notifiedPayment, otherReference, reportPayment } from './notified-payments.store.ts'
 import { countNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
@@ -62,6 +62,8 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
     if (success && (await isGivenUp(trx, attempt.order_id, state, known === pspReference))) return true
     if (!(await isNews(trx, attempt, notification))) return false
     if (success) await recordToldCard(trx, deps, locked, notification)
+    if (success && known !== null && known !== pspReference)
+      await reportPayment(trx, attempt, otherReference(`the payment ${attempt.reference}`, known, pspReference))
     // An attempt still without any answer is asked about with its own key.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success

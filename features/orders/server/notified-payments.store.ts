@@ -83,6 +83,11 @@ export async function isNews(
 export const amountOf = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
   `${formatPrice(amount)} ${currency}`.trim()
 
+/** What a person is told where the gateway's answer to a call and its notification name different references. */
+export const otherReference = (what: string, answered: string, notified: string): string =>
+  `the gateway answered for ${what} with the reference ${answered}, and reports it as ${notified}: ` +
+  'look at both there, and check that the money was taken or given back once'
+
 /** Has a person look at a payment. */
 export const reportPayment = (
   db: Db | Trx,

@@ -43,8 +43,8 @@ export const recordNetworkCalls = (network: MobileNetwork, deps: Deps): MobileNe
     await record(deps, { name: order.kind, reference: order.externalId }, toldOfOperation(answer))
     return answer
   },
-  async read(externalId) {
-    const answer = await network.read(externalId)
+  async read(externalId, line) {
+    const answer = await network.read(externalId, line)
     if (answer.outcome !== 'absent')
       await record(deps, { name: 'read', reference: externalId }, toldOfOperation(answer))
     return answer

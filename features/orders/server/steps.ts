@@ -10,7 +10,8 @@ import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, moveOrder, type Order } from './orders.store.ts'
 import { type Attempt, latestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
-import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
+import { reportPayment } from './notified-payments.store.ts'
+import { captureOf, expectOutcome, isTold } from './unconfirmed-calls.store.ts'
 import type { Step, StepResult } from './step.ts'
 import { whyTooLate } from './too-late.ts'
 import { undoStep } from './undo.ts'
@@ -86,5 +87,15 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
 /** The money is taken, as far as the gateway has said: its own word is waited for. */
 async function noteTaken(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReference: string): Promise<void> {
   const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
-  if (captured) await expectOutcome(trx, deps, captureOf(captured, pspReference))
+  if (!captured) return
+  const call = captureOf(captured, pspReference)
+  const isNotified = captured.captured_at !== null || captured.capture_failed_at !== null
+  if (isNotified && !(await isTold(trx, call)))
+    await reportPayment(
+      trx,
+      attempt,
+      `the gateway reported the capture of ${attempt.reference} under another reference than ${pspReference}, with which it answered: ` +
+        'look at it there, and check that the money was taken once',
+    )
+  else await expectOutcome(trx, deps, call)
 }

@@ -3,6 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { KnownOrder } from '#providers/network/network.port.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
 import { isReserved } from '../payment-attempts.states.ts'
+import { reportFailedActivations } from './failed-activations.ts'
 import { giveBack } from './give-back.ts'
 import { kinds } from './kinds.ts'
 import { mostAttempts, initiateAgain, resolveOperation } from './network-steps.ts'
@@ -72,6 +73,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
     const undone = await moveOrder(trx, order, 'undone')
+    if (undone) await reportFailedActivations(trx, deps, undone, operations)
     // Of a renewal by itself its customer is told by a mail of its own.
     if (undone?.failure_code === byOperator && !undone.auto_renewal) await sendTakenBackMail(trx, deps, undone)
     return undone ?? 'stop'

@@ -7,6 +7,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { faultsIn, invalid } from '#kit/server/refusal.ts'
 import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findService, isOurNumber } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { recordAnswer } from './port-answer.ts'
@@ -81,7 +82,8 @@ export const transferFaults = (
 
 /** Hands a transfer in, or, once the network may have it, asks how it stands; `unknown` when the network gave no answer. */
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
-  const known = port.handed_in_at !== null && (await deps.network.read(port.external_id))
+  const known =
+    port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))
   if (known && known.outcome !== 'absent') return record(deps, port, known)
   const marked = await markHandedIn(deps.db, port)
   // Another worker hands it in, or it has been called off.
@@ -92,12 +94,22 @@ export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest):
 async function record(deps: PortingDeps, port: PortingRequest, answer: NetworkAnswer): Promise<'known' | 'unknown'> {
   if (answer.outcome === 'unknown') {
     await noteSilence(deps.db, port, answer.why, deps.clock.now())
+    if (answer.contradiction !== undefined) await reportOtherLine(deps.db, port, answer.contradiction)
     await retryPortIn(deps.db, port, backOff(port.tries, 60))
     return 'unknown'
   }
   await transact(deps.db, (trx) => recordAnswer(trx, deps, port, answer))
   return 'known'
 }
+
+const reportOtherLine = (db: PortingDeps['db'], { external_id: id }: PortingRequest, what: string): Promise<void> =>
+  reportToOperator(db, {
+    kind: 'network',
+    subject: id,
+    reason:
+      `the network answers for the transfer ${id} with another line (${what}): nothing is done on that answer. ` +
+      'Have the network correct its order; it is asked again all the time',
+  })
 
 async function handIn(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
   const service = await findService(deps.db, port.service_id)

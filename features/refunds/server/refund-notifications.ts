@@ -3,7 +3,7 @@ import { realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { notifiedPayment } from '#features/orders/server/notified-payments.store.ts'
+import { notifiedPayment, otherReference } from '#features/orders/server/notified-payments.store.ts'
 import { countNotification, noteNotification } from '#features/orders/server/order-events.store.ts'
 import { lockAttempt, rememberNotification, toldOf } from '#features/orders/server/payments.store.ts'
 import { recordOutcomeOf } from '#features/orders/server/unconfirmed-calls.store.ts'
@@ -42,6 +42,13 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     if (!(await rememberNotification(trx, notification))) return
     await noteNotification(trx, attempt.order_id, notification)
     await recordOutcomeOf(trx, attempt.reference, notification, refund?.reference)
+    const answered = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
+    if (refund && answered !== null && answered !== notification.pspReference)
+      await reportToOperator(trx, {
+        kind: 'refund',
+        orderId: attempt.order_id,
+        reason: otherReference(`the refund ${refund.reference}`, answered, notification.pspReference),
+      })
     // One that is still open is looked at when its answer comes: it has the reference by which it is known.
     if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state)) await recordReturned(trx, refund)
   })

@@ -35,7 +35,7 @@ async function askNetwork(
   { network }: PlanLifeDeps,
   { external_id: externalId, iccid, msisdn }: OpenRelease,
 ): Promise<NetworkAnswer> {
-  const known = await network.read(externalId)
+  const known = await network.read(externalId, { iccid, msisdn })
   return known.outcome === 'absent' ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn }) : known
 }
 

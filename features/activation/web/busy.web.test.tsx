@@ -1,0 +1,30 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { activation, noActivation } from '#testing/activation.ts'
+import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
+import { fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
+
+onFakeTime(testBootstrap.serverTime)
+
+test('the first step is sent again five seconds after a 503, with START disabled meanwhile', async () => {
+  const step = 'POST /api/activate/sim/'
+  const answers = [new ApiError(503, undefined), activation({ state: 'CREATED' })]
+  const api = fakeApi({ 'GET /api/activate/': noActivation, [step]: () => answers.shift() })
+  await openPortal(activationPages, '/activate/', api)
+  await expectSoon(() => screen.queryByRole('button', { name: 'START' })).not.toBeNull()
+  const texts = { 'Phone Number on the SIM pack': '021 505 0103', 'Last 4 digits of the SIM Number': '1113' }
+  for (const [name, value] of Object.entries(texts))
+    fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+  fireEvent.click(screen.getByRole('radio', { name: 'No, use the Phone Number on the SIM pack' }))
+  const start = screen.getByRole<HTMLButtonElement>('button', { name: 'START' })
+  fireEvent.click(start)
+  const calls = () => api.calls.filter(({ at }) => at === step)
+  await expectSoon(() => calls().length).toBe(1)
+  await pass(4_000)
+  expect([calls().length, start.disabled]).toEqual([1, true])
+  await pass(1_000)
+  await expectSoon(() => location.pathname).toBe('/activate/signup/')
+  expect(calls()).toHaveLength(2)
+})

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { travelTo } from '#testing/journey.ts'
+import { clearFailures, failNetwork, linesOf, networkStory, type NetworkFailure } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+afterEach(() => clearFailures(world()))
+
+const stateOf = async (code: string) =>
+  (await world().db.selectFrom('orders').select('state').where('order_code', '=', code).executeTakeFirstOrThrow()).state
+const tasksOf = async (code: string) =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
+      .select(['operator_tasks.kind', 'operator_tasks.reason'])
+      .where('order_code', '=', code)
+      .execute()
+  ).map(({ kind, reason }) => `${kind}: ${reason}`)
+
+/** A visitor who has paid, while the network answers each call about the activation like this. */
+async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
+  await failNetwork(world(), { operation: 'activate', kind })
+  if (reads > 0) await failNetwork(world(), { operation: 'read', kind, times: reads })
+  const traveller = await travelTo(world(), 'PAYMENT')
+  expect((await traveller.pay()).status).toBe(200)
+  const { order_code: code } = await world()
+    .db.selectFrom('orders')
+    .select('order_code')
+    .where('email', '=', traveller.email)
+    .executeTakeFirstOrThrow()
+  return { traveller, code }
+}
+
+describe('a network that answers', () => {
+  test.each([
+    [
+      'names_other_sim',
+      /network: the network answers for \w+-sim-1 with another line \(SIM ending 9042 instead of \d{4}\)/,
+    ],
+    [
+      'names_other_number',
+      /network: the network answers for \w+-sim-1 with another line \(number ending 9042 instead of \d{4}\)/,
+    ],
+    ['says_unheard_of', /network: the network says that \w+-sim-1 is “marinating”/],
+  ] as const)('%s activates nothing by that, and is one task', async (kind, task) => {
+    const { traveller, code } = await payWhile(kind)
+    await until(async () => (await tasksOf(code)).length > 0)
+    await until(async () => {
+      const { tries } = await world()
+        .db.selectFrom('orders')
+        .select('tries')
+        .where('order_code', '=', code)
+        .executeTakeFirstOrThrow()
+      return tries >= 3
+    })
+    expect(await stateOf(code)).toBe('activating_sim')
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, cancelled: 0 }])
+    expect(await tasksOf(code)).toEqual([expect.stringMatching(task)])
+
+    await clearFailures(world())
+    await traveller.arriveAt('SUCCESSFUL')
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200, cancelled: 0 }])
+  })
+
+  test('that an activation failed, and then that it did not, delivers it and makes a task', async () => {
+    const { traveller, code } = await payWhile('says_failed', 0)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await networkStory(world(), code)).toEqual(['activate completed', 'add_plan completed'])
+    expect(await tasksOf(code)).toEqual([expect.stringContaining('had failed, and when asked again that it had not')])
+  })
+})

@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const tasksOf = async (code: string) =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
+      .select(['operator_tasks.kind', 'operator_tasks.reason'])
+      .where('order_code', '=', code)
+      .execute()
+  ).map(({ kind, reason }) => `${kind}: ${reason}`)
+const hasTask = (code: string, words: string) =>
+  until(async () => (await tasksOf(code)).some((task) => task.includes(words)))
+
+test('a capture that the gateway has reported under another reference than it answers is a task at once', async () => {
+  await setWebhooks(world(), { mode: 'normal' })
+  const { card } = world().deps
+  const { capture } = card
+  onTestFinished(() => void Object.assign(card, { capture }))
+  card.capture = async (modification) => {
+    const answer = await capture(modification)
+    await until(() =>
+      world()
+        .db.selectFrom('payment_attempts')
+        .select('captured_at')
+        .where('reference', '=', modification.reference)
+        .where('captured_at', 'is not', null)
+        .executeTakeFirst(),
+    )
+    return answer.outcome === 'received' ? { ...answer, pspReference: 'ANOTHERREFERENCE' } : answer
+  }
+  const { orderCode } = await activate(world())
+  await until(async () => (await tasksOf(orderCode)).length > 0)
+  expect(await tasksOf(orderCode)).toEqual([
+    expect.stringMatching(/^payment: .* under another reference than ANOTHERREFERENCE/),
+  ])
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200 }])
+})
+
+test('a refund that the gateway reports under another reference than it answered is a task at once', async () => {
+  await setWebhooks(world(), { mode: 'normal' })
+  const { orderCode } = await activate(world())
+  await setWebhooks(world(), { mode: 'hold' })
+  await failGateway(world(), { operation: 'refund', kind: 'other_reference' })
+  expect(await refundOrder(world().deps, orderCode, theSystem)).toMatchObject({ outcome: 'received' })
+  await setWebhooks(world(), { mode: 'normal', release: true })
+  await hasTask(orderCode, 'refund: the gateway answered for the refund')
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ refunded: 2200 }])
+})
+
+// Last, as its order asks the gateway for more than the test waits for.
+test('an authorisation that the gateway reports under another reference than it answered is a task at once', async () => {
+  await setWebhooks(world(), { mode: 'normal' })
+  await failGateway(world(), { operation: 'authorise', kind: 'other_reference' })
+  const traveller = await travelTo(world(), 'PAYMENT')
+  await traveller.pay()
+  const { order_code: code } = await world()
+    .db.selectFrom('orders')
+    .select('order_code')
+    .where('email', '=', traveller.email)
+    .executeTakeFirstOrThrow()
+  const task = `payment: the gateway answered for the payment ${code}-1 with the reference`
+  await hasTask(code, task)
+  expect(await tasksOf(code)).toContainEqual(expect.stringContaining(task))
+})

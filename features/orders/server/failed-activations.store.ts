@@ -1,0 +1,55 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+type Span = { from: Temporal.Instant; to: Temporal.Instant }
+
+/** Activations that were taken back because the network had failed them with this code, by the file that brought their SIM pack. */
+export async function countFailedByLoad(
+  db: Db | Trx,
+  failureCode: string,
+  { from, to }: Span,
+): Promise<{ load: string | null; failed: number }[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('sim_packs', 'sim_packs.iccid', 'orders.iccid')
+    .select(({ fn }) => ['sim_packs.load_id', fn.countAll().as('failed')])
+    .where('orders.created_at', '>=', toDate(from))
+    .where('orders.created_at', '<=', toDate(to))
+    .where('orders.kind', '=', 'activation')
+    .where('orders.state', '=', 'undone')
+    .where('orders.failure_code', '=', failureCode)
+    .groupBy('sim_packs.load_id')
+    .execute()
+  return rows
+    .map(({ load_id: load, failed }) => ({ load, failed: Number(failed) }))
+    .toSorted((one, other) => other.failed - one.failed)
+}
+
+/** How many activations of the packs of each of these files have succeeded and been taken back since then. */
+export async function activationsOfLoads(
+  db: Db,
+  loads: readonly string[],
+  since: Temporal.Instant,
+): Promise<Map<string, { activated: number; failed: number }>> {
+  if (loads.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('sim_packs', 'sim_packs.iccid', 'orders.iccid')
+    .select(({ fn }) => [
+      'sim_packs.load_id',
+      fn.countAll().filterWhere('orders.state', '=', 'completed').as('activated'),
+      fn.countAll().filterWhere('orders.state', '=', 'undone').as('failed'),
+    ])
+    .where('orders.created_at', '>=', toDate(since))
+    .where('orders.kind', '=', 'activation')
+    .where('orders.state', 'in', ['completed', 'undone'])
+    .where('sim_packs.load_id', 'in', loads)
+    .groupBy('sim_packs.load_id')
+    .execute()
+  return new Map(
+    rows.map(({ load_id: load, activated, failed }) => [
+      load ?? '',
+      { activated: Number(activated), failed: Number(failed) },
+    ]),
+  )
+}

@@ -1,0 +1,39 @@
+import type { NetworkMapping } from './mapping.ts'
+import type { NetworkOrder, OrderLine } from './network.port.ts'
+import type { ServiceOrder } from './tmf.answer.ts'
+
+/** The SIM and the number that an order of ours names. */
+export const lineOf = (order: NetworkOrder): OrderLine =>
+  order.kind === 'port_in'
+    ? { iccid: order.iccid, portingMsisdn: order.portingMsisdn }
+    : { iccid: order.iccid, msisdn: order.msisdn }
+
+/**
+ * How a service order contradicts the line that it should be about, such as `SIM ending 0042 instead of 0011`; null where it does not, or
+ * does not name a line. Carriers write the same SIM with and without its check digit, and the same number with and without its country
+ * code.
+ */
+export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
+  const { characteristics } = mapping
+  const named = (name: string): string => {
+    const given = order.serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
+    return typeof given === 'string' || typeof given === 'number' ? String(given).replaceAll(/\D/g, '') : ''
+  }
+  const iccid = named(characteristics.iccid)
+  if (line.iccid && iccid !== '' && !isSameSim(iccid, line.iccid)) return differing('SIM', iccid, line.iccid)
+  const [ours, name] = line.portingMsisdn
+    ? [line.portingMsisdn, characteristics.portingMsisdn]
+    : [line.msisdn, characteristics.msisdn]
+  const theirs = named(name)
+  return ours && theirs !== '' && !theirs.endsWith(nationalOf(ours)) ? differing('number', theirs, ours) : null
+}
+
+const isSameSim = (one: string, other: string): boolean =>
+  (one.startsWith(other) || other.startsWith(one)) && Math.abs(one.length - other.length) <= 1
+
+// The codes of both countries have two digits.
+const nationalOf = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
+
+/** It may be another customer's: the last digits are enough to find it. */
+const differing = (what: string, theirs: string, ours: string): string =>
+  `${what} ending ${theirs.slice(-4)} instead of ${ours.slice(-4)}`
