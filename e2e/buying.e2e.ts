@@ -319,6 +319,7 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   const { customer, service, page } = await someone('desktop')
   await shop.renewal(page, service)
   await shop.choosePlan(page, /^15 GB/)
+  await shop.startNow(page)
   await shop.renewWithSaved(page)
   const plan = await shop.renewed(page)
   await shop.addOn(page, service, /^Extra 2 GB/)

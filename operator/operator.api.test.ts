@@ -8,6 +8,7 @@ import { reportToOperator } from '#features/operator-tasks/server/operator-tasks
 import { newHome } from '#testing/home.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
+import { aNextPlan } from '#testing/next-plan.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { aTool } from '#testing/operator.ts'
 import { until } from '#testing/until.ts'
@@ -61,6 +62,23 @@ describe('a refund', () => {
       exit: exits.refused,
       complaints: ['This order has been refunded already.'],
     })
+  })
+
+  test('of all the money of a next plan is refused in favour of orders cancel, which cancels the plan', async () => {
+    const { orderCode: code } = await aNextPlan(world())
+    const refusal = {
+      exit: exits.refused,
+      complaints: [
+        expect.stringMatching(new RegExp(`cancel the next plan\\. npm run operator -- orders cancel ${code}$`)),
+      ],
+    }
+    expect(await run(`orders refund ${code} --yes`)).toMatchObject(refusal)
+    expect(await run(`orders refund ${code} --amount 36.00 --yes`)).toMatchObject(refusal)
+    expect((await run(`orders refund ${code} --amount 10.00 --yes`)).exit).toBe(exits.done)
+    expect(await run(`orders refund ${code} --amount 26.00 --yes`)).toMatchObject(refusal)
+    const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
+    expect([exit, questions]).toEqual([exits.done, [expect.stringContaining('$26.00 goes back to Visa ending 1111')]])
+    await until(async () => JSON.stringify(await refundedOf(code)) === '[3600]')
   })
 
   test('of a part is of the amount that was asked about, with its reason, and the next question says what was given', async () => {

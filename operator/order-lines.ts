@@ -89,11 +89,13 @@ const lineOfEvent = (each: OrderView['events'][number]): string =>
   )
 
 /** What can be done with it, in the tool's own words. */
-function linesOfActs({ order_code: code, refundable, retry_why, cancel_why }: OrderView): string[] {
+function linesOfActs({ order_code: code, refundable, refund_all_why, retry_why, cancel_why }: OrderView): string[] {
   const acts = [
     ...(retry_why === null ? [`orders retry ${code}`] : []),
     ...(cancel_why === null ? [`orders cancel ${code}`] : []),
-    ...(refundable === null ? [] : [`orders refund ${code} (at most ${refundable})`]),
+    ...(refundable === null
+      ? []
+      : [`orders refund ${code} (${refund_all_why ? 'less than' : 'at most'} ${refundable})`]),
   ]
   return acts.length > 0 ? [`possible: ${acts.join(', ')}`] : []
 }

@@ -36,7 +36,7 @@ const neighbours: Neighbours = {
     invoices: ['account', 'auth', 'plans', 'services'],
     disputes: ['operator-tasks', 'orders'],
     reconciliation: ['disputes', 'invoices', 'operator-tasks', 'orders', 'refunds'],
-    refunds: ['auth', 'disputes', 'invoices', 'messages', 'operator-tasks', 'orders'],
+    refunds: ['auth', 'disputes', 'invoices', 'messages', 'operator-tasks', 'orders', 'services'],
     'auto-renewal': ['alerts', 'auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
     'next-plan': [
       'auth',

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { fromWire } from '#kit/contract/money.ts'
+import { cancelPlanByOperator } from '#features/next-plan/server/next-plan.ts'
 import { cancelByOperator, retryByOperator } from '#features/orders/server/order-acts.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { refundOrder, retryRefundNow } from '#features/refunds/server/refunds.ts'
+import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 import { viewOrder } from '#desk/features/orders/server/order-view.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf, isOrderCode } from './request.ts'
@@ -53,7 +55,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<Code>('/orders/:code/cancel', async (request, reply) => {
     const order = await find(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
-    const why = await cancelByOperator(deps, order, actorOf(request))
+    const cancel = (await isPlanWaiting(deps.db, order.id)) ? cancelPlanByOperator : cancelByOperator
+    const why = await cancel(deps, order, actorOf(request))
     return why === null ? {} : reply.status(409).send({ why })
   })
 }

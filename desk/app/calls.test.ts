@@ -36,7 +36,7 @@ const whoMay: Record<string, string> = {
   'GET /api/desk/orders/': 'support or finance',
   'GET /api/desk/orders/:code/': 'support or finance',
   'POST /api/desk/orders/:code/retry/': 'support',
-  'POST /api/desk/orders/:code/cancel/': 'support',
+  'POST /api/desk/orders/:code/cancel/': 'support or finance',
   'POST /api/desk/orders/:code/refund/': 'support or finance',
   'POST /api/desk/orders/:code/refund/ask/': 'support or finance',
   'POST /api/desk/orders/:code/messages/:id/resend/': 'support or finance',

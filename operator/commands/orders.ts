@@ -20,7 +20,7 @@ export const orderCommands: Command[] = [
   {
     usage: 'orders cancel ORDER',
     look: 'orders show ORDER',
-    says: 'take back what is not delivered yet; says what is undone, and asks first, unless told --yes',
+    says: 'take back what is not delivered yet, or a next plan; says what is undone, and asks first, unless told --yes',
     run: (desk, { names: [code = ''] }) => cancelOrder(desk, code),
   },
   {
@@ -66,6 +66,8 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
   if (order.refundable === null) return refuse(desk, whyNot(order.refund_why))
   // What is asked about is what is given, whatever has happened meanwhile.
   const wanted = typeof amount === 'string' ? amount : order.refundable
+  if (order.refund_all_why && wanted === order.refundable)
+    return refuse(desk, whyNot(`${order.refund_all_why} npm run operator -- orders cancel ${order.order_code}`))
   const sum = `${priceOf(wanted)} ${order.currency}`
   const question = `Give ${sum} back to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`
   if (!(await isSure(desk, [...givenLines(order), question].join(' ')))) return exits.refused

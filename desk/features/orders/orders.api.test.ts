@@ -1,6 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { mailsOf } from '#testing/auto-renewal.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
 import { activate } from '#testing/journey.ts'
+import { aNextPlan, cancel, refunded } from '#testing/next-plan.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { networkStory } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -317,4 +321,46 @@ test('the list goes on where it stood, and begins anew for what is no place', as
   expect(after.orders.map(({ code }: { code: string }) => code)).not.toContain(orderCode)
   for (const nonsense of ['x', `${at.toISOString()}~x`, `${'9'.repeat(90)}`])
     expect((await list(`before=${encodeURIComponent(nonsense)}`)).orders?.[0]?.code ?? orderCode).toBe(orderCode)
+})
+
+describe('a next plan that has not started', () => {
+  const planWaits =
+    'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
+
+  test('is refunded in part only, and also two parts never add up to all of it', async () => {
+    const { orderCode: code } = await aNextPlan(world())
+    expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
+    const refused = { status: 409, body: { __all__: [planWaits] } }
+    expect(await refund(finance, code, '36.00', '36.00')).toMatchObject(refused)
+    expect(await ask(code, '36.00', '36.00')).toMatchObject(refused)
+    expect((await refund(finance, code, '10.00', '36.00')).status).toBe(200)
+    expect(await refund(finance, code, '26.00', '26.00')).toMatchObject(refused)
+    expect(await ask(code, '26.00', '26.00')).toMatchObject(refused)
+    expect(await refundsOf(code)).toEqual([1000])
+  })
+
+  test('is cancelled by finance for its customer, who can no longer do so on its last day, and all of the money goes back', async () => {
+    const waiting = await aNextPlan(world())
+    const { orderCode: code } = waiting
+    await world().advance('P6D')
+    expect((await cancel(waiting)).status).toBe(400)
+    expect(await see(code)).toMatchObject({
+      cancel_why: null,
+      undone: [
+        'the next plan is removed at the network, and the current plan stays',
+        '$36.00 goes back to Visa ending 1111',
+      ],
+    })
+    expect((await finance.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
+    await until(async () => (await refunded(world(), code)) === 3600)
+    expect((await orderOf(code)).state).toBe('cancelled')
+    expect(await networkStory(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
+    expect(await lastAct('next_plan_cancelled')).toMatchObject({ email: demoStaff.lead, reason: 'customers-wish' })
+    const mail = await until(async () =>
+      (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
+    )
+    expect(mail.text).not.toContain('as you asked')
+    expect((await support.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(409)
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
 })

@@ -91,6 +91,10 @@ const orderSchema = v.object({
   retry_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
   refund_why: v.nullable(v.string()),
+  /** Why only a part of it can be given back; null where all of it can. */
+  refund_all_why: v.nullable(v.string()),
+  /** Its plan is paid for and has not started: cancelling the order cancels the next plan. */
+  plan_waits: v.boolean(),
   /** What cancelling takes back, a part of a sentence each. */
   undone: v.array(v.string()),
   money: v.object({
@@ -184,7 +188,7 @@ export const retryOrder = endpoint({
 export const cancelOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/cancel/',
-  summary: 'Takes an order back that is not delivered yet',
+  summary: 'Takes an order back that is not delivered yet, or cancels a next plan before it starts',
   params: code,
   body: orderActBody,
   output: v.object({}),

@@ -1,9 +1,11 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { theSystem } from '#kit/server/actor.ts'
 import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
 import { disputedCents } from '#features/disputes/server/disputes.store.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { cameTooLate } from '#features/orders/orders.states.ts'
+import { whoCancelledPlan } from '#features/orders/server/order-events.store.ts'
 import { moveOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
 import { isReplaced } from '#features/orders/server/purchases.store.ts'
@@ -35,17 +37,18 @@ export async function planRemoved(trx: Trx, deps: NextPlanDeps, order: Order): P
 
 async function giveBack(trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGoesBack): Promise<void> {
   if (back.by === 'voucher') return returnVoucher(trx, order.id)
-  const actor = { by: 'customer', userId: order.user_id ?? '' } as const
-  const wish = { reason: await reasonOf(trx, order) }
+  const by = await whoCancelledPlan(trx, order.id)
+  const actor = by ? theSystem : ({ by: 'customer', userId: order.user_id ?? '' } as const)
+  const wish = { reason: await reasonOf(trx, order, by) }
   if (back.leftCents > 0) await refundLater(trx, deps, { orderCode: order.order_code, actor, wish })
   await reportWhatStays(trx, order)
 }
 
-async function reasonOf(trx: Trx, order: Order): Promise<string> {
+async function reasonOf(trx: Trx, order: Order, by: string | null): Promise<string> {
   if (cameTooLate(order)) return 'it was to take the place of a plan that had begun'
   return (await isReplaced(trx, order.id))
     ? 'its customer chose another next plan'
-    : 'the next plan was cancelled by its customer'
+    : `the next plan was cancelled by ${by ?? 'its customer'}`
 }
 
 /** What a person has to decide about: money of a plan that is gone which nobody is giving back. */

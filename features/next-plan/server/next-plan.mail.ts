@@ -5,6 +5,7 @@ import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { callUs, greet, type NewMail, queueMail } from '#features/messages/server/messages.ts'
+import { whoCancelledPlan } from '#features/orders/server/order-events.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { backWords, plain, type WhatGoesBack } from './words.ts'
@@ -25,7 +26,7 @@ export async function sendPlanCancelled(
     heading: 'Next plan cancelled',
     sentences: [
       `your next ${order.product.title} for ${formatNational(order.msisdn)}, which was to start on ${startOf(deps, order)}, ` +
-        'is cancelled, as you asked.',
+        ((await whoCancelledPlan(trx, order.id)) ? 'is cancelled.' : 'is cancelled, as you asked.'),
       sentenceOf(deps, back),
       ...(after ? [plain(after)] : []),
     ],

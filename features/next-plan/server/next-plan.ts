@@ -1,17 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { findLastCancelled } from '#features/orders/server/cancelled-plans.store.ts'
 import { cancelQueuedPlan } from '#features/orders/server/orders.ts'
-import { findOrder } from '#features/orders/server/orders.store.ts'
+import { noteOrderEvent, planCancelled } from '#features/orders/server/order-events.store.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
 import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { whyNotCancelled } from './why-not.ts'
+import { whyNotCancelled, whyNotCancelledByOperator } from './why-not.ts'
 
 /**
  * Cancels the plan of a service that is paid for and waits: it is out of the queue with the intent to remove it, or nothing has
@@ -34,17 +37,55 @@ async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionI
   if (!order || order.state === 'cancelling' || order.state === 'cancelled') return cancelledBefore(trx, serviceId)
   const why = await whyNotCancelled(trx, deps, serviceId, { order, waiting })
   if (why) throw invalidForm(why)
-  const taken = await cancelQueuedPlan(trx, deps, order)
+  const taken = await takeFromQueue(trx, deps, order, { by: 'customer', userId, sessionId })
   if (taken === 'moved') return cancelledBefore(trx, serviceId)
   // With this all of the above is undone.
   if (taken === 'begun') throw invalidForm(nextPlanMessages.none)
+  return order.id
+}
+
+const startedMeanwhile = new Error('the next plan has started')
+
+/**
+ * Cancels the plan of an order that is paid for and waits, for a person at the provider. Unlike the customer they may do so until it
+ * starts, also when auto-renewal charged it. The worker removes it at the network and gives the money back. Answers why it cannot be
+ * cancelled, or null.
+ */
+export async function cancelPlanByOperator(
+  deps: OrderDeps,
+  { id }: Pick<Order, 'id'>,
+  actor: Actor,
+): Promise<string | null> {
+  try {
+    return await transact(deps.db, async (trx) => {
+      await lockPaymentOf(trx, id)
+      const order = await findOrder(trx, id)
+      if (!order) return nextPlanMessages.none
+      const why = await whyNotCancelledByOperator(trx, order)
+      if (why) return why
+      const taken = await takeFromQueue(trx, deps, order, actor)
+      // Throwing undoes the order's new state.
+      if (taken === 'begun') throw startedMeanwhile
+      return taken === 'moved' ? nextPlanMessages.none : null
+    })
+  } catch (error) {
+    if (error !== startedMeanwhile) throw error
+    return nextPlanMessages.none
+  }
+}
+
+async function takeFromQueue(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
+  const taken = await cancelQueuedPlan(trx, deps, order)
+  if (taken !== 'taken') return taken
+  const isCustomer = actor.by === 'customer'
+  await noteOrderEvent(trx, { orderId: order.id, kind: 'act', name: planCancelled, actor: nameOf(actor) })
   await audit(trx, deps.clock, {
     event: 'next_plan_cancelled',
-    userId,
-    sessionId,
-    details: { order: order.order_code, service: serviceId },
+    userId: order.user_id,
+    ...(isCustomer ? { sessionId: actor.sessionId ?? null } : { actor }),
+    details: { order: order.order_code, service: order.service_id ?? '' },
   })
-  return order.id
+  return taken
 }
 
 /** The order of the plan after the present one, which another press has cancelled. @throws 400 when none has */

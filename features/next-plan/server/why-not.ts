@@ -7,7 +7,7 @@ import { countCancelledPlans } from '#features/orders/server/cancelled-plans.sto
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { isOwed } from '#features/refunds/refunds.states.ts'
 import { refundsOf } from '#features/refunds/server/refunds.store.ts'
-import type { QueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { isPlanWaiting, type QueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 
@@ -34,4 +34,13 @@ export async function whyNotCancelled(
   if ((await refundsOf(db, order.id)).some(isOwed)) return nextPlanMessages.owed(call)
   const cancelled = await countCancelledPlans(db, serviceId, now.subtract(cancelledWithin))
   return cancelled >= mostCancelled ? nextPlanMessages.tooOften(call) : null
+}
+
+/** The same for a person at the provider: null when they can cancel it. An open dispute does not stop them: its money stays disputed. */
+export async function whyNotCancelledByOperator(db: Db | Trx, order: Order): Promise<string | null> {
+  if (!(await isPlanWaiting(db, order.id))) return nextPlanMessages.none
+  if (order.state !== 'completed') return 'This order is still being finished. Try again in a minute.'
+  if ((await refundsOf(db, order.id)).some(isOwed))
+    return 'A refund of this order came back, and its customer is owed it. Give that again first, then cancel the next plan.'
+  return null
 }

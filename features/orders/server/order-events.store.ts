@@ -145,3 +145,20 @@ export async function orderEventsOf(db: Db, orderId: string, most = 500): Promis
     .execute()
   return latest.toReversed()
 }
+
+/** The event name of a person's decision to cancel the plan of an order before it starts. */
+export const planCancelled = 'cancel_next_plan'
+
+/** Who cancelled the plan of an order last, by `nameOf` an actor; null when it was its customer. */
+export async function whoCancelledPlan(db: Db | Trx, orderId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('order_events')
+    .select('actor')
+    .where('order_id', '=', orderId)
+    .where('kind', '=', 'act')
+    .where('name', '=', planCancelled)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.actor ?? null
+}

@@ -3,11 +3,19 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { disputedCents } from '#features/disputes/server/disputes.store.ts'
 import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
+import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 import { isOwed, isRefundOpen } from '../refunds.states.ts'
 import { givenCents, type Refund, refundsOf } from './refunds.store.ts'
 
 /** What can be given back of an order now: at most so much, and where one came back, that one and no other. */
-export type Refundable = { attempt: Attempt; mostCents: number; owed: Refund | null; refused: Refund | null }
+export type Refundable = {
+  attempt: Attempt
+  mostCents: number
+  owed: Refund | null
+  refused: Refund | null
+  /** Why `mostCents` cannot be given back at once, only a part of it; null when it can. */
+  notAllWhy: string | null
+}
 
 /**
  * What was captured, less what is disputed and what was given back or is about to be; or the sentence that says why nothing can be
@@ -23,15 +31,29 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
   const left = attempt.amount_cents - givenCents(refunds)
   const owed = refunds.find(isOwed) ?? null
   // What is owed counts as given already.
-  if (owed && left - disputed >= 0) return { attempt, mostCents: owed.amount_cents, owed, refused: null }
+  if (owed && left - disputed >= 0)
+    return { attempt, mostCents: owed.amount_cents, owed, refused: null, notAllWhy: null }
   if (!owed && left - disputed > 0)
     return {
       attempt,
       mostCents: left - disputed,
       owed,
       refused: refunds.find(({ state }) => state === 'refused') ?? null,
+      notAllWhy: (await isPlanWaiting(db, order.id)) ? planWaits : null,
     }
   return { why: left <= 0 && !owed ? 'This order has been refunded already.' : disputedWords(disputed) }
+}
+
+const planWaits =
+  'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
+
+/** Why this amount cannot be given back; null when it can. */
+export function whyNotThatMuch({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
+  if (owed && cents !== mostCents)
+    return `A refund of ${formatPrice(mostCents)} came back, and its customer is owed it: give that again first.`
+  if (cents <= 0) return 'An amount to give back is more than nothing.'
+  if (cents > mostCents) return `Of this order ${formatPrice(mostCents)} can still be given back, and no more.`
+  return cents === mostCents ? notAllWhy : null
 }
 
 const disputedWords = (cents: number): string =>

@@ -15,7 +15,7 @@ import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { hasFailed, recordReturned } from './refund-notifications.ts'
-import { findRefundable, type Refundable } from './refundable.ts'
+import { findRefundable, whyNotThatMuch } from './refundable.ts'
 import { resolveRefundJob } from './refunds.queue.ts'
 import {
   askAgain,
@@ -113,13 +113,6 @@ async function intend(
     details: { reference: refund.reference, cents: amountCents, ...wish.noted },
   })
   return refund
-}
-
-function whyNotThatMuch({ mostCents, owed }: Refundable, cents: number): string | null {
-  if (owed && cents !== mostCents)
-    return `A refund of ${formatPrice(mostCents)} came back, and its customer is owed it: give that again first.`
-  if (cents <= 0) return 'An amount to give back is more than nothing.'
-  return cents > mostCents ? `Of this order ${formatPrice(mostCents)} can still be given back, and no more.` : null
 }
 
 /** Asks the gateway with the refund's own key and writes down what it says, once, no matter which caller heard it first. */

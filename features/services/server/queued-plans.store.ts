@@ -50,6 +50,12 @@ export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[
   return new Map(rows.map((row) => [row.service_id, { ...fromRow(row), title: row.title }]))
 }
 
+/** Whether the plan of an order is paid for and has not started. */
+export async function isPlanWaiting(db: Db | Trx, orderId: string): Promise<boolean> {
+  const row = await db.selectFrom('queued_plans').select('order_id').where('order_id', '=', orderId).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Those of these services that have one, asked beside other things. */
 export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
   question(

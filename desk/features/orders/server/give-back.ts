@@ -75,6 +75,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
     if ('why' in found) throw conflict(found.why)
     if (wish.amount > found.mostCents)
       throw invalid({ amount: [`Of this order ${formatSum(found.mostCents)} can still be given back, and no more.`] })
+    if (wish.amount === found.mostCents && found.notAllWhy) throw conflict(found.notAllWhy)
     const { code, reason, note, amount: cents } = wish
     const payload = { order_code: code, cents }
     const approval = await askForApproval(trx, staff, {

@@ -1,19 +1,22 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { toWire } from '#kit/contract/money.ts'
+import { formatPrice, toWire } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { presentDispute } from '#features/disputes/server/disputes.present.ts'
 import { disputesOf } from '#features/disputes/server/disputes.store.ts'
 import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
 import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
+import { whatGoesBack } from '#features/next-plan/server/terms.ts'
+import { whyNotCancelledByOperator } from '#features/next-plan/server/why-not.ts'
 import { openTasksOf } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { whatIsUndone, whyNotCancelled, whyNotRetried } from '#features/orders/server/order-acts.ts'
 import { type HappenedToOrder, orderEventsOf } from '#features/orders/server/order-events.store.ts'
 import { type Operation, operationsOf } from '#features/orders/server/operations.store.ts'
-import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, attemptsOf } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { findRefundable } from '#features/refunds/server/refundable.ts'
 import { type Refund, refundsOf } from '#features/refunds/server/refunds.store.ts'
+import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 
 /** An order with all that hangs on it, as the tables have it. */
 export type WholeOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>
@@ -23,7 +26,8 @@ export async function readOrder(db: Db, code: string) {
   if (!order) return null
   const refunds = await refundsOf(db, order.id)
   const refundable = await findRefundable(db, order)
-  const cancelWhy = whyNotCancelled(order.state)
+  const isWaiting = await isPlanWaiting(db, order.id)
+  const cancelWhy = isWaiting ? await whyNotCancelledByOperator(db, order) : whyNotCancelled(order.state)
   return {
     order,
     refunds,
@@ -37,8 +41,18 @@ export async function readOrder(db: Db, code: string) {
     refundWhy: 'why' in refundable ? refundable.why : null,
     retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : whyNotRetried(order),
     cancelWhy,
-    undone: cancelWhy === null ? await whatIsUndone(db, order) : [],
+    undone: cancelWhy === null ? await (isWaiting ? whatIsCancelled : whatIsUndone)(db, order) : [],
+    isWaiting,
+    refundAllWhy: 'why' in refundable ? null : refundable.notAllWhy,
   }
+}
+
+/** What comes of cancelling a plan before it starts, a part of a sentence each. */
+async function whatIsCancelled(db: Db, order: Order): Promise<string[]> {
+  const back = await whatGoesBack(db, order)
+  const plan = 'the next plan is removed at the network, and the current plan stays'
+  if (back.by === 'voucher') return [plan, 'its voucher can be used again unless it has expired or is void']
+  return [plan, `${formatPrice(back.leftCents)} goes back to ${back.card}`]
 }
 
 /** All that is known of an order, and what can be done with it now, or why not: as the command line has it. */
@@ -73,6 +87,7 @@ export async function viewOrder({ db }: { db: Db }, code: string) {
     documents: whole.documents.map(presentPurchase),
     refundable: whole.refundableCents === null ? null : toWire(whole.refundableCents),
     refund_why: whole.refundWhy,
+    refund_all_why: whole.refundAllWhy,
     retry_why: whole.retryWhy,
     cancel_why: whole.cancelWhy,
     undone_by_cancel: whole.undone,

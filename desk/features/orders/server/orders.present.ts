@@ -68,6 +68,8 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...seen }: S
     retry_why: whole.retryWhy,
     cancel_why: whole.cancelWhy,
     refund_why: whole.refundWhy,
+    refund_all_why: whole.refundAllWhy,
+    plan_waits: whole.isWaiting,
     undone: whole.undone,
     money: presentMoney(whole, seen.aloneCents),
     asked: presentAsked(seen, whole.refundableCents),

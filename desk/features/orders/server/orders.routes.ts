@@ -1,12 +1,14 @@
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import { resendMessage } from '#features/customers/server/resend.ts'
+import { cancelPlanByOperator } from '#features/next-plan/server/next-plan.ts'
 import { cancelByOperator, retryByOperator } from '#features/orders/server/order-acts.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { givenCents } from '#features/refunds/server/refunds.store.ts'
 import { retryRefundNow } from '#features/refunds/server/refunds.ts'
+import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 import { type Place, readPlace } from '#kit/server/page.ts'
-import { conflict, notFound } from '#kit/server/refusal.ts'
+import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { noteLook } from '#desk/features/alarms/server/alarms.ts'
 import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
@@ -59,8 +61,14 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
       if (why) throw conflict(why)
       return {}
     }),
-    deskRoute(cancelOrder, support, async ({ staff, params, body }) => {
-      const why = await cancelByOperator(deps, await find(params.code), actorOf(staff, reasonLine(body)))
+    // Finance gives the money of a plan that has not started back by cancelling it.
+    deskRoute(cancelOrder, both, async ({ staff, params, body }) => {
+      const order = await find(params.code)
+      const actor = actorOf(staff, reasonLine(body))
+      const isWaiting = await isPlanWaiting(db, order.id)
+      if (!isWaiting && !staff.roles.includes('support'))
+        throw forbidden('Ask someone in support to take this order back.')
+      const why = await (isWaiting ? cancelPlanByOperator : cancelByOperator)(deps, order, actor)
       if (why) throw conflict(why)
       return {}
     }),

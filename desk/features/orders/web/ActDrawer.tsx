@@ -14,7 +14,16 @@ export type OrderAct = 'retry' | 'cancel'
 const words = {
   retry: { title: 'Try this order again', press: 'Try again', pending: 'Asking', done: 'It is being tried now.' },
   cancel: { title: 'Take this order back', press: 'Take it back', pending: 'Asking', done: 'It is being taken back.' },
+  cancelPlan: {
+    title: 'Cancel next plan',
+    press: 'Cancel next plan',
+    pending: 'Cancelling',
+    done: 'The next plan is being cancelled.',
+  },
 } as const
+
+const wordsOf = (act: OrderAct, { plan_waits: planWaits }: DeskOrder) =>
+  words[act === 'cancel' && planWaits ? 'cancelPlan' : act]
 
 type Props = {
   order: DeskOrder
@@ -27,7 +36,7 @@ type Props = {
 /** Has an order tried again, or taken back, with a reason. */
 export function ActDrawer({ order, act, onClose, onDone }: Props) {
   return (
-    <Drawer title={act ? words[act].title : ''} open={act !== null} onClose={onClose}>
+    <Drawer title={act ? wordsOf(act, order).title : ''} open={act !== null} onClose={onClose}>
       {act && <ActForm key={act} {...{ order, act, onClose, onDone }} />}
     </Drawer>
   )
@@ -35,12 +44,13 @@ export function ActDrawer({ order, act, onClose, onDone }: Props) {
 
 function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
   const api = useApi()
+  const said = wordsOf(act, order)
   const call = { retry: retryOrder, cancel: cancelOrder }[act]
   const form = useForm({
     schema: orderActBody,
     initial: noReason,
     submit: (body) => inWords(api.call(call, { params: { code: order.code }, body })),
-    onSuccess: () => onDone(words[act].done),
+    onSuccess: () => onDone(said.done),
   })
   return (
     <form {...form.props}>
@@ -48,8 +58,8 @@ function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
       <WillHappen items={act === 'retry' ? retried : undone(order)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={words[act].pending}>
-          {words[act].press}
+        <SubmitButton form={form} pendingText={said.pending}>
+          {said.press}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -59,9 +69,11 @@ function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
 
 const retried = ['What it waits for is asked for now', 'Nothing that is done already is done twice']
 
-const undone = ({ undone: parts, customer }: DeskOrder): string[] => [
+const undone = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
   ...(parts.length > 0
     ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     : ['There is nothing at the gateway or the network to undo']),
-  `${customer.name} does not get what was ordered, and a mail says so`,
+  planWaits
+    ? `${customer.name} gets an email about it`
+    : `${customer.name} does not get what was ordered, and a mail says so`,
 ]

@@ -39,12 +39,18 @@ function RefundForm({ onClose, ...options }: Props) {
   return (
     <form {...form.props}>
       <Sums money={order.money} />
-      <ChipRow
-        label="How much"
-        chips={chips}
-        value={form.values.amount === left ? 'all' : 'part'}
-        onChange={(value) => form.set('amount', value === 'all' ? left : '')}
-      />
+      {order.refund_all_why === null ? (
+        <ChipRow
+          label="How much"
+          chips={chips}
+          value={form.values.amount === left ? 'all' : 'part'}
+          onChange={(value) => form.set('amount', value === 'all' ? left : '')}
+        />
+      ) : (
+        <Banner kind="info" title="Part of it only">
+          {order.refund_all_why}
+        </Banner>
+      )}
       <div className={s.amounts}>
         <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" maxLength={10} />
         <p className={s.tax}>

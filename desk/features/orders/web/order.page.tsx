@@ -51,7 +51,7 @@ function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }
   const acts = {
     refund: order.refund_why === null && (order.asked === null || order.asked.is_stale),
     retry: isSupport && order.retry_why === null,
-    cancel: isSupport && order.cancel_why === null,
+    cancel: (isSupport || order.plan_waits) && order.cancel_why === null,
   }
   const begin = (act: Exclude<Opened, null>) => {
     if (!acts[act]) return
@@ -74,7 +74,7 @@ function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }
         )}
         {acts.cancel && (
           <DenseButton icon="close" keys="X" onClick={() => begin('cancel')}>
-            Take back
+            {order.plan_waits ? 'Cancel next plan' : 'Take back'}
           </DenseButton>
         )}
         {acts.refund && (
@@ -164,7 +164,7 @@ function askedText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: is
 function WhyNot({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
   const ofSupport = [
     ['Try again', order.retry_why],
-    ['Take back', order.cancel_why],
+    [order.plan_waits ? 'Cancel next plan' : 'Take back', order.cancel_why],
   ] as const
   return <NotPossible acts={[['Refund', order.refund_why], ...(isSupport ? ofSupport : [])]} />
 }

@@ -47,6 +47,8 @@ const order: DeskOrder = {
   retry_why: 'This order is over: it is completed.',
   cancel_why: 'This order is delivered. Its money can be refunded.',
   refund_why: null,
+  refund_all_why: null,
+  plan_waits: false,
   undone: [],
   money: { paid: '22.00', given: '0.00', left: '22.00', alone: '10.00', paid_with: 'Visa ending 1111' },
   asked: null,
@@ -80,6 +82,24 @@ test('shows how it went, and what cannot be done and why', async () => {
   expect(screen.getByText('This order is delivered. Its money can be refunded.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
+})
+
+test('a plan that has not started is refunded in part, and Cancel next plan is offered to finance too', async () => {
+  const notAll = 'This plan has not started yet. To give all of the money back, cancel the next plan.'
+  const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
+  const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
+  await user.click(screen.getByRole('button', { name: 'Refund' }))
+  expect(drawer().getByText(notAll)).toBeTruthy()
+  expect(drawer().queryByText('All of it')).toBeNull()
+  expect(drawer().getByLabelText<HTMLInputElement>('Amount').value).toBe('')
+  await user.click(drawer().getAllByRole('button', { name: 'Close' })[0]!)
+  await user.click(screen.getByRole('button', { name: 'Cancel next plan' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Cancel next plan' }))
+  expect(dialog.getByText('$22.00 goes back')).toBeTruthy()
+  await user.selectOptions(dialog.getByLabelText('Reason'), 'customers-wish')
+  await user.click(dialog.getByRole('button', { name: 'Cancel next plan' }))
+  expect(await screen.findByText('The next plan is being cancelled.')).toBeTruthy()
+  expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
 test('a part within the limit is given back alone, and what will happen is said before', async () => {

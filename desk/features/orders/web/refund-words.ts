@@ -18,7 +18,7 @@ export function whatWillHappen({ order, cents, needsSecond, taxPart }: About): s
     ...(needsSecond ? ['Nothing, before a second person has approved it'] : []),
     `${amount} to ${order.money.paid_with}, in 3 to 5 days`,
     `${name} gets a credit note over ${amount} by mail, ${formatSum(gstOf(cents, taxPart))} of it GST`,
-    `The plan on ${order.number} stays as it is`,
+    `${order.title} on ${order.number} stays as it is`,
   ]
 }
 

@@ -15,12 +15,12 @@ type Options = {
 }
 
 /** The form that gives money back: alone, or above that by asking a second person. */
-export function useRefund({ order: { money, code }, onDone, onStale }: Options) {
+export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, onDone, onStale }: Options) {
   const api = useApi()
   const isAbove = (typed: string): boolean => (centsTyped(typed) ?? 0) > fromWire(money.alone)
   const form = useForm({
     schema: refundWish,
-    initial: { amount: money.left, left: money.left, ...noReason },
+    initial: { amount: notAllWhy === null ? money.left : '', left: money.left, ...noReason },
     submit: (body) => inWords(isAbove(body.amount) ? ask(body) : give(body)),
     onSuccess: onDone,
   })
