@@ -178,17 +178,19 @@ test('a list without a limit is found', async () => {
   expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })
 
-test('numbers that are read part by part, without letting other requests run in between, are found', async () => {
+test('ten thousand numbers that are read part by part, without letting other requests run in between, are found', async () => {
   stage.plant = {
     async answer({ route, raw, deps, real }) {
       if (route.endpoint.path !== listServices.path) return real()
       const body = {}
-      for (let from: string | undefined = ''; from !== undefined;) {
-        const wanted = { userId: raw.visit.user?.id ?? '', from, limit: '101', named: '' }
-        const part = await presentServicesPart(deps, wanted)
-        Object.assign(body, part)
-        from = Object.keys(part)[100]
-      }
+      // Ten times: warm code reads a thousand numbers within the bound.
+      for (let time = 0; time < 10; time++)
+        for (let from: string | undefined = ''; from !== undefined;) {
+          const wanted = { userId: raw.visit.user?.id ?? '', from, limit: '101', named: '' }
+          const part = await presentServicesPart(deps, wanted)
+          Object.assign(body, part)
+          from = Object.keys(part)[100]
+        }
       expect(Object.keys(body)).toHaveLength(raw.visit.user?.id === fullestCustomer?.id ? numbers : 1)
       return { status: 200, body }
     },
