@@ -103,7 +103,7 @@ test('requests about the team are shown with what they change, and are approved 
   const rights = { name: 'Hine', roles: ['support'], is_lead: false, suspended: false } as const
   const own = { ...asked, id: 'a2', act: 'roles', before: rights, after: { ...rights, roles: ['support', 'finance'] } }
   const api = await openTeam({
-    'GET /api/desk/approvals/': { to_decide: [asked], own: [own] },
+    'GET /api/desk/approvals/': { to_decide: [{ ...asked, cannot_approve: null }], own: [own] },
     'POST /api/desk/approvals/a1/decide/': { outcome: null, why: null },
     'POST /api/desk/approvals/a2/withdraw/': {},
   })
