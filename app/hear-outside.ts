@@ -6,7 +6,7 @@ import { createOutsideCalls, type OutsideCalls } from '#kit/server/outside-calls
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { noteOutages } from '#features/operator-tasks/server/outages.ts'
 import { noteProviderMinutes } from '#features/operator-tasks/server/provider-minutes.ts'
-import { sendWhatWaited } from './relay-outages.ts'
+import { retryWaitingMessages } from './relay-outages.ts'
 import { type FollowedClocks, followClocks } from './follow-clocks.ts'
 
 /** Has log and tasks told of outside services that fail, and of clocks that are wrong. */
@@ -20,7 +20,7 @@ export async function hearOutside(
   const onError = (error: unknown): void => {
     if (!away.note(error)) log.error({ err: error }, 'what was heard of outside services could not be written down')
   }
-  const outages = noteOutages({ db, thresholds, onError, onEnd: sendWhatWaited })
+  const outages = noteOutages({ db, thresholds, onError, onEnd: retryWaitingMessages })
   const minutes = noteProviderMinutes({ db, thresholds, onError })
   calls.listen(outages.hear)
   calls.listen(minutes.hear)

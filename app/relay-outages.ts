@@ -2,19 +2,22 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { OutsideService } from '#kit/server/outside-calls.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { type Message, retryOneWaiting, retryWaiting } from '#features/messages/server/messages.store.ts'
-import { listOutages } from '#features/operator-tasks/server/outages.store.ts'
+import { type EndedOutage, listOutages } from '#features/operator-tasks/server/outages.store.ts'
 
 // A message that fails again and again is tried ever more slowly, in the end once an hour. After an outage of its relay it goes at once.
 
 const channels: Partial<Record<OutsideService, Message['channel']>> = { mail: 'email', sms: 'sms' }
 
-/** After a shorter outage nothing waits for two minutes. Refusals of single messages between others that are taken are shorter. */
+/** After a shorter outage the back-off is still under two minutes. */
 const longOutageMs = 60_000
 
+/** The relay answered and put off one message, for its recipient or its content: other messages may go, and that one waits. */
+const isAboutOneMessage = (why: string): boolean => /^(?:EENVELOPE|EMESSAGE)\b/.test(why)
+
 /** Sends what waited for a relay that answers again. */
-export async function sendWhatWaited(trx: Trx, service: OutsideService, ms: number): Promise<void> {
+export async function retryWaitingMessages(trx: Trx, service: OutsideService, { ms, why }: EndedOutage): Promise<void> {
   const channel = channels[service]
-  if (channel && ms >= longOutageMs) await retryWaiting(trx, channel)
+  if (channel && ms >= longOutageMs && !isAboutOneMessage(why)) await retryWaiting(trx, channel)
 }
 
 /** Tries one message a minute while its relay is away. */
@@ -22,9 +25,9 @@ export const relayUpkeep = (db: Db): Upkeep => ({
   name: 'messages.relays',
   everyMs: 60_000,
   async run() {
-    for (const { service } of await listOutages(db)) {
+    for (const { service, why } of await listOutages(db)) {
       const channel = channels[service]
-      if (channel) await retryOneWaiting(db, channel)
+      if (channel && !isAboutOneMessage(why)) await retryOneWaiting(db, channel)
     }
   },
 })

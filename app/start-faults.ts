@@ -8,7 +8,7 @@ export function startFaults(error: unknown): readonly string[] | null {
   if (isDatabaseAway(error)) return [`The database went away: ${reasonOf(error)}.`]
   if (lacksRight(error))
     return [
-      `The role of DATABASE_URL may not do what the product does (${reasonOf(error)}): run \`npm run migrate\` with the ` +
+      `The role of DATABASE_URL lacks privileges that the product needs (${reasonOf(error)}): run \`npm run migrate\` with the ` +
         'MIGRATION_DATABASE_URL of the role that owns the tables, which gives it its rights.',
     ]
   return null

@@ -94,7 +94,7 @@ describe('the port', () => {
     await expect(
       hearOps({ host: '127.0.0.1', port: world().opsPort ?? 0 }, { health, metrics, log }),
     ).rejects.toMatchObject({
-      faults: [expect.stringMatching(/^OPS_PORT: 127\.0\.0\.1:\d+ cannot be listened to \(EADDRINUSE\)\. /)],
+      faults: [expect.stringMatching(/^OPS_PORT: cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. /)],
     })
   })
 })

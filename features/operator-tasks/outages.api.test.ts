@@ -161,9 +161,10 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
   const waiting = () =>
     world.db
       .selectFrom('messages')
-      .select(['id', 'tries'])
+      .select(['id', 'tries', 'retry_at'])
       .where('channel', '=', 'email')
       .where('retry_at', 'is not', null)
+      .orderBy('id')
       .execute()
   await world.lines.mail.cut()
   // Each of the two customers gets a mail.
@@ -188,6 +189,14 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
     return numUpdatedRows > 0n
   })
   await world.lines.mail.mend()
+  const setReason = (why: string) =>
+    world.db.updateTable('outages').set({ why }).where('service', '=', 'mail').execute()
+  // The relay answered and put off that one mail: it keeps its back-off.
+  await setReason('EENVELOPE 450')
+  const before = await waiting()
+  await relayUpkeep(world.db).run()
+  expect(await waiting()).toEqual(before)
+  await setReason('ECONNECTION')
   await relayUpkeep(world.db).run()
   await until(async () => (await waiting()).length === 0)
   const reached = world.relay.received.flatMap((mail) => mail.to)

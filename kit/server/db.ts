@@ -24,7 +24,7 @@ export type Database = {
   db: Db
   /** One process, one connection: no other process can hold a lease on our rows. */
   embedded: boolean
-  /** Whether the folder of the embedded database is there; true of any other. */
+  /** Whether the embedded database’s folder exists. Always true for PostgreSQL. */
   hasFiles(): boolean
   /** What the job queue needs to run on the same database. */
   jobDb: JobDb

@@ -62,7 +62,7 @@ test.each<[string, keyof typeof files, (file: string) => void]>([
   damage(fileOf(table))
   expect(await faultOfOpening()).toBe(
     `The embedded database in ${join(home, 'pg')} has lost rows of: ${table}. ` +
-      `Put the folder back from a copy, or remove ${home} to begin anew with nothing in it.`,
+      `Restore the folder from a backup, or delete ${home} to start with an empty database.`,
   )
 })
 
@@ -74,6 +74,6 @@ test.each<[string, (pg: string) => void, RegExp]>([
   damage(join(home, 'pg'))
   const fault = await faultOfOpening()
   expect(fault).toMatch(line)
-  expect(fault).toMatch(/Put the folder back from a copy, or remove .* to begin anew with nothing in it\.$/)
+  expect(fault).toMatch(/estore the folder from a backup.*\.$/)
   expect(fault).not.toContain('\n')
 })

@@ -51,10 +51,11 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
   else if (!existsSync(join(place, 'PG_VERSION')))
     throw notWhole(folder, `The embedded database in ${place} is not whole: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
-    throw notWhole(
-      folder,
-      `The embedded database in ${place} cannot be opened: it is damaged, or of another version (${firstLine(error)}).`,
-    )
+    // It may as well be a right, or memory, that is missing: nothing here says that the data is lost.
+    throw new ConfigFault([
+      `The embedded database in ${place} cannot be opened (${firstLine(error)}). If it is damaged, or of another version, ` +
+        'restore the folder from a backup.',
+    ])
   })
   try {
     const damaged = await damagedTables(pglite)
@@ -70,7 +71,7 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
 }
 
 const notWhole = (folder: string, fault: string): ConfigFault =>
-  new ConfigFault([`${fault} Put the folder back from a copy, or remove ${folder} to begin anew with nothing in it.`])
+  new ConfigFault([`${fault} Restore the folder from a backup, or delete ${folder} to start with an empty database.`])
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? ''

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const entriesPerPiece = 100
@@ -11,18 +10,16 @@ const isPlain = (body: unknown): body is object =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
 
 /** Writes a long array or object as JSON, a hundred entries at a time. Other requests run in between. */
-export const jsonInPieces = (body: object): Readable => Readable.from(piecesOf(body))
-
-async function* piecesOf(body: object): AsyncGenerator<string> {
+export async function jsonInPieces(body: object): Promise<string> {
   const isArray = Array.isArray(body)
   // As in JSON.stringify, an entry that is undefined is left out of an object.
   const entries = Object.entries(body).filter(([, value]) => isArray || value !== undefined)
-  yield isArray ? '[' : '{'
+  const pieces: string[] = []
   for (let start = 0; start < entries.length; start += entriesPerPiece) {
     if (start > 0) await nextTurn()
     const piece = entries.slice(start, start + entriesPerPiece)
     const text = JSON.stringify(isArray ? piece.map(([, value]) => value as unknown) : Object.fromEntries(piece))
-    yield (start > 0 ? ',' : '') + text.slice(1, -1)
+    pieces.push(text.slice(1, -1))
   }
-  yield isArray ? ']' : '}'
+  return isArray ? `[${pieces.join(',')}]` : `{${pieces.join(',')}}`
 }

@@ -19,7 +19,7 @@ test('a port in use is a configuration fault that names the setting and what to 
   const port = await listen(server(), { host: '127.0.0.1', port: 0, settings })
   await expect(listen(server(), { host: '127.0.0.1', port, settings })).rejects.toEqual(
     new ConfigFault([
-      `OPS_PORT: 127.0.0.1:${port} cannot be listened to (EADDRINUSE). ` +
+      `OPS_PORT: cannot listen on 127.0.0.1:${port} (EADDRINUSE). ` +
         'Another process uses that port: stop it, or set another OPS_PORT.',
     ]),
   )

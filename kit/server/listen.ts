@@ -25,7 +25,7 @@ export async function listen(app: FastifyInstance, place: Place): Promise<number
 }
 
 function whyNot({ host, port, settings }: Place, code: string): string {
-  const setting = `${settings.port}: ${host}:${port} cannot be listened to (${code}).`
+  const setting = `${settings.port}: cannot listen on ${host}:${port} (${code}).`
   if (code === 'EADDRINUSE')
     return `${setting} Another process uses that port: stop it, or set another ${settings.port}.`
   if (code === 'EACCES') return `${setting} This user may not use that port: set a ${settings.port} above 1023.`

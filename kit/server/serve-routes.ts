@@ -56,8 +56,11 @@ export function serveRoutes(
         if (cookies) goOnAs(options, cookies, request, reply)
         if (endpoint.cache && status === 200 && isObject(body))
           return reply.type('application/json; charset=utf-8').send(bytesOf(body))
-        if (isLong(body)) return reply.status(status).type('application/json; charset=utf-8').send(jsonInPieces(body))
-        return reply.status(status).send(body)
+        if (!isLong(body)) return reply.status(status).send(body)
+        return reply
+          .status(status)
+          .type('application/json; charset=utf-8')
+          .send(await jsonInPieces(body))
       },
     })
   }

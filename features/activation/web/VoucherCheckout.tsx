@@ -11,7 +11,7 @@ export function VoucherCheckout({ activation }: { activation: Activation }) {
   const checkout = useCheckout(activation, { schema: nothing, initial: {}, body: () => ({ payment_method: '2' }) })
   return (
     <CheckoutForm activation={activation} checkout={checkout} action="ACTIVATE">
-      {activation.voucher_refusal === null ? (
+      {!activation.voucher_refusal ? (
         <Banner key="pays" kind="good" title="You will not be charged today.">
           <p>Your voucher pays for the {activation.plan_title}.</p>
         </Banner>

@@ -22,6 +22,6 @@ export function boughtBy(activation: Activation, region: Region): PurchaseDetail
     rows: rows.filter((row): row is [string, string] => Boolean(row[1])),
     title: plan_title,
     price,
-    note: using_voucher && voucher_refusal === null ? 'Paid with your voucher' : undefined,
+    note: using_voucher && !voucher_refusal ? 'Paid with your voucher' : undefined,
   }
 }

@@ -26,20 +26,28 @@ beforeEach(() => sessionStorage.clear())
 describe('while the server is overloaded', () => {
   const busy = new ApiError(503, undefined)
 
-  test('the payment is sent again with the same key every five seconds, until it is accepted', async () => {
+  test('the payment is sent again with the same key, twice at most', async () => {
     const answers = [busy, busy, underWay]
     const api = await openAndPay({ [pay]: () => answers.shift() })
-    await pass(5_000)
+    await pass(7_000)
     expect(keysOf(api)).toHaveLength(2)
-    await pass(5_000)
+    await pass(7_000)
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
     expect(new Set(keysOf(api)).size).toBe(1)
     expect(keysOf(api)).toHaveLength(3)
   })
 
+  test('a payment is not sent again once its customer has left the page', async () => {
+    const api = await openAndPay({ [pay]: busy })
+    await expectSoon(() => keysOf(api).length).toBe(1)
+    history.replaceState(null, '', '/activate/plan/')
+    await pass(60_000)
+    expect(keysOf(api)).toHaveLength(1)
+  })
+
   test('the form shows the failure after the third try', async () => {
     const api = await openAndPay({ [pay]: busy })
-    await pass(10_000)
+    await pass(14_000)
     await expectSoon(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
     await pass(60_000)
     expect(keysOf(api)).toHaveLength(3)

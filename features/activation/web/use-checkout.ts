@@ -56,16 +56,20 @@ export function useCheckout<V extends object>(
           setActivation(client, now.data)
         },
       }
+      const page = location.pathname
       const body = { ...(await bodyOf(values)), expected_total: shown.price }
       try {
         const { data } = await payment.pay(shown, (headers) =>
-          repeatWhileBusy(() => api.call(submitPayment, { body, headers })),
+          repeatWhileBusy(
+            () => api.call(submitPayment, { body, headers }),
+            () => location.pathname === page,
+          ),
         )
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
         // The refusal may be about the voucher, which the page then no longer offers.
         if (activation.using_voucher && failure instanceof ApiError && failure.status === 400)
-          await reloadActivation(api, client)
+          await reloadActivation(api, client).catch(() => {})
         await reloadIfMovedOn(api, client, failure)
       }
     },

@@ -36,7 +36,12 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   return async (body) => {
     const page = location.pathname
     try {
-      const { data } = await explain(repeatWhileBusy(() => api.call(step, { body })))
+      const { data } = await explain(
+        repeatWhileBusy(
+          () => api.call(step, { body }),
+          () => location.pathname === page,
+        ),
+      )
       // The server accepts no step while a payment is open. So the payment before has ended, and the next one needs a new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)

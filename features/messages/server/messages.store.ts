@@ -159,7 +159,7 @@ export async function isTriedSince(db: Db, channel: Message['channel'], since: T
   return row !== undefined
 }
 
-/** Of messages that wait for longer than this none is being sent by anybody, whose lease would be shorter. */
+/** A message whose next try is further away than this is not leased, because leases are shorter. */
 const longWaitSeconds = 70
 
 const waitingLong = (channel: Message['channel']) => sql`

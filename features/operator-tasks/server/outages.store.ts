@@ -16,6 +16,9 @@ declare module '#kit/server/db.ts' {
   }
 }
 
+/** An outage that is over: how long it was between its first and its last failure, and why the last call failed. */
+export type EndedOutage = { ms: number; why: string }
+
 export type Outage = { service: OutsideService; failing_since: Date; last_failure_at: Date; failures: number }
 
 type Failures = {
@@ -42,13 +45,13 @@ export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> 
 }
 
 /**
- * Ends the outage of a service that answered at `at`, and returns the milliseconds between its first and its last failure. Null
- * where there is none, or another process met a later failure, so that it goes on.
+ * Ends the outage of a service that answered at `at`. Null where there is none, or another process met a later failure, so that it
+ * goes on.
  */
-export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<number | null> {
+export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
     .selectFrom('outages')
-    .select(['failing_since', 'last_failure_at'])
+    .select(['failing_since', 'last_failure_at', 'why'])
     .where('service', '=', service)
     .where('failing_since', 'is not', null)
     .where('last_failure_at', '<=', toDate(at))
@@ -56,7 +59,7 @@ export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.
     .executeTakeFirst()
   if (!outage?.failing_since) return null
   await trx.updateTable('outages').set({ failing_since: null }).where('service', '=', service).execute()
-  return outage.last_failure_at.getTime() - outage.failing_since.getTime()
+  return { ms: outage.last_failure_at.getTime() - outage.failing_since.getTime(), why: outage.why }
 }
 
 /** Services of which nobody has an answer now. */

@@ -4,14 +4,14 @@ import { type Db, type Trx, transact } from '#kit/server/db.ts'
 import { type HearCall, type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
-import { endOutage, noteFailures } from './outages.store.ts'
+import { type EndedOutage, endOutage, noteFailures } from './outages.store.ts'
 
 type Deps = {
   db: Db
   thresholds: Pick<Thresholds, 'noteMs' | 'outageMs'>
   onError(error: unknown): void
-  /** Called when an outage ends, in the transaction that writes it down, with its length in milliseconds. */
-  onEnd?(trx: Trx, service: OutsideService, ms: number): Promise<void>
+  /** Called when an outage ends, in the transaction that writes it down. */
+  onEnd?(trx: Trx, service: OutsideService, outage: EndedOutage): Promise<void>
 }
 
 /** What a process has heard of a service since it last wrote it down. */
@@ -91,10 +91,10 @@ const writeDown = (
   { answeredAt, failed }: Heard,
 ): Promise<void> =>
   transact(db, async (trx) => {
-    const lasted = answeredAt && (await endOutage(trx, service, answeredAt))
-    if (lasted !== null) {
+    const ended = answeredAt && (await endOutage(trx, service, answeredAt))
+    if (ended) {
       await endTasksAbout(trx, { kind: 'outage', subject: service })
-      await onEnd?.(trx, service, lasted)
+      await onEnd?.(trx, service, ended)
     }
     if (!failed) return
     const outage = await noteFailures(trx, { service, ...failed })

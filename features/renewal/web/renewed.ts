@@ -6,7 +6,7 @@ export type Renewed = { service: Service; schedule: Schedule; change?: OutlookVi
 
 /** Auto-renewal is on and can go on, so a renewal by hand is the exception. */
 export const isAutoRenewing = ({ service, schedule }: Renewed): boolean =>
-  schedule.auto_recharge_enabled && service.outlook.auto_renewal_note !== null
+  schedule.auto_recharge_enabled && Boolean(service.outlook.auto_renewal_note)
 
 /** The service whose plan has this short id; null when they have none such. */
 export function findRenewed(services: readonly Service[], shortId: string): Renewed | null {
