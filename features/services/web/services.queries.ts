@@ -14,18 +14,17 @@ export const servicesQuery = (api: Api) =>
 /** The uuid in the address of the number that a list starts with; null: it starts with the first one. */
 export const fromIn = (search: string): string | null => new URLSearchParams(search).get('from')
 
-/** What the server asks for while it renders a list of numbers: those that the page shows, and one more, where the next page starts. */
+/** Query for one page of numbers plus the first number of the next page. */
 export function partIn(search: string): Record<string, string> {
   const from = fromIn(search)?.slice(0, 40)
   return { limit: String(numbersPerPage + 1), ...(from && { from }) }
 }
 
-/** Whether that may not be all of them. */
+/** Whether there may be more numbers than these. */
 export const isPart = (count: number, search: string): boolean => count > numbersPerPage || fromIn(search) !== null
 
 /**
- * The services that a page needs. While the server renders it those are the numbers that a list begins with, and the one that the path
- * names; in the browser they are all.
+ * The services that a page needs. The server renders it with one page of numbers and the one that the path names; the browser loads all.
  */
 export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
   if (!import.meta.env.SSR) return servicesQuery(api)
