@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
+import { planCancelled } from '#features/orders/server/order-events.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import { chargesOf, lastDay, switchAutoRenewal, runAutoRenewal } from '#testing/auto-renewal.ts'
@@ -10,6 +11,7 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failNetwork, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
+import { cancelPlanByOperator } from './server/next-plan.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
@@ -31,6 +33,9 @@ async function expectCancelled({ orderCode }: Waiting): Promise<void> {
   await until(async () => (await refunds()).every(({ state }) => state === 'received'))
   expect(await refunds()).toHaveLength(1)
 }
+
+const cancelByOperator = async ({ orderCode }: Waiting) =>
+  cancelPlanByOperator(world().deps, await orderOf(world(), orderCode), { by: 'operator', name: 'Hine' })
 
 const planOf = ({ service }: Waiting) =>
   world()
@@ -77,6 +82,55 @@ describe('against its start', () => {
       expect([runs === waiting.orderCode, sentences(answer) ?? [none]]).toEqual([began, [none]])
       expect(await refunded(world(), waiting.orderCode)).toBe(began ? 0 : 3600)
       expect(await networkStory(world(), waiting.orderCode)).toEqual(began ? ['add_plan completed'] : removed)
+      expect(await nextOf(waiting)).toBeNull()
+    },
+  )
+})
+
+describe('staff cancel a next plan', () => {
+  test.each([0, 0, 5, 15, 40])(
+    'while the customer cancels it (%i ms apart): one of them cancels it, and the money goes back once',
+    async (apart) => {
+      const waiting = await aNextPlan(world())
+      const [answer, ...whyNots] = await Promise.all([
+        pause(5).then(() => cancel(waiting)),
+        cancelByOperator(waiting),
+        pause(apart).then(() => cancelByOperator(waiting)),
+      ])
+      // A plan that is cancelled already is a success for the customer, and a reason for staff.
+      expect(answer.status).toBe(200)
+      const byStaff = whyNots.filter((why) => why === null).length
+      expect(whyNots.filter((why) => why !== null)).toEqual(Array(2 - byStaff).fill(none))
+      const { id } = await orderOf(world(), waiting.orderCode)
+      const cancellations = await world()
+        .db.selectFrom('order_events')
+        .select('actor')
+        .where('order_id', '=', id)
+        .where('name', '=', planCancelled)
+        .execute()
+      expect(cancellations).toEqual([{ actor: byStaff === 1 ? 'operator:Hine' : null }])
+      await expectCancelled(waiting)
+    },
+  )
+
+  test.each([0, 0, 5, 15, 40, 100])(
+    'while it starts (%i ms apart): it starts or is refunded, never both and never neither',
+    async (apart) => {
+      const waiting = await aNextPlan(world())
+      const sweep = () => runDueDeadlines(world().deps, waiting.expiry.toInstant())
+      const [whyNot] = await Promise.all([
+        pause(apart).then(() => cancelByOperator(waiting)),
+        sweep(),
+        pause(10).then(sweep),
+        sweep(),
+      ])
+      await sweep()
+      if (whyNot === null) await expectCancelled(waiting)
+      const { order_code: runs } = await planOf(waiting)
+      const hasStarted = whyNot === none
+      expect([whyNot, runs === waiting.orderCode]).toEqual([hasStarted ? none : null, hasStarted])
+      expect(await refunded(world(), waiting.orderCode)).toBe(hasStarted ? 0 : 3600)
+      expect(await networkStory(world(), waiting.orderCode)).toEqual(hasStarted ? ['add_plan completed'] : removed)
       expect(await nextOf(waiting)).toBeNull()
     },
   )

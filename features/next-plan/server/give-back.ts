@@ -17,7 +17,7 @@ import { returnVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { sendPlanCancelled, sendTooLate } from './next-plan.mail.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isRenewing, whatGoesBack } from './terms.ts'
-import { afterWords, insteadWords, type WhatGoesBack } from './words.ts'
+import { afterWords, autoRenewalOff, insteadWords, type WhatGoesBack } from './words.ts'
 
 /**
  * The network has removed a plan that its customer cancelled. In one transaction its order is cancelled, what paid for it is
@@ -79,5 +79,7 @@ async function tellWhatIsNext(trx: Trx, deps: NextPlanDeps, order: Order, back: 
     await restartAutoRenewals(trx, deps, [{ serviceId, expiresAt: plan.expiresAt }])
   const at = { now: deps.clock.now(), zone: deps.market.zone }
   const running = plan && { expiresAt: plan.expiresAt, isRenewing: await isRenewing(trx, serviceId) }
-  await sendPlanCancelled(trx, deps, order, { back, after: running && afterWords(running, at) })
+  const isOff = order.auto_renewal && !running?.isRenewing
+  const after = running && [afterWords(running, at), ...(isOff ? [autoRenewalOff] : [])].join(' ')
+  await sendPlanCancelled(trx, deps, order, { back, after })
 }

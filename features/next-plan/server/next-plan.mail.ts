@@ -8,7 +8,8 @@ import { callUs, greet, type NewMail, queueMail } from '#features/messages/serve
 import { whoCancelledPlan } from '#features/orders/server/order-events.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { backWords, plain, type WhatGoesBack } from './words.ts'
+import { isRenewing } from './terms.ts'
+import { autoRenewalOff, backWords, plain, type WhatGoesBack } from './words.ts'
 
 /** `after`: what happens to the number, as words for a page; null when that has gone. */
 type Cancelled = { back: WhatGoesBack; after: string | null }
@@ -60,8 +61,9 @@ const rowsOf = ({ currency }: Order, back: WhatGoesBack): [string, string][] =>
   isPaidBack(back) ? [['Refund', `${formatPrice(back.leftCents)} ${currency} to ${back.card}`]] : []
 
 /** The network would not remove it: it waits as before, and so does its money. */
-export const sendPlanKept = (trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> =>
-  send(trx, deps, order, {
+export async function sendPlanKept(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
+  const isOff = order.auto_renewal && !(await isRenewing(trx, order.service_id ?? ''))
+  await send(trx, deps, order, {
     // It may happen to one order again.
     eventKey: `next-plan-kept:${order.id}:${order.version}`,
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} could not be cancelled`,
@@ -69,10 +71,12 @@ export const sendPlanKept = (trx: Trx, deps: NextPlanDeps, order: Order): Promis
     sentences: [
       `the network would not cancel your next ${order.product.title} for ${formatNational(order.msisdn)}. ` +
         `So it stays as it was, nothing was refunded, and it starts on ${startOf(deps, order)}.`,
+      ...(isOff ? [autoRenewalOff] : []),
       `We are looking into it. If you still want to cancel it, ${callUs(deps)}.`,
     ],
     rows: [],
   })
+}
 
 const startOf = ({ market, clock }: NextPlanDeps, { starts_at: at }: Order): string =>
   formatDate(at ? fromDate(at) : clock.now(), market.zone)

@@ -3,6 +3,7 @@ import { type Actor, nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
+import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findLastCancelled } from '#features/orders/server/cancelled-plans.store.ts'
 import { cancelQueuedPlan } from '#features/orders/server/orders.ts'
 import { noteOrderEvent, planCancelled } from '#features/orders/server/order-events.store.ts'
@@ -48,8 +49,8 @@ const startedMeanwhile = new Error('the next plan has started')
 
 /**
  * Cancels the plan of an order that is paid for and waits, for a person at the provider. Unlike the customer they may do so until it
- * starts, also when auto-renewal charged it. The worker removes it at the network and gives the money back. Answers why it cannot be
- * cancelled, or null.
+ * starts, also when auto-renewal charged it; auto-renewal is then switched off, because it would charge the card again. The worker
+ * removes the plan at the network and gives the money back. Answers why it cannot be cancelled, or null.
  */
 export async function cancelPlanByOperator(
   deps: OrderDeps,
@@ -66,7 +67,10 @@ export async function cancelPlanByOperator(
       const taken = await takeFromQueue(trx, deps, order, actor)
       // Throwing undoes the order's new state.
       if (taken === 'begun') throw startedMeanwhile
-      return taken === 'moved' ? nextPlanMessages.none : null
+      if (taken === 'moved') return nextPlanMessages.none
+      if (order.auto_renewal && order.service_id && order.user_id)
+        await stopAutoRenewal(trx, deps, { id: order.service_id, userId: order.user_id }, actor)
+      return null
     })
   } catch (error) {
     if (error !== startedMeanwhile) throw error

@@ -36,11 +36,14 @@ export async function whyNotCancelled(
   return cancelled >= mostCancelled ? nextPlanMessages.tooOften(call) : null
 }
 
-/** The same for a person at the provider: null when they can cancel it. An open dispute does not stop them: its money stays disputed. */
+/**
+ * Why a person at the provider cannot cancel a plan before it starts; null when they can. Unlike the customer, they are not stopped by
+ * the last 24 hours, a charge by auto-renewal, an open dispute (that money stays disputed) or earlier cancellations.
+ */
 export async function whyNotCancelledByOperator(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await isPlanWaiting(db, order.id))) return nextPlanMessages.none
   if (order.state !== 'completed') return 'This order is still being finished. Try again in a minute.'
   if ((await refundsOf(db, order.id)).some(isOwed))
-    return 'A refund of this order came back, and its customer is owed it. Give that again first, then cancel the next plan.'
+    return 'A refund of this order failed. Refund the customer again first, then cancel the next plan.'
   return null
 }

@@ -5,7 +5,7 @@ import { presentDispute } from '#features/disputes/server/disputes.present.ts'
 import { disputesOf } from '#features/disputes/server/disputes.store.ts'
 import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
 import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
-import { whatGoesBack } from '#features/next-plan/server/terms.ts'
+import { isRenewing, whatGoesBack } from '#features/next-plan/server/terms.ts'
 import { whyNotCancelledByOperator } from '#features/next-plan/server/why-not.ts'
 import { openTasksOf } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { whatIsUndone, whyNotCancelled, whyNotRetried } from '#features/orders/server/order-acts.ts'
@@ -51,9 +51,17 @@ export async function readOrder(db: Db, code: string) {
 async function whatIsCancelled(db: Db, order: Order): Promise<string[]> {
   const back = await whatGoesBack(db, order)
   const plan = 'the next plan is removed at the network, and the current plan stays'
-  if (back.by === 'voucher') return [plan, 'its voucher can be used again unless it has expired or is void']
-  return [plan, `${formatPrice(back.leftCents)} goes back to ${back.card}`]
+  const money =
+    back.by === 'voucher'
+      ? 'its voucher can be used again unless it has expired or is void'
+      : `${formatPrice(back.leftCents)} goes back to ${back.card}`
+  const renewing = await isRenewing(db, order.service_id ?? '')
+  return [plan, money, ...(renewing ? [order.auto_renewal ? renewalStops : renewalStays] : [])]
 }
+
+const renewalStops = 'auto-renewal is switched off, so the card is not charged again'
+const renewalStays =
+  'auto-renewal stays on: it emails the customer the amount before it charges the card for another plan'
 
 /** All that is known of an order, and what can be done with it now, or why not: as the command line has it. */
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
