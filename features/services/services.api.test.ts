@@ -181,8 +181,8 @@ describe('the list of services', () => {
     expect(await part(`limit=2&from=${other?.id}`)).toEqual(uuids.slice(0, 2))
     expect(await part(`limit=0&named=${other?.id}`)).toEqual([])
     expect(await part(`limit=0&named=${other?.shortId}`)).toEqual([])
-    expect(await part('limit=2&from=constructor&named=%27')).toEqual(uuids.slice(0, 2))
-    expect((await customer.visitor.get('/api/services/?limit=100')).status).toBe(400)
+    for (const query of ['limit=100', 'from=constructor', 'named=%27'])
+      expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
   })
 
   test('is not for visitors who are not signed in, or have yet to confirm their address', async () => {

@@ -81,7 +81,14 @@ beforeAll(async () => {
   await watchRows(world())
 })
 // What was set off before, mails above all, is not what an attack has changed.
-beforeEach(() => until(() => isQuiet(world())))
+beforeEach(() => until(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
+
+/** A file that was refused while it was read is removed a moment later. */
+async function isRemovingLoad(): Promise<boolean> {
+  const loads = world().db.selectFrom('sim_loads').select('id').where('state', 'in', ['receiving', 'broken_off'])
+  return (await loads.executeTakeFirst()) !== undefined
+}
+
 /** One that is over: of one under way something is written whatever anybody asks. */
 async function haveDeclinedPort(): Promise<void> {
   const msisdn = await newPortableNumber(world(), 'played')

@@ -150,7 +150,8 @@ describe('the list', () => {
 })
 
 describe('a list of 60 numbers', () => {
-  const uuids = Array.from({ length: 60 }, (_, at) => `n${at + 1}`)
+  const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
     [list]: byUuid(...uuids.map((uuid) => aService(uuid))),
     ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), aSummary()])),
@@ -165,10 +166,10 @@ describe('a list of 60 numbers', () => {
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(0, 50))
     const more = await screen.findByRole('link', { name: 'Show more numbers' })
-    expect(more.getAttribute('href')).toBe('/?from=n51')
+    expect(more.getAttribute('href')).toBe(`/?from=${uuidOf(51)}`)
     await user.click(more)
     expect(shown()).toEqual(uuids)
-    expect(document.activeElement?.getAttribute('href')).toBe('/services/n51/')
+    expect(document.activeElement?.getAttribute('href')).toBe(`/services/${uuidOf(51)}/`)
     expect([location.search, screen.queryByRole('link', { name: 'Show more numbers' })]).toEqual(['', null])
     await user.click(document.activeElement!)
     await serviceTitle(1)
@@ -176,24 +177,24 @@ describe('a list of 60 numbers', () => {
   })
 
   test('starts with the number in its address, which opens, and leads back to the first one', async () => {
-    await openDashboard('/?from=n51', replies)
+    await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
-    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-n51/')
+    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
     await user.click(link('Show the first numbers'))
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
   test('has the open number too, wherever it stands', async () => {
-    await openDashboard('/services/n60/', replies)
+    await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
-    expect(shown()).toEqual([...uuids.slice(0, 50), 'n60'])
+    expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
   })
 
   test('counts among the numbers that it shows those that need their owner', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
-      aService(uuid, uuid === 'n1' || uuid === 'n60' ? { outlook: anOutlook({ badge }) } : {}),
+      aService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: anOutlook({ badge }) } : {}),
     )
     await openDashboard('/', { ...replies, [list]: byUuid(...services) })
     expect(await screen.findByText('1 of these 50 numbers needs you')).toBeTruthy()

@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { listServices, numbersPerPage, type Service } from '../services.contract.ts'
+import { listServices, numbersPerPage, type Service, serviceNamePattern, uuidPattern } from '../services.contract.ts'
 
 const key = ['services']
 
@@ -12,11 +12,14 @@ export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
 
 /** The uuid in the address of the number that a list starts with; null: it starts with the first one. */
-export const fromIn = (search: string): string | null => new URLSearchParams(search).get('from')
+export function fromIn(search: string): string | null {
+  const from = new URLSearchParams(search).get('from')
+  return from && uuidPattern.test(from) ? from : null
+}
 
 /** Query for one page of numbers plus the first number of the next page. */
 export function partIn(search: string): Record<string, string> {
-  const from = fromIn(search)?.slice(0, 40)
+  const from = fromIn(search)
   return { limit: String(numbersPerPage + 1), ...(from && { from }) }
 }
 
@@ -33,8 +36,11 @@ export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, st
     queryKey: key,
     isPart: (services: Record<string, Service>) => isPart(Object.keys(services).length, search),
     queryFn: async () =>
-      (await api.call(listServices, { query: { ...partIn(search), ...(named && { named: named.slice(0, 100) }) } }))
-        .data,
+      (
+        await api.call(listServices, {
+          query: { ...partIn(search), ...(named && serviceNamePattern.test(named) && { named }) },
+        })
+      ).data,
   })
 }
 
