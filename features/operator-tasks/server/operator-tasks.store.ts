@@ -87,6 +87,18 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
     .execute()
 }
 
+/** The reasons of the tasks about something that are not over, also of those that a person has done. */
+export async function reasonsNotOver(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
+  const rows = await db
+    .selectFrom('operator_tasks')
+    .select('reason')
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('over_at', 'is', null)
+    .execute()
+  return rows.map(({ reason }) => reason)
+}
+
 /** Has a person look at the newest state of something: other tasks of the same kind and subject are over. */
 export async function replaceTask(trx: Trx, task: NewTask & { subject: string }): Promise<void> {
   await overTasks(trx)

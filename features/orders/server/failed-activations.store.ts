@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
 type Span = { from: Temporal.Instant; to: Temporal.Instant }
+
+/** The predicate of its partial index: a generic plan uses that index only where the values are in the SQL. */
+const isUndoneActivation = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 
 /** Activations that were taken back because the network had failed them with this code, by the file that brought their SIM pack. */
 export async function countFailedByLoad(
@@ -15,8 +19,7 @@ export async function countFailedByLoad(
     .select(({ fn }) => ['sim_packs.load_id', fn.countAll().as('failed')])
     .where('orders.created_at', '>=', toDate(from))
     .where('orders.created_at', '<=', toDate(to))
-    .where('orders.kind', '=', 'activation')
-    .where('orders.state', '=', 'undone')
+    .where(isUndoneActivation)
     .where('orders.failure_code', '=', failureCode)
     .groupBy('sim_packs.load_id')
     .execute()

@@ -64,7 +64,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       subject: takenForNothing,
       reason: `payment ${attempt.reference} was taken for what was taken back: refund it`,
     })
-  return transact(deps.db, async (trx) => {
+  const undone = await transact(deps.db, async (trx) => {
     // A SIM that the network would not let go of stays reserved; it is on the operator's list.
     const isStuck = operations.some(
       (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
@@ -72,12 +72,13 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     await giveBack(trx, deps, order, { isStuck })
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
-    const undone = await moveOrder(trx, order, 'undone')
-    if (undone) await reportFailedActivations(trx, deps, undone, operations)
+    const moved = await moveOrder(trx, order, 'undone')
     // Of a renewal by itself its customer is told by a mail of its own.
-    if (undone?.failure_code === byOperator && !undone.auto_renewal) await sendTakenBackMail(trx, deps, undone)
-    return undone ?? 'stop'
+    if (moved?.failure_code === byOperator && !moved.auto_renewal) await sendTakenBackMail(trx, deps, moved)
+    return moved
   })
+  if (undone) await reportFailedActivations(deps, undone, operations)
+  return undone ?? 'stop'
 }
 
 const isRemoval = ({ kind }: Operation): boolean =>
