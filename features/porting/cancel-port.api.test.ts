@@ -126,6 +126,20 @@ describe('a transfer that its customer has not confirmed', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
+  test('creates a task while the carrier reports its order in an unknown state', async () => {
+    const { number, id } = await aTransfer()
+    await failNetwork(world(), { operation: 'read', kind: 'says_unheard_of', times: 1_000 })
+    const asked = cancelPort(world().deps, id, mere)
+    const tasks = () =>
+      world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('subject', '=', id).execute()
+    await comesTo(number, 'CANCELLING')
+    await until(async () => (await tasks()).length > 0)
+    await clearFailures(world())
+    await comesTo(number, 'CANCELLED')
+    await asked
+    expect(await tasks()).toEqual([{ reason: expect.stringContaining('“marinating”'), done_by: 'system' }])
+  })
+
   test('of which the network took the asking, and lost its answer, is asked for once', async () => {
     const { number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'lost_answer' })

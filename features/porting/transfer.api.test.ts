@@ -134,6 +134,26 @@ describe('a number brought along in the wizard', () => {
     await endTransfer(orderCode, 'COMPLETED')
   })
 
+  test.each(['names_other_sim', 'says_unheard_of'] as const)(
+    'creates a task for an unusable answer about it (%s), and ends it when the carrier corrects the answer',
+    async (kind) => {
+      await failNetwork(world(), { operation: 'port_in', kind })
+      const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+      const tasks = () =>
+        world()
+          .db.selectFrom('operator_tasks')
+          .select(['kind', 'reason', 'done_by'])
+          .where('subject', '=', `${orderCode}-port-1`)
+          .execute()
+      const about = { kind: 'network', reason: expect.stringContaining('the transfer waits') }
+      await until(async () => (await tasks()).length > 0)
+      expect(await tasks()).toMatchObject([about])
+      await until(async () => (await transferOf(orderCode)).status === 'SUBMITTED')
+      expect(await tasks()).toEqual([{ ...about, done_by: 'system' }])
+      await endTransfer(orderCode, 'COMPLETED')
+    },
+  )
+
   test('is handed in later, when the network cannot take it now: the service does not wait', async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })
     const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })

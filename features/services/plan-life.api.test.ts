@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { failNetwork } from '#testing/simulators.ts'
+import { clearFailures, failNetwork } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -77,6 +77,29 @@ describe('after a plan has ended', () => {
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
     expect(await lastOrders(service!.id)).toHaveLength(1)
   })
+
+  test.each(['names_other_sim', 'says_unheard_of'] as const)(
+    'creates a task for an unusable answer about a released number (%s), and ends it when the carrier corrects the answer',
+    async (kind) => {
+      const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
+      const id = customer.services[0]!.id
+      await failNetwork(world(), { operation: 'deactivate', kind })
+      await failNetwork(world(), { operation: 'read', kind, times: 1_000 })
+      await world().advance('P60D')
+      const tasks = () =>
+        world()
+          .db.selectFrom('operator_tasks')
+          .select(['kind', 'reason', 'done_by'])
+          .where('subject', '=', `release-${id}`)
+          .execute()
+      const about = { kind: 'network', reason: expect.stringContaining('the number release waits') }
+      expect(await until(async () => (await tasks()).length > 0 && tasks())).toEqual([{ ...about, done_by: null }])
+      expect((await releaseOf(id))?.state).toBe('initiated')
+      await clearFailures(world())
+      await until(async () => (await releaseOf(id))?.state === 'completed')
+      expect(await tasks()).toEqual([{ ...about, done_by: 'system' }])
+    },
+  )
 
   test('a network that will not take the number back is a task with its SIM', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })

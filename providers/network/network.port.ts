@@ -7,7 +7,7 @@ export type MobileNetwork = {
   place(order: NetworkOrder): Promise<NetworkAnswer>
   /**
    * Reads an order by our own id; `absent` is a definite "never seen". An answer about another line than `line` is `unknown`, as is that of
-   * `place` to an order of ours.
+   * `place` to an order of ours; unless that order is cancelled, by which a carrier withdraws it.
    */
   read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
   /** Hands on the code that the donor of a port has texted to its number. The same again changes nothing; `rejected` is another's. */
@@ -84,4 +84,4 @@ export type CancelAnswer =
   /** A definite "never seen": there is nothing to call off. */
   | { outcome: 'absent' }
   /** As of orders: repeat with the same `askedAt`. */
-  | { outcome: 'unknown'; why: string }
+  | { outcome: 'unknown'; why: string; unknownState?: string }

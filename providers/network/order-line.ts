@@ -17,7 +17,8 @@ export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: N
   const { characteristics } = mapping
   const named = (name: string): string => {
     const given = order.serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
-    return typeof given === 'string' || typeof given === 'number' ? String(given).replaceAll(/\D/g, '') : ''
+    // An ICCID that comes as a JSON number has lost its last digits when it is parsed: it says nothing.
+    return typeof given === 'string' || Number.isSafeInteger(given) ? String(given).replaceAll(/\D/g, '') : ''
   }
   const iccid = named(characteristics.iccid)
   if (line.iccid && iccid !== '' && !isSameSim(iccid, line.iccid)) return differing('SIM', iccid, line.iccid)

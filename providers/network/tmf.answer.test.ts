@@ -50,6 +50,16 @@ test.each([
   expect(await place(order)).toMatchObject({ outcome: 'known', state })
 })
 
+test('an order that names a different SIM is no answer, unless the carrier has cancelled it', async () => {
+  const named = [{ service: { serviceCharacteristic: [{ name: 'iccid', value: '8964010000000009042' }] } }]
+  for (const state of ['completed', 'failed', 'inProgress'])
+    expect(
+      await (await networkThatAnswers(200, { id: '1', state, serviceOrderItem: named })).place(order),
+    ).toMatchObject({ outcome: 'unknown', contradiction: 'SIM ending 9042 instead of 0011' })
+  const { place } = await networkThatAnswers(200, { id: '1', state: 'cancelled', serviceOrderItem: named })
+  expect(await place(order)).toMatchObject({ outcome: 'known', state: 'failed' })
+})
+
 test('the last error of a failed order is its fault; without one its state is', async () => {
   const errorMessage = [
     { code: 'FIRST', reason: 'a' },

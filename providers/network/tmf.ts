@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
 import type { MobileNetwork, OrderLine } from './network.port.ts'
 import { contradictionIn, lineOf } from './order-line.ts'
-import { orderedAnswer, refusalOf, type ServiceOrder, serviceOrderSchema, unknown } from './tmf.answer.ts'
+import { orderedAnswer, refusalOf, type ServiceOrder, serviceOrderSchema, stateOf, unknown } from './tmf.answer.ts'
 import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
 import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
@@ -76,7 +76,8 @@ function placedAnswer(
 }
 
 function answerAbout(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
-  const contradiction = contradictionIn(order, line, mapping)
+  // A cancelled order did nothing to any line: by cancelling it, a carrier withdraws an order that names the wrong one.
+  const contradiction = stateOf(order, mapping) === 'cancelled' ? null : contradictionIn(order, line, mapping)
   return contradiction
     ? { ...unknown(`the service order names another line: ${contradiction}`), contradiction }
     : orderedAnswer(order, mapping)

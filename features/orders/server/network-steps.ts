@@ -1,7 +1,9 @@
-import { transact, type Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { together } from '#kit/server/together.ts'
 import type { NetworkAnswer, NetworkOrder, OrderLine } from '#providers/network/network.port.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { reportUnusableAnswer } from '#features/operator-tasks/server/unusable-answers.store.ts'
 import {
   moveOperation,
   initiateOperation,
@@ -13,7 +15,6 @@ import {
 import { operationAskedIn } from './initiate.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportOddAnswer, reportRevokedFailure } from './odd-answers.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
@@ -78,7 +79,7 @@ export async function networkStep(
 
 /**
  * Asks what became of an operation; one that the network has never seen is placed, with the same id as before. An answer that contradicts
- * itself or our order decides nothing, and is a task. `all` are the order’s, where they have been read.
+ * itself or our order changes nothing and creates an operator task. `all` are the order’s, where they have been read.
  */
 export async function resolveOperation(
   deps: OrderDeps,
@@ -87,7 +88,9 @@ export async function resolveOperation(
   all?: Operation[],
 ): Promise<NetworkAnswer> {
   const answer = await askForOperation(deps, order, operation, all)
-  if (answer.outcome === 'unknown') await reportOddAnswer(deps.db, operation, answer)
+  const { external_id: externalId } = operation
+  if (answer.outcome === 'unknown')
+    await reportUnusableAnswer(deps.db, { externalId, orderId: order.id, what: 'order' }, answer)
   return answer.outcome === 'known' && answer.state === 'failed'
     ? confirmFailure(deps, order, operation, answer)
     : answer
@@ -118,6 +121,16 @@ async function confirmFailure(
   if (again.outcome === 'known') await reportRevokedFailure(db, operation)
   return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
 }
+
+/** Without a subject: unlike the tasks of unusable answers, it stays open when the operation ends. */
+const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: externalId }: Operation): Promise<void> =>
+  reportToOperator(db, {
+    kind: 'network',
+    orderId,
+    reason:
+      `The network reported that ${externalId} had failed, and when asked again that it had not: the order goes on. ` +
+      'Check with the carrier that the customer has what they ordered, once',
+  })
 
 const lineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })
 

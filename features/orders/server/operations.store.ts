@@ -3,6 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
+import { endUnusableAnswers } from '#features/operator-tasks/server/unusable-answers.store.ts'
 import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
 
@@ -88,13 +89,20 @@ export async function recordAcknowledged(db: Db | Trx, { external_id }: Operatio
 
 const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
 
-/** Has an operation take an event, with the network's word for what went wrong. Null when another worker was first. */
-export const moveOperation = (
-  db: Db | Trx,
+/**
+ * Has an operation take an event, with the network's word for what went wrong, and ends the tasks of answers that could not be used.
+ * Null when another worker was first.
+ */
+export async function moveOperation(
+  trx: Trx,
   operation: Operation,
   event: OperationEvent,
   fault: string | null = null,
-): Promise<Operation | null> => move(db, operation, event, { fault, ended_at: toDate(realNow()) })
+): Promise<Operation | null> {
+  const moved = await move(trx, operation, event, { fault, ended_at: toDate(realNow()) })
+  if (moved) await endUnusableAnswers(trx, { externalId: operation.external_id, orderId: operation.order_id })
+  return moved
+}
 
 /** Whose operation it is, and whether its order waits for it still. */
 export async function findOrderOfOperation(

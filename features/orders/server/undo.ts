@@ -102,7 +102,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   const answer = await resolveOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   if (answer.outcome === 'known' && answer.state === 'completed') {
-    await moveOperation(deps.db, operation, 'completed')
+    await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed'))
     return 'again'
   }
   const fault: Pick<NonNullable<KnownOrder['fault']>, 'code' | 'retryable' | 'meaning'> = answer.outcome === 'rejected'
@@ -110,7 +110,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
     : (answer.fault ?? { code: 'unknown', retryable: false })
   // A line that is not active, or has no such product: what we want is so already.
   if (isRemoval(operation) && fault.meaning === 'nothing_there') {
-    await moveOperation(deps.db, operation, 'completed', fault.code)
+    await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
     return 'again'
   }
   const isAskedAgain = isRemoval(operation) && fault.retryable && operation.attempt < mostAttempts

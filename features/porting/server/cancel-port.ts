@@ -3,12 +3,11 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOff } from '#kit/server/retries.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { isOver, type PortingStatus } from '../porting.states.ts'
-import { endTransfer, recordAnswer } from './port-answer.ts'
+import { endTransfer, recordAnswer, waitForAnswer } from './port-answer.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { insertPortEvent, listPortEvents, noteSilence } from './porting-events.store.ts'
+import { insertPortEvent, listPortEvents } from './porting-events.store.ts'
 import {
   findPortByExternalId,
   isBeingHandedIn,
@@ -93,8 +92,7 @@ export async function followCancel(deps: PortingDeps, port: PortingRequest): Pro
   const now = deps.clock.now()
   switch (answer.outcome) {
     case 'unknown':
-      await noteSilence(deps.db, port, answer.why, now)
-      return retryPortIn(deps.db, port, backOff(port.tries, 60))
+      return waitForAnswer(deps, port, answer)
     case 'undecided':
       return retryPortIn(deps.db, port, port.tries < 10 ? 2 : 30)
     case 'absent':

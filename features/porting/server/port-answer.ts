@@ -1,13 +1,15 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import type { KnownOrder, Milestone, NetworkAnswer } from '#providers/network/network.port.ts'
+import { backOff } from '#kit/server/retries.ts'
+import type { CancelAnswer, KnownOrder, Milestone, NetworkAnswer } from '#providers/network/network.port.ts'
+import { endUnusableAnswers, reportUnusableAnswer } from '#features/operator-tasks/server/unusable-answers.store.ts'
 import { changeNumber } from '#features/services/server/services.store.ts'
 import { isOver, type PortingEvent } from '../porting.states.ts'
 import { tellEndByText, tellToReply } from './port-news.mail.ts'
 import { awaitsYesUntil } from './port-premise.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { bounded, insertPortEvent } from './porting-events.store.ts'
+import { bounded, insertPortEvent, noteSilence } from './porting-events.store.ts'
 import { sendPortMail } from './porting.mail.ts'
 import { insertMilestones } from './porting-milestones.store.ts'
 import { movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
@@ -16,6 +18,17 @@ import { freeNumber } from './reserved-numbers.store.ts'
 type End = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
 
 const ends = { COMPLETED: 'completed', FAILED: 'failed' } as const
+
+/** Notes that the network has given no usable answer about a transfer, and asks again in a while. */
+export async function waitForAnswer(
+  { db, clock }: Pick<PortingDeps, 'db' | 'clock'>,
+  port: PortingRequest,
+  answer: (NetworkAnswer | CancelAnswer) & { outcome: 'unknown' },
+): Promise<void> {
+  await noteSilence(db, port, answer.why, clock.now())
+  await reportUnusableAnswer(db, { externalId: port.external_id, what: 'transfer' }, answer)
+  await retryPortIn(db, port, backOff(port.tries, 60))
+}
 
 /** Writes down what the network says of a transfer, with all that follows from it; once, no matter which worker heard it first. */
 export async function recordAnswer(
@@ -47,6 +60,7 @@ async function recordProgress(
   port: PortingRequest,
   { submitted, subState, answer }: Progress,
 ): Promise<void> {
+  await endUnusableAnswers(trx, { externalId: port.external_id })
   const isNews = submitted || subState !== port.sub_state
   const now = await (submitted
     ? movePort(trx, port, 'submitted', { sub_state: subState })
@@ -84,6 +98,7 @@ export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequ
   const moved = await movePort(trx, port, event, patch)
   if (!moved) return
   if (!isOver(moved.status)) throw new Error(`a transfer that is ${moved.status} has not ended`)
+  await endUnusableAnswers(trx, { externalId: port.external_id })
   if (event === 'completed') await changeNumber(trx, port.service_id, port.msisdn)
   await freeNumber(trx, port.service_id)
   await insertPortEvent(trx, moved, { event, code, message, actor }, now)

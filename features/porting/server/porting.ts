@@ -5,15 +5,13 @@ import type { Actor } from '#kit/server/actor.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { faultsIn, invalid } from '#kit/server/refusal.ts'
-import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findService, isOurNumber } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
-import { recordAnswer } from './port-answer.ts'
+import { recordAnswer, waitForAnswer } from './port-answer.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { insertPortEvent, noteSilence } from './porting-events.store.ts'
-import { donorExists, insertPort, markHandedIn, type PortingRequest, retryPortIn } from './porting.store.ts'
+import { insertPortEvent } from './porting-events.store.ts'
+import { donorExists, insertPort, markHandedIn, type PortingRequest } from './porting.store.ts'
 import { isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
 
 /**
@@ -93,23 +91,12 @@ export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest):
 
 async function record(deps: PortingDeps, port: PortingRequest, answer: NetworkAnswer): Promise<'known' | 'unknown'> {
   if (answer.outcome === 'unknown') {
-    await noteSilence(deps.db, port, answer.why, deps.clock.now())
-    if (answer.contradiction !== undefined) await reportOtherLine(deps.db, port, answer.contradiction)
-    await retryPortIn(deps.db, port, backOff(port.tries, 60))
+    await waitForAnswer(deps, port, answer)
     return 'unknown'
   }
   await transact(deps.db, (trx) => recordAnswer(trx, deps, port, answer))
   return 'known'
 }
-
-const reportOtherLine = (db: PortingDeps['db'], { external_id: id }: PortingRequest, what: string): Promise<void> =>
-  reportToOperator(db, {
-    kind: 'network',
-    subject: id,
-    reason:
-      `the network answers for the transfer ${id} with another line (${what}): nothing is done on that answer. ` +
-      'Have the network correct its order; it is asked again all the time',
-  })
 
 async function handIn(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
   const service = await findService(deps.db, port.service_id)

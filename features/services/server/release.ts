@@ -2,6 +2,7 @@ import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endUnusableAnswers, reportUnusableAnswer } from '#features/operator-tasks/server/unusable-answers.store.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
@@ -43,18 +44,26 @@ async function askNetwork(
 export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
-  const complete = async (fault: string | null): Promise<void> => {
-    await moveRelease(deps.db, release, 'completed', { fault, ended_at: toDate(deps.clock.now()) })
-  }
+  const { external_id: externalId } = release
+  const complete = (fault: string | null): Promise<void> =>
+    transact(deps.db, async (trx) => {
+      if (await moveRelease(trx, release, 'completed', { fault, ended_at: toDate(deps.clock.now()) }))
+        await endUnusableAnswers(trx, { externalId })
+    })
   const later = (change = {}): Promise<void> => retryReleaseIn(deps.db, release, backOff(release.tries, 256), change)
   const answer = await askNetwork(deps, release)
-  if (answer.outcome === 'unknown') return later()
+  if (answer.outcome === 'unknown') {
+    await reportUnusableAnswer(deps.db, { externalId, what: 'number release' }, answer)
+    return later()
+  }
   // The network is at it, which takes it a moment.
   if (answer.outcome === 'known' && answer.state === 'running')
     return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
   if (answer.outcome === 'known' && answer.state === 'completed') return complete(null)
-  if (answer.outcome === 'known' && answer.fault?.retryable)
+  if (answer.outcome === 'known' && answer.fault?.retryable) {
+    await endUnusableAnswers(deps.db, { externalId })
     return later({ external_id: releaseId(serviceId, release.tries + 1) })
+  }
   const fault = answer.outcome === 'rejected' ? answer : answer.fault
   const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
   if (meaning === 'busy') return later()
@@ -62,11 +71,12 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   if (meaning === 'nothing_there') return complete(code)
   deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
   await transact(deps.db, async (trx) => {
-    if (await moveRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))
-      await reportToOperator(trx, {
-        kind: 'release',
-        subject: release.iccid,
-        reason: `the network would not take back the number of SIM ${release.iccid}: ${code}`,
-      })
+    if (!(await moveRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))) return
+    await endUnusableAnswers(trx, { externalId })
+    await reportToOperator(trx, {
+      kind: 'release',
+      subject: release.iccid,
+      reason: `the network would not take back the number of SIM ${release.iccid}: ${code}`,
+    })
   })
 }

@@ -16,6 +16,7 @@ const tasksOf = async (code: string) =>
       .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
       .select(['operator_tasks.kind', 'operator_tasks.reason'])
       .where('order_code', '=', code)
+      .where('operator_tasks.done_at', 'is', null)
       .execute()
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
 
@@ -37,32 +38,36 @@ describe('a network that answers', () => {
   test.each([
     [
       'names_other_sim',
-      /network: the network answers for \w+-sim-1 with another line \(SIM ending 9042 instead of \d{4}\)/,
+      /network: The network’s order \w+-sim-1 names a different SIM or number \(SIM ending 9042 instead of \d{4}\)/,
     ],
     [
       'names_other_number',
-      /network: the network answers for \w+-sim-1 with another line \(number ending 9042 instead of \d{4}\)/,
+      /network: The network’s order \w+-sim-1 names a different SIM or number \(number ending 9042 instead of \d{4}\)/,
     ],
-    ['says_unheard_of', /network: the network says that \w+-sim-1 is “marinating”/],
-  ] as const)('%s activates nothing by that, and is one task', async (kind, task) => {
-    const { traveller, code } = await payWhile(kind)
-    await until(async () => (await tasksOf(code)).length > 0)
-    await until(async () => {
-      const { tries } = await world()
-        .db.selectFrom('orders')
-        .select('tries')
-        .where('order_code', '=', code)
-        .executeTakeFirstOrThrow()
-      return tries >= 3
-    })
-    expect(await stateOf(code)).toBe('activating_sim')
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, cancelled: 0 }])
-    expect(await tasksOf(code)).toEqual([expect.stringMatching(task)])
+    ['says_unheard_of', /network: The network’s order \w+-sim-1 is in the state “marinating”/],
+  ] as const)(
+    '%s activates nothing, and creates one task that ends when the network corrects its answer',
+    async (kind, task) => {
+      const { traveller, code } = await payWhile(kind)
+      await until(async () => (await tasksOf(code)).length > 0)
+      await until(async () => {
+        const { tries } = await world()
+          .db.selectFrom('orders')
+          .select('tries')
+          .where('order_code', '=', code)
+          .executeTakeFirstOrThrow()
+        return tries >= 3
+      })
+      expect(await stateOf(code)).toBe('activating_sim')
+      expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, cancelled: 0 }])
+      expect(await tasksOf(code)).toEqual([expect.stringMatching(task)])
 
-    await clearFailures(world())
-    await traveller.arriveAt('SUCCESSFUL')
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200, cancelled: 0 }])
-  })
+      await clearFailures(world())
+      await traveller.arriveAt('SUCCESSFUL')
+      expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200, cancelled: 0 }])
+      expect(await tasksOf(code)).toEqual([])
+    },
+  )
 
   test('that an activation failed, and then that it did not, delivers it and makes a task', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)

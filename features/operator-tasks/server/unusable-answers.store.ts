@@ -1,0 +1,38 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
+
+const maxStateLength = 60
+
+/** What waits for the network's answer. An order has `orderId`. */
+type Waiting = { externalId: string; orderId?: string; what: 'order' | 'transfer' | 'number release' }
+
+/** An answer without an outcome. Its other fields are those of `NetworkAnswer`; without them the network was only silent. */
+type UnusableAnswer = { contradiction?: string; unknownState?: string }
+
+/** Creates a task when the network's order names another SIM or number, or is in a state that the product does not know. */
+export async function reportUnusableAnswer(
+  db: Db,
+  { externalId, orderId, what }: Waiting,
+  { contradiction, unknownState: state }: UnusableAnswer,
+): Promise<void> {
+  const report = (reason: string): Promise<void> =>
+    reportToOperator(db, { kind: 'network', subject: externalId, reason, ...(orderId !== undefined && { orderId }) })
+  if (contradiction !== undefined)
+    await report(
+      `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and the ` +
+        `${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
+        (what === 'order' ? ' Until then nothing is delivered, and the order cannot be taken back' : ''),
+    )
+  if (state !== undefined)
+    await report(
+      `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which this product does not know: the ` +
+        `${what} waits. Ask the carrier what it means, and add it to the states in network.json (docs/carriers.md)`,
+    )
+}
+
+/** Ends the tasks above: the network has given an answer that the product can act on. */
+export const endUnusableAnswers = (
+  db: Db | Trx,
+  { externalId, orderId }: Pick<Waiting, 'externalId' | 'orderId'>,
+): Promise<void> =>
+  endTasksAbout(db, { kind: 'network', subject: externalId, ...(orderId !== undefined && { orderId }) })
