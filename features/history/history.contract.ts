@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
-import { uuidPattern } from '#features/services/services.contract.ts'
+import { serviceName } from '#features/services/services.contract.ts'
 
 export const historyMessages = {
   unavailable: 'Sorry, the history of this number is not available at the moment.',
@@ -67,7 +67,7 @@ export const readAdvice = endpoint({
   summary:
     'Which plan would have fitted what each of the 50 oldest services used, or the one with the uuid of the query, from three ended ' +
     'data cycles on; services without are left out',
-  query: v.object({ uuid: v.optional(v.pipe(v.string(), v.regex(uuidPattern))) }),
+  query: v.object({ uuid: v.optional(serviceName) }),
   output: v.record(v.string(), adviceSchema),
 })
 

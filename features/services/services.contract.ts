@@ -140,15 +140,15 @@ export type Service = v.InferOutput<typeof serviceSchema>
 /** Numbers that a list shows until its customer asks for more. */
 export const numbersPerPage = 50
 
-export const uuidPattern = /^[0-9a-f-]{36}$/
-/** The uuid of a service, or the short id of its schedule. */
 export const serviceNamePattern = /^(?:[0-9a-f-]{36}|\d[0-9a-z]{7})$/
+/** The uuid of a service, or the short id of its schedule. */
+export const serviceName = v.pipe(v.string(), v.regex(serviceNamePattern))
 
 /** A part of a customer’s numbers, for a page that shows no more than that. */
 export const partQuery = v.object({
   limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.toNumber())),
   /** The uuid of the number to start with; without it, or where it is unknown, the first one. */
-  from: v.optional(v.pipe(v.string(), v.regex(uuidPattern))),
+  from: v.optional(serviceName),
 })
 
 export const listServices = endpoint({
@@ -157,7 +157,7 @@ export const listServices = endpoint({
   summary:
     'The customer’s services by uuid, oldest first: all of them; or with `limit` so many, from the uuid `from` on, and the one that ' +
     '`named` names by its uuid or the short id of its schedule',
-  query: v.object({ ...partQuery.entries, named: v.optional(v.pipe(v.string(), v.regex(serviceNamePattern))) }),
+  query: v.object({ ...partQuery.entries, named: v.optional(serviceName) }),
   output: v.record(v.string(), serviceSchema),
 })
 

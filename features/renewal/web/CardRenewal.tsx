@@ -5,7 +5,7 @@ import { fromWire } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { CardChooser } from '#features/orders/web/CardChooser.tsx'
@@ -15,6 +15,7 @@ import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { choiceOf, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
 import { planFiltersQuery, productsQuery, useShown } from '#features/plans/web/plans.queries.ts'
+import { reloadServices } from '#features/services/web/services.queries.ts'
 import type { Starts } from '../renewal.contract.ts'
 import { AutoRenewalFirst } from './AutoRenewalFirst.tsx'
 import { PaymentTypes } from './PaymentTypes.tsx'
@@ -75,6 +76,7 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
 
 /** The form, and what it is about. */
 function useCardRenewal(plan: Renewed, card: CardToken | null) {
+  const [api, client] = [useApi(), useQueryClient()]
   const plans = useOffer()
   const shown = useShown()
   const running = useRunningPlan(plan)
@@ -92,7 +94,19 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
     },
     draftKey: draftOf(plan, 'card'),
     buys: (values) => chosenOf(values)?.unique_id ?? '',
-    shows: (values) => shown(chosenOf(values)),
+    shows(values) {
+      const product = shown(chosenOf(values))
+      return (
+        product && {
+          ...product,
+          onNewPrice(price) {
+            product.onNewPrice(price)
+            // What the page says of auto-renewal names the old price.
+            return reloadServices(api, client).catch(() => {})
+          },
+        }
+      )
+    },
     body: async (values) => ({
       payment_method: '1',
       product: chosenOf(values)?.unique_id,

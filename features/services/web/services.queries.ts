@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { listServices, numbersPerPage, type Service, serviceNamePattern, uuidPattern } from '../services.contract.ts'
+import { listServices, numbersPerPage, type Service, serviceNamePattern } from '../services.contract.ts'
 
 const key = ['services']
 
@@ -12,15 +12,12 @@ export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
 
 /** The uuid in the address of the number that a list starts with; null: it starts with the first one. */
-export function fromIn(search: string): string | null {
-  const from = new URLSearchParams(search).get('from')
-  return from && uuidPattern.test(from) ? from : null
-}
+export const fromIn = (search: string): string | null => new URLSearchParams(search).get('from')
 
 /** Query for one page of numbers plus the first number of the next page. */
 export function partIn(search: string): Record<string, string> {
   const from = fromIn(search)
-  return { limit: String(numbersPerPage + 1), ...(from && { from }) }
+  return { limit: String(numbersPerPage + 1), ...(from && serviceNamePattern.test(from) && { from }) }
 }
 
 /** Whether there may be more numbers than these. */
