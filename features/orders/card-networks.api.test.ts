@@ -111,7 +111,7 @@ describe('a card on a network that the product does not know', () => {
   })
 })
 
-test('a payment with a result that the product does not know is cancelled in the end, and is a task with that word', async () => {
+test('a payment with an unknown result code is cancelled in the end, and a task names the code', async () => {
   await setGatewayAccount(world(), { result: 'PartlyBlessed' })
   const traveller = await travelTo(world(), 'PAYMENT')
   const { status, body } = await traveller.pay()

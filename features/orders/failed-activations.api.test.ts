@@ -59,7 +59,7 @@ test('a file of packs that the carrier does not know is one task with its load a
       ),
     )
   expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])
-  // Once it is done, another load that leads is no new task; a number that has doubled is.
+  // After a person has closed the task, a different leading load opens no new one, but twice as many failures do.
   const [done] = await tasks().execute()
   await endTask(world().db, done!.id, { name: 'Mere', note: null })
   const setLoad = (id: string | null) => world().db.updateTable('sim_packs').set({ load_id: id }).execute()

@@ -160,7 +160,7 @@ export async function isTriedSince(db: Db, channel: Message['channel'], since: T
 }
 
 /** A message whose next try is further away than this is not leased, because leases are shorter. */
-const longWaitSeconds = 70
+const longWaitSeconds = messageRetries.leaseSeconds + 10
 
 const waitingLong = (channel: Message['channel']) => sql`
   channel = ${channel} and tries > 0 and retry_at > ${toDate(realNow().add({ seconds: longWaitSeconds }))}`

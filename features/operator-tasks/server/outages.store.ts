@@ -45,8 +45,8 @@ export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> 
 }
 
 /**
- * Ends the outage of a service that answered at `at`. Null where there is none, or another process met a later failure, so that it
- * goes on.
+ * Ends the outage of a service that answered at `at`. Returns null when there is no outage, or when it goes on because another
+ * process met a later failure.
  */
 export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
