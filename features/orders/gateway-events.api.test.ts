@@ -40,9 +40,14 @@ const tasksOf = async (code: string) =>
       .execute()
   ).map(({ reason }) => reason)
 const tasksAbout = async (subject: string) =>
-  (await world().db.selectFrom('operator_tasks').select('reason').where('subject', '=', subject).execute()).map(
-    ({ reason }) => reason,
-  )
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('subject', '=', subject)
+      .orderBy('created_at')
+      .execute()
+  ).map(({ reason }) => reason)
 const toldOf = async (code: string) =>
   (
     await world()
@@ -109,12 +114,16 @@ describe('what nobody here has asked for', () => {
     ])
   })
 
-  test('of payments that are in no book is a task for each that is called as ours are, and one for all others', async () => {
+  test('creates one task for each unknown payment that has a reference of ours, and one for all others', async () => {
     await tellGateway(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
+      { event: 'AUTHORISATION', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'A0' },
       { event: 'AUTHORISATION', reference: 'FT00000000AB-1', value: 2200, psp_reference: 'A1' },
+      { event: 'CAPTURE', reference: 'FT00000000AB-1', value: 2200, psp_reference: 'C1' },
+      { event: 'CANCELLATION', reference: 'FT00000000AB-1', psp_reference: 'X1' },
+      { event: 'REFUND', reference: 'FT00000000AB-1-r1', value: 200, psp_reference: 'R1' },
       { event: 'CAPTURE', reference: 'shop-17', value: 100 },
       { event: 'CAPTURE', reference: 'shop-18', value: 200 },
     ])
@@ -123,10 +132,14 @@ describe('what nobody here has asked for', () => {
     ).toEqual([
       'the gateway reports CAPTURE of payments that are not this product’s: does something else use its merchant account?',
     ])
+    // A dispute is a task of its own: it has to be answered in time.
     expect(await tasksAbout('FT00000000AA-1')).toEqual([
-      'the gateway reported CHARGEBACK of $22.00 NZD for FT00000000AA-1 (D1), which is in no book here: look at it there',
+      'the gateway reports a dispute of the payment FT00000000AA-1, which is in no book here: look at it there',
+      'the gateway reports the payment FT00000000AA-1, which is in no book here: look at it there',
     ])
-    expect(await tasksAbout('FT00000000AB-1')).toHaveLength(1)
+    expect(await tasksAbout('FT00000000AB-1')).toEqual([
+      'the gateway reports the payment FT00000000AB-1, which is in no book here: look at it there',
+    ])
     expect(
       await world().db.selectFrom('gateway_notifications').selectAll().where('psp_reference', '=', 'D1').execute(),
     ).toEqual([])

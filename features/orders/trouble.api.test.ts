@@ -239,3 +239,36 @@ describe('a gateway out of order', () => {
     expect(await tasksOf(body.order_code)).toEqual([`authorisation ${body.order_code}-1 could not be cancelled: 167`])
   })
 })
+
+test('an activation of a SIM pack that is unused here and active at the network creates one task for the pack', async () => {
+  const sim = await world().newSim()
+  const { network } = world().deps
+  const lost = { externalId: 'FT00000000AC-sim-1', kind: 'activate_sim', iccid: sim.iccid, msisdn: sim.msisdn } as const
+  expect(await network.place(lost)).toMatchObject({ outcome: 'known' })
+  await until(() => isCompleted(lost.externalId))
+  const openTasks = () =>
+    world()
+      .db.selectFrom('operator_tasks')
+      .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
+      .select(['operator_tasks.kind', 'operator_tasks.reason', 'orders.order_code'])
+      .where('operator_tasks.subject', '=', `SIM pack ${sim.iccid}`)
+      .where('operator_tasks.done_at', 'is', null)
+      .execute()
+  for (let customers = 0; customers < 2; customers++) {
+    const traveller = await activate(world(), { sim })
+    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+    await expectNothingKept(traveller, traveller.orderCode)
+    expect(await openTasks()).toEqual([
+      {
+        kind: 'network',
+        order_code: traveller.orderCode,
+        reason: expect.stringContaining(`SIM pack ${sim.iccid} is unused in our tables and active at the network`),
+      },
+    ])
+  }
+})
+
+const isCompleted = async (externalId: string): Promise<boolean> => {
+  const order = await world().deps.network.read(externalId)
+  return order.outcome === 'known' && order.state === 'completed'
+}

@@ -114,6 +114,8 @@ export const networkMappingSchema = v.pipe(
       duplicate: v.optional(words, []),
       /** What was to be taken away is not there. */
       nothingThere: v.optional(words, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
+      /** The SIM that was to be activated is active. */
+      alreadyActive: v.optional(words, ['SIM_ALREADY_ACTIVE']),
       /** The line is busy with another order. */
       busy: v.optional(words, ['ORDER_IN_PROGRESS']),
     }),

@@ -59,8 +59,8 @@ export type KnownOrder = {
 
 export type Milestone = { subState: string; at: string }
 
-/** What was to be taken away is not there; the line is busy with another order. Codes are the carrier's own. */
-type NetworkMeaning = 'nothing_there' | 'busy'
+/** What was to be taken away is not there; the SIM is active; the line is busy with another order. Codes are the carrier's own. */
+export type NetworkMeaning = 'nothing_there' | 'already_active' | 'busy'
 
 export type NetworkAnswer =
   | KnownOrder

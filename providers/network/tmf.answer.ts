@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
-import type { KnownOrder, Milestone, NetworkAnswer } from './network.port.ts'
+import type { KnownOrder, Milestone, NetworkAnswer, NetworkMeaning } from './network.port.ts'
 
 /** What a network says goes into tables and logs: it is cut, and is without what PostgreSQL takes in no text. */
 const textUpTo = (most: number) =>
@@ -67,9 +67,10 @@ export function refusalOf(status: number, body: unknown, { errors }: NetworkMapp
 /** What the product makes of a code, where it makes something of it. */
 function meaningOf(
   of: string,
-  { nothingThere, busy }: NetworkMapping['errors'],
-): { meaning?: 'nothing_there' | 'busy' } {
+  { nothingThere, alreadyActive, busy }: NetworkMapping['errors'],
+): { meaning?: NetworkMeaning } {
   if (nothingThere.includes(of)) return { meaning: 'nothing_there' }
+  if (alreadyActive.includes(of)) return { meaning: 'already_active' }
   return busy.includes(of) ? { meaning: 'busy' } : {}
 }
 

@@ -121,6 +121,7 @@ const known = (change: object = {}) => ({ id: '1', externalId: 'A-1', state: 'fi
 test.each([
   ['final, with HTTP 500', 500, 'E-705', { outcome: 'rejected', code: 'E-705' }],
   ['of nothing there, with HTTP 500', 500, 'E-702', { outcome: 'rejected', meaning: 'nothing_there' }],
+  ['already active, with HTTP 409', 409, 'E-706', { outcome: 'rejected', meaning: 'already_active' }],
   ['busy, with HTTP 409', 409, 'E-704', { outcome: 'rejected', meaning: 'busy' }],
   ['busy, with HTTP 503', 503, 'E-704', { outcome: 'unknown' }],
   ['retryable, with HTTP 409', 409, 'E-700', { outcome: 'unknown' }],

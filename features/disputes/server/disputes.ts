@@ -52,7 +52,7 @@ export const disputeEvents = Object.keys(told).filter((event) => told[event])
  */
 export async function recordDisputeNotification(deps: DisputeDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success } = notification
-  const attempt = await notifiedPayment(deps, notification)
+  const attempt = await notifiedPayment(deps, notification, { isDispute: true })
   if (!attempt) return
   const state = success ? stateAfter(eventCode) : null
   await transact(deps.db, async (trx) => {

@@ -12,6 +12,7 @@ import {
   operationsOf,
   recordAcknowledged,
 } from './operations.store.ts'
+import { reportActiveSim } from './active-sims.ts'
 import { operationAskedIn } from './initiate.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -57,13 +58,14 @@ export async function networkStep(
       return moved ?? 'stop'
     }
     const { heldForRetry } = kinds[order.kind]
-    const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
+    const fault = answer.outcome === 'rejected' ? { ...answer, retryable: false } : answer.fault
     const first = await moveOperation(
       trx,
       operation,
       answer.outcome === 'rejected' ? 'rejected' : 'failed',
       fault?.code ?? null,
     )
+    if (first) await reportActiveSim(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
       // No button is shown for it: it is asked for once more, under an id of its own and after a while.
       if (first) await initiateAgain(trx, order, kind)

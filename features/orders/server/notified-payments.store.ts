@@ -24,11 +24,13 @@ const ours = /^FT[A-Z0-9]{10}-\d{1,4}(?!\d)/
 
 /**
  * The payment that a notification is about. Where it is in no book here it is logged, and a person is told: once for each payment that
- * is called as ours are, as after a restored backup, and once for each kind of event where somebody else's references come.
+ * is called as ours are, as after a restored backup, and once for each kind of event where somebody else's references come. A dispute of
+ * an unknown payment is a task of its own, as it has to be answered in time.
  */
 export async function notifiedPayment(
   { db, log }: { db: Db; log: Log },
   notification: CardNotification,
+  { isDispute = false } = {},
 ): Promise<Attempt | undefined> {
   const { eventCode, merchantReference } = notification
   const attempt = await findNotifiedAttempt(db, merchantReference)
@@ -38,20 +40,18 @@ export async function notifiedPayment(
     return undefined
   }
   log.warn({ event: eventCode }, 'a notification names no attempt of ours')
-  await reportUnknown(db, notification)
+  await reportUnknown(db, notification, isDispute)
   return undefined
 }
 
-async function reportUnknown(
-  db: Db,
-  { eventCode, merchantReference, amount, currency, pspReference }: CardNotification,
-) {
+/** The sentence depends only on the payment, as the same sentence about the same subject is one task. */
+async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
   const [reference] = ours.exec(merchantReference) ?? []
   const about = reference
     ? {
         subject: reference,
         reason:
-          `the gateway reported ${eventCode} of ${amountOf({ amount, currency })} for ${reference} (${pspReference}), ` +
+          `the gateway reports ${isDispute ? 'a dispute of ' : ''}the payment ${reference}, ` +
           'which is in no book here: look at it there',
       }
     : {

@@ -3,6 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { KnownOrder } from '#providers/network/network.port.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
 import { isReserved } from '../payment-attempts.states.ts'
+import { reportActiveSim } from './active-sims.ts'
 import { reportFailedActivations } from './failed-activations.ts'
 import { giveBack } from './give-back.ts'
 import { kinds } from './kinds.ts'
@@ -116,6 +117,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   const isAskedAgain = isRemoval(operation) && fault.retryable && operation.attempt < mostAttempts
   await transact(deps.db, async (trx) => {
     const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
+    if (first) await reportActiveSim(trx, order, operation, fault)
     if (first && isAskedAgain) await initiateAgain(trx, order, operation.kind)
     else if (first && isRemoval(operation))
       await reportToOperator(trx, {

@@ -1,0 +1,27 @@
+import type { Trx } from '#kit/server/db.ts'
+import type { NetworkMeaning } from '#providers/network/network.port.ts'
+import { replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import type { Operation } from './operations.store.ts'
+import type { Order } from './orders.store.ts'
+
+/**
+ * Creates a task when the network refuses to activate a SIM pack because it is active: our tables, in which the pack is unused, have lost
+ * its order, or the carrier sold the SIM to somebody else. Each pack has one open task, about the latest order that failed.
+ */
+export async function reportActiveSim(
+  trx: Trx,
+  { id: orderId, order_code: code, iccid }: Order,
+  { kind }: Operation,
+  fault: { code: string; meaning?: NetworkMeaning } | null,
+): Promise<void> {
+  if (kind !== 'activate_sim' || fault?.meaning !== 'already_active') return
+  await replaceTask(trx, {
+    kind: 'network',
+    orderId,
+    subject: `SIM pack ${iccid}`,
+    reason:
+      `SIM pack ${iccid} is unused in our tables and active at the network (${fault.code}): the order ${code} was taken back without ` +
+      'charge. If a backup was restored, look for the lost order with reconcile --gateway-report; otherwise ask the carrier who uses the ' +
+      'SIM. Give the customer another pack',
+  })
+}
