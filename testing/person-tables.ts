@@ -81,6 +81,7 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       resolve_by: ours,
       capture_psp_reference: id,
       capture_failed_at: ours,
+      released_at: ours,
     },
   },
   refunds: {

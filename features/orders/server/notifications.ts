@@ -2,14 +2,15 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
+import { recordModification, reportFailedCancel } from './modification-outcomes.ts'
 import { isNews, notifiedPayment, otherReference, reportPayment } from './notified-payments.store.ts'
 import { countNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
-import { type Attempt, isBeingGivenUp, lockAttempt, noteCaptured } from './payments.store.ts'
+import { type Attempt, isBeingGivenUp, lockAttempt } from './payments.store.ts'
 import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
 import { recordToldCard } from './stored-card.ts'
-import { expectOutcome, lateCancelOf, recordOutcomeOf } from './unconfirmed-calls.store.ts'
+import { expectOutcome, lateCancelOf } from './unconfirmed-calls.store.ts'
 
 /**
  * Records a notification of the gateway, early, late or repeated. Its signature and account were checked;
@@ -23,10 +24,8 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     // It takes turns with the answer that it may be faster than.
-    await lockAttempt(trx, attempt.id)
-    if (!(await isNews(trx, attempt, notification))) return
-    await recordModification(trx, deps, attempt, notification)
-    await recordOutcomeOf(trx, attempt.reference, notification)
+    const locked = await lockAttempt(trx, attempt.id)
+    if (await isNews(trx, attempt, notification)) await recordModification(trx, deps, locked, notification)
   })
 }
 
@@ -97,26 +96,9 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
     const locked = await lockAttempt(trx, attempt.id)
     await isNews(trx, attempt, notification)
     if (answer.outcome === 'refused')
-      return reportPayment(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
+      return reportFailedCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
     // A card that was stored with it is to be forgotten.
     await recordToldCard(trx, deps, locked, notification)
     await expectOutcome(trx, deps, lateCancelOf(attempt, pspReference, answer.pspReference))
   })
-}
-
-async function recordModification(
-  trx: Trx,
-  deps: OrderDeps,
-  attempt: Attempt,
-  notification: CardNotification,
-): Promise<void> {
-  const { eventCode, success, reason } = notification
-  if (eventCode === 'CAPTURE' || eventCode === 'CAPTURE_FAILED') {
-    const captured = eventCode === 'CAPTURE' && success
-    await noteCaptured(trx, attempt, captured)
-    if (!captured) await reportPayment(trx, attempt, `the capture of ${attempt.reference} failed: ${reason}`)
-  } else if (!success) {
-    await reportPayment(trx, attempt, `${eventCode} of ${attempt.reference} failed: ${reason}`)
-  }
-  deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }

@@ -146,6 +146,24 @@ export async function orderEventsOf(db: Db, orderId: string, most = 500): Promis
   return latest.toReversed()
 }
 
+/** Whether the gateway has reported since then that something about an order failed. */
+export async function hasFailureOf(
+  trx: Trx,
+  { orderId, name, since }: { orderId: string; name: string; since: Date },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('order_events')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('kind', '=', 'notification')
+    .where('name', '=', name)
+    .where('to_state', '=', 'failure')
+    .where('at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The event name of a person's decision to cancel the plan of an order before it starts. */
 export const planCancelled = 'cancel_next_plan'
 

@@ -37,6 +37,8 @@ type AttemptTable = {
   captured_at: Date | null
   capture_failed_at: Date | null
   cancelled_at: Date | null
+  /** When the gateway confirmed that the reserved money was released. */
+  released_at: Date | null
 }
 /** The subject of a task about a payment that is to be given back: when it has been, the task is over. */
 export const takenForNothing = 'taken for nothing'
@@ -183,6 +185,17 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
       .updateTable('payment_attempts')
       .set(success ? { captured_at: now } : { capture_failed_at: now })
       .where('id', '=', attempt.id),
+  )
+}
+
+/** The gateway has confirmed that nothing is reserved any more. */
+export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
+  await writeInPassing(
+    trx,
+    trx
+      .updateTable('payment_attempts')
+      .set({ released_at: toDate(realNow()) })
+      .where('id', '=', id),
   )
 }
 

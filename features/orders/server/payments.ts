@@ -16,7 +16,7 @@ import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { reportFailedCancel } from './modification-outcomes.ts'
 import { findOrder, moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import { cardToCharge } from './payment-source.ts'
 import {
@@ -247,10 +247,9 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     await retryOrderIn(deps.db, order, 10)
     return order
   }
-  if (answer.outcome === 'refused')
-    await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
   return transact(deps.db, async (trx) => {
     const locked = await lockPayment(trx, attempt)
+    if (answer.outcome === 'refused') await reportFailedCancel(trx, locked.attempt, notCancelled(attempt, answer.code))
     if (answer.outcome === 'received' && isAttemptOpen(locked.attempt.state))
       await expectOutcome(trx, deps, technicalCancelOf(attempt, answer.pspReference))
     return recordCancelled(trx, deps, locked)
@@ -271,10 +270,9 @@ async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): 
     await retryOrderIn(deps.db, order, 10)
     return order
   }
-  if (answer.outcome === 'refused')
-    await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
   return transact(deps.db, async (trx) => {
     const locked = await lockPayment(trx, attempt)
+    if (answer.outcome === 'refused') await reportFailedCancel(trx, locked.attempt, notCancelled(attempt, answer.code))
     if (answer.outcome === 'received' && isReserved(locked.attempt.state))
       await expectOutcome(trx, deps, cancelOf(attempt, answer.pspReference))
     return recordNotTaken(trx, deps, locked)

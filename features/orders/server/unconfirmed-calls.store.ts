@@ -184,6 +184,21 @@ export async function recordOutcomeOf(
   await endWaiting(trx, named.length > 0 || kind === 'refund' ? named : calls)
 }
 
+const cancels = (trx: Trx, payment: string) =>
+  trx
+    .selectFrom('unconfirmed_calls')
+    .selectAll()
+    .where('payment', '=', payment)
+    .where('kind', 'in', ['cancel', 'technicalCancel'])
+
+/** Whether the gateway has acknowledged a cancel of a payment and not yet said what became of it. */
+export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
+  (await cancels(trx, payment).limit(1).executeTakeFirst()) !== undefined
+
+/** A payment's money is released: what became of its other cancels does not matter. */
+export const endWaitingForCancels = async (trx: Trx, payment: string): Promise<void> =>
+  endWaiting(trx, await cancels(trx, payment).forUpdate().execute())
+
 /** Those that are due, locked: what another process has is left to it, and so is what may be told of any moment. */
 export const lockDueCalls = (
   trx: Trx,

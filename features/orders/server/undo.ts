@@ -7,6 +7,7 @@ import { reportActiveSim } from './active-sims.ts'
 import { reportFailedActivations } from './failed-activations.ts'
 import { giveBack } from './give-back.ts'
 import { kinds } from './kinds.ts'
+import { reportFailedCancel } from './modification-outcomes.ts'
 import { mostAttempts, initiateAgain, resolveOperation } from './network-steps.ts'
 import {
   moveOperation,
@@ -18,7 +19,7 @@ import {
 import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
-import { latestAttempt, moveAttempt, takenForNothing } from './payments.store.ts'
+import { latestAttempt, lockAttempt, moveAttempt, takenForNothing } from './payments.store.ts'
 import { byOperator } from '../orders.states.ts'
 import type { StepResult } from './step.ts'
 import { sendTakenBackMail } from './taken-back.mail.ts'
@@ -45,13 +46,12 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       idempotencyKey: `${attempt.idempotency_key}-x`,
     })
     if (answer.outcome === 'unknown') return 'wait'
-    if (answer.outcome === 'refused')
-      await reportToOperator(deps.db, {
-        kind: 'payment',
-        orderId: order.id,
-        reason: `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`,
-      })
     await transact(deps.db, async (trx) => {
+      if (answer.outcome === 'refused') {
+        const locked = await lockAttempt(trx, attempt.id)
+        const reason = `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`
+        await reportFailedCancel(trx, locked, reason)
+      }
       const cancelled = await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
       if (cancelled && answer.outcome === 'received')
         await expectOutcome(trx, deps, cancelOf(cancelled, answer.pspReference))

@@ -42,6 +42,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     if (!(await rememberNotification(trx, notification))) return
     await noteNotification(trx, attempt.order_id, notification)
     await recordOutcomeOf(trx, attempt.reference, notification, refund?.reference)
+    if (refund && (await isNeedlessRefund(trx, refund, notification))) return
     const answered = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
     if (refund && answered !== null && answered !== notification.pspReference)
       await reportToOperator(trx, {
@@ -54,6 +55,19 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
+
+/** Whether a second try of a refund has failed that the gateway has confirmed under another reference: the money has gone back. */
+async function isNeedlessRefund(
+  trx: Trx,
+  { psp_reference: first }: Refund,
+  { eventCode, success, pspReference }: CardNotification,
+): Promise<boolean> {
+  if (eventCode !== 'REFUND' || success || first === null || first === pspReference) return false
+  const told = await toldOf(trx, first)
+  return told.some((each) => each.event_code === 'REFUND' && each.success) && !told.some(isFailure)
+}
+
+const isFailure = (each: { event_code: string; success: boolean }): boolean => hasFailed(each.event_code, each.success)
 
 export const hasFailed = (eventCode: string, success: boolean): boolean => eventCode !== 'REFUND' || !success
 

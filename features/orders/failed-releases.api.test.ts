@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import type { ModificationOutcome } from '#providers/card/card.port.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
+import { failNetwork, linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+// The tests send every notification themselves.
+beforeEach(() => setWebhooks(world(), { mode: 'hold' }))
+
+const amount = { value: 2200, currency: 'NZD' }
+const failed = { success: 'false', reason: 'Insufficient balance on payment' } as const
+const attemptsOf = (orderCode: string) =>
+  world().db.selectFrom('payment_attempts').selectAll().where('reference', '=', `${orderCode}-1`)
+const callsOf = (orderCode: string) =>
+  world().db.selectFrom('unconfirmed_calls').selectAll().where('payment', '=', `${orderCode}-1`).execute()
+
+async function tasksOf(orderCode: string): Promise<string[]> {
+  const rows = await world()
+    .db.selectFrom('operator_tasks')
+    .innerJoin('orders', 'orders.id', 'order_id')
+    .select('reason')
+    .where('order_code', '=', orderCode)
+    .where('done_at', 'is', null)
+    .orderBy('operator_tasks.created_at')
+    .execute()
+  return rows.map(({ reason }) => reason)
+}
+
+const tell = (
+  orderCode: string,
+  item: { eventCode: string; success?: 'false'; reason?: string; pspReference?: string },
+) => sendNotification(world(), { merchantReference: `${orderCode}-1`, amount, ...item })
+
+/**
+ * An order whose payment is given up. The gateway cancels it by our reference, and then its authorisation is reported, so that it is
+ * cancelled once more, in vain.
+ * @param meanwhile runs after both cancels, before the answer to the first is written down
+ */
+async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const orderCode: string = (await loseAnswerTo(world(), () => traveller.pay())).body.order_code
+  const { card } = world().deps
+  const { technicalCancel } = card
+  onTestFinished(() => void Object.assign(card, { technicalCancel }))
+  card.technicalCancel = async (modification): Promise<ModificationOutcome> => {
+    const answer = await technicalCancel(modification)
+    if (modification.originalReference !== `${orderCode}-1`) return answer
+    const [line] = (await linesOf(world(), orderCode)).gateway
+    await tell(orderCode, { eventCode: 'AUTHORISATION', pspReference: line?.psp_reference ?? '' })
+    await meanwhile(orderCode)
+    return answer
+  }
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ resolve_by: new Date(0) })
+    .where('reference', '=', `${orderCode}-1`)
+    .execute()
+  expect((await traveller.visitor.post(`/api/orders/${orderCode}/resume/`)).status).toBe(400)
+  return orderCode
+}
+
+describe('a second cancel that fails because a first one has released the money', () => {
+  test.each([
+    ['after', ['TECHNICAL_CANCEL', 'CANCELLATION']],
+    ['before', ['CANCELLATION', 'TECHNICAL_CANCEL']],
+  ])('makes no task when its failure is reported %s the success of the first', async (_, events) => {
+    const orderCode = await givenUp()
+    for (const eventCode of events) {
+      await tell(orderCode, { eventCode, ...(eventCode === 'CANCELLATION' && failed) })
+      expect(await tasksOf(orderCode)).toEqual([])
+    }
+    expect(await callsOf(orderCode)).toEqual([])
+    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
+  })
+
+  test('makes no task when its failure is reported before the first has been answered', async () => {
+    const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
+    expect(await tasksOf(orderCode)).toEqual([])
+    await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
+    expect(await tasksOf(orderCode)).toEqual([])
+    expect(await callsOf(orderCode)).toEqual([])
+  })
+})
+
+describe('two cancels that both fail', () => {
+  test.each([
+    ['TECHNICAL_CANCEL', 'CANCELLATION'],
+    ['CANCELLATION', 'TECHNICAL_CANCEL'],
+  ])('make one task, when the second failure is reported (%s, then %s)', async (...events) => {
+    const orderCode = await givenUp()
+    for (const eventCode of events) await tell(orderCode, { eventCode, ...failed })
+    expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
+  })
+
+  test('make a task, too, when both failures are reported before the first cancel has been answered', async () => {
+    const orderCode = await givenUp(async (code) => {
+      await tell(code, { eventCode: 'TECHNICAL_CANCEL', ...failed })
+      await tell(code, { eventCode: 'CANCELLATION', ...failed })
+    })
+    expect(await tasksOf(orderCode)).not.toEqual([])
+  })
+})
+
+test('the task about a failed cancel is over when another cancel of the same payment succeeds', async () => {
+  const { orderCode } = await activate(world())
+  await tell(orderCode, { eventCode: 'CANCELLATION', ...failed })
+  expect(await tasksOf(orderCode)).toHaveLength(1)
+  await tell(orderCode, { eventCode: 'CANCELLATION' })
+  expect(await tasksOf(orderCode)).toEqual([])
+})
+
+describe('a capture that fails', () => {
+  test('makes no task when the payment has been cancelled: it was to take nothing any more', async () => {
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    const { orderCode, done } = await activate(world())
+    expect(done.state).toBe('PERMANENTLY_FAILED')
+    await until(async () => (await attemptsOf(orderCode).executeTakeFirstOrThrow()).state === 'cancelled')
+    await tell(orderCode, { eventCode: 'CAPTURE', ...failed })
+    expect(await tasksOf(orderCode)).toEqual([])
+  })
+
+  test('makes no task when another capture has taken the money, and leaves the payment captured', async () => {
+    const { orderCode } = await activate(world())
+    const { capture_psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
+    await tell(orderCode, { eventCode: 'CAPTURE', pspReference: first ?? '' })
+    await tell(orderCode, { eventCode: 'CAPTURE', ...failed })
+    expect(await tasksOf(orderCode)).toEqual([])
+    expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ capture_failed_at: null })
+  })
+
+  test('is a task when the capture that succeeded is itself reported as failed later', async () => {
+    const { orderCode } = await activate(world())
+    const { capture_psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
+    await tell(orderCode, { eventCode: 'CAPTURE', pspReference: first ?? '' })
+    await tell(orderCode, { eventCode: 'CAPTURE_FAILED', pspReference: first ?? '', ...failed })
+    expect(await tasksOf(orderCode)).toEqual([`the capture of ${orderCode}-1 failed: ${failed.reason}`])
+  })
+})
+
+test('a second refund that fails leaves the one that the gateway confirmed, and makes no task', async () => {
+  const { orderCode } = await activate(world())
+  expect(await refundOrder(world().deps, orderCode, theSystem)).toMatchObject({ outcome: 'received' })
+  const refunds = () =>
+    world()
+      .db.selectFrom('refunds')
+      .selectAll('refunds')
+      .innerJoin('orders', 'orders.id', 'order_id')
+      .where('order_code', '=', orderCode)
+      .execute()
+  const [first] = await refunds()
+  await tell(orderCode, { eventCode: 'REFUND', pspReference: first?.psp_reference ?? '' })
+  await tell(orderCode, { eventCode: 'REFUND', ...failed })
+  expect(await refunds()).toMatchObject([{ state: 'received' }])
+  expect(await tasksOf(orderCode)).toEqual([])
+})

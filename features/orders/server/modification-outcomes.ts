@@ -1,0 +1,72 @@
+import type { Trx } from '#kit/server/db.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { reportPayment } from './notified-payments.store.ts'
+import { hasFailureOf } from './order-events.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { type Attempt, isBeingGivenUp, noteCaptured, noteReleased } from './payments.store.ts'
+import { endWaitingForCancels, isCancelAwaited, recordOutcomeOf } from './unconfirmed-calls.store.ts'
+
+/** The events that report how a cancel ended. */
+const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
+
+/** Records how a capture or a cancel of a payment ended. The caller holds the payment's lock. */
+export async function recordModification(
+  trx: Trx,
+  deps: OrderDeps,
+  locked: Attempt,
+  notification: CardNotification,
+): Promise<void> {
+  const { eventCode, success } = notification
+  await recordOutcomeOf(trx, locked.reference, notification)
+  await (cancelEvents.has(eventCode) ? recordCancel : recordCapture)(trx, locked, notification)
+  deps.log.info({ attempt: locked.reference, event: eventCode, success }, 'the gateway reported')
+}
+
+async function recordCapture(trx: Trx, locked: Attempt, notification: CardNotification): Promise<void> {
+  const { eventCode, success, reason } = notification
+  const isCaptured = eventCode === 'CAPTURE' && success
+  if (!isCaptured && isNeedlessCapture(locked, notification)) return
+  await noteCaptured(trx, locked, isCaptured)
+  if (!isCaptured) await reportPayment(trx, locked, `the capture of ${locked.reference} failed: ${reason}`)
+}
+
+/** Whether the failed capture was to take nothing: the payment is cancelled, or another capture has taken the money. */
+function isNeedlessCapture(locked: Attempt, { eventCode, pspReference }: CardNotification): boolean {
+  const { state, captured_at: capturedAt, capture_psp_reference: first } = locked
+  const hasOtherTaken = eventCode === 'CAPTURE' && capturedAt !== null && first !== null && first !== pspReference
+  return state === 'cancelled' || hasOtherTaken
+}
+
+async function recordCancel(
+  trx: Trx,
+  locked: Attempt,
+  { eventCode, success, reason }: CardNotification,
+): Promise<void> {
+  if (success) {
+    await noteReleased(trx, locked)
+    await endWaitingForCancels(trx, locked.reference)
+    return endTasksAbout(trx, { kind: 'payment', orderId: locked.order_id, subject: subjectOf(locked) })
+  }
+  if (await isCancelUndecided(trx, locked, eventCode)) return
+  await reportFailedCancel(trx, locked, `${eventCode} of ${locked.reference} failed: ${reason}`)
+}
+
+/** Whether another cancel of the same payment may still succeed. If it fails, too, its own failure is reported. */
+async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): Promise<boolean> {
+  if (await isCancelAwaited(trx, locked.reference)) return true
+  // The technical cancel is repeated until the gateway answers; its notification may be faster than that answer.
+  const hasNoAnswer = eventCode !== 'TECHNICAL_CANCEL' && isBeingGivenUp(locked)
+  return (
+    hasNoAnswer &&
+    !(await hasFailureOf(trx, { orderId: locked.order_id, name: 'TECHNICAL_CANCEL', since: locked.created_at }))
+  )
+}
+
+/** Tells the operator of a cancel that failed or was refused, unless the payment's money has been released by another one. */
+export async function reportFailedCancel(trx: Trx, locked: Attempt, reason: string): Promise<void> {
+  if (locked.released_at !== null) return
+  await reportToOperator(trx, { kind: 'payment', orderId: locked.order_id, subject: subjectOf(locked), reason })
+}
+
+const subjectOf = ({ reference }: Attempt): string => `cancel of ${reference}`
