@@ -1,23 +1,28 @@
 import { alertPremiseOf } from '#features/alerts/server/reached.ts'
 import { premisesOfServices } from '#features/auto-renewal/server/premise.ts'
 import type { AboutMessage } from '#features/messages/server/messages.store.ts'
+import { checkTasksCondition, isTasksCondition } from '#features/operator-tasks/server/tasks-condition.ts'
 import { isPremiseOfPort, premiseOfLatestPort } from '#features/porting/server/port-premise.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * What messages about services rest on now, each in its place: its transfer, the use of its data, or else its plan and what happens to it
- * next. Those about plans are a night's thousands: they are asked about together.
+ * What messages rest on now, each in its place: open tasks, or a service's transfer, the use of its data, or else its plan and what happens
+ * to it next. Those about plans are a night's thousands: they are asked about together.
  */
 export async function premisesOfMessages(
   db: Parameters<Deps['premisesOf']>[0],
   deps: Deps,
   { messages, now }: { messages: readonly AboutMessage[]; now: Temporal.Instant },
 ): Promise<(string | null)[]> {
-  const services = new Set(messages.filter(isOfPlan).map(({ serviceId }) => serviceId))
+  const services = new Set(
+    messages.flatMap((message) => (message.serviceId && isOfPlan(message) ? message.serviceId : [])),
+  )
   const plans = services.size > 0 ? await premisesOfServices(db, deps, [...services], now) : new Map<string, string>()
   const premises: (string | null)[] = []
   for (const { serviceId, kind, premise } of messages)
-    if (isOfPlan({ kind, premise })) premises.push(plans.get(serviceId) ?? null)
+    if (premise && isTasksCondition(premise)) premises.push(await checkTasksCondition(db, premise))
+    else if (serviceId === null) premises.push(null)
+    else if (isOfPlan({ kind, premise })) premises.push(plans.get(serviceId) ?? null)
     else if (kind === 'usage-alert') premises.push(await alertPremiseOf(db, deps, serviceId))
     else premises.push(await premiseOfLatestPort(db, deps, serviceId, now))
   return premises

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { exits } from '#operator/command.ts'
 import type { LoadView } from '#app/operator/sims.routes.ts'
 import { newHome } from '#testing/home.ts'
@@ -17,7 +18,7 @@ import { stepOf } from './server/load-steps.ts'
 
 const dataDir = newHome('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-const world = useWorld({ env: { DATA_DIR: dataDir } })
+const world = useWorld({ env: { DATA_DIR: dataDir }, thresholds: { lookMs: 3_600_000 } })
 
 const stock = () => newStock(world().deps.market.code)
 const run = (...args: string[]) => runCommand(dataDir, args)
@@ -68,6 +69,14 @@ describe('a file of SIM packs', () => {
       async () =>
         !(await world().db.selectFrom('sim_load_lines').select('line').where('load_id', '=', name).executeTakeFirst()),
     )
+  })
+
+  test('ends the stock task as soon as it is loaded', async () => {
+    const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 SIM packs are unused' } as const
+    await reportToOperator(world().db, task)
+    await load(textOf(some(1)))
+    const doneBy = world().db.selectFrom('operator_tasks').select('done_by').where('kind', '=', 'stock')
+    expect(await until(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
   })
 
   test('can be one on disk, without PUKs, with numbers as they are dialled, as a spreadsheet writes it', async () => {

@@ -37,7 +37,7 @@ export const thresholds = {
   noticesKeptMs: 15_000,
   /** How outside services answered is in the database after this long: once a minute and process. */
   providerMinutesMs: 60_000,
-  /** Between two mails to the operator about new tasks. */
+  /** Between two mails to the operator, unless a new task is urgent. */
   operatorMailMs: 3_600_000,
 }
 export type Thresholds = typeof thresholds

@@ -11,6 +11,8 @@ export type MailContent = {
   /** Facts in two columns: what was bought, what it cost. */
   rows: [label: string, value: string][]
   button: { text: string; url: string } | null
+  /** For the provider's own people: the footer leaves out the help line and the portal that customers are pointed to. */
+  isForStaff?: boolean
 }
 
 type Sender = { market: Pick<Market, 'code'>; brandName: string; colours: Colours; help: Help; publicUrl: string }
@@ -20,19 +22,22 @@ export function composeMail(sender: Sender, mail: MailContent): { text: string; 
   return { text: textOf(sender, mail), html: htmlOf(sender, mail) }
 }
 
-function textOf(sender: Sender, { heading, paragraphs, rows, button }: MailContent): string {
+function textOf(sender: Sender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const parts = [heading, ...paragraphs]
   if (rows.length > 0) parts.push(rows.map(([label, value]) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(`${button.text}:\n${button.url}`)
   const { phone, hours } = sender.help
-  return `${[...parts, `Need a person? ${phone}, ${hours}`, `${sender.brandName}\n${sender.publicUrl}`].join('\n\n')}\n`
+  const footer = isForStaff
+    ? [sender.brandName]
+    : [`Need a person? ${phone}, ${hours}`, `${sender.brandName}\n${sender.publicUrl}`]
+  return `${[...parts, ...footer].join('\n\n')}\n`
 }
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
 // Mail readers know neither style sheets nor custom properties: colours and sizes stand where they are used. Few know the
 // dark, and those turn a light mail over themselves.
-function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailContent): string {
+function htmlOf(sender: Sender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours
   const text = paragraphs
     .map(
@@ -61,13 +66,17 @@ function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
     `<div style="background:${surface.light};border:1px solid ${line.light};border-radius:16px;padding:28px">` +
     `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.15">${escapeHtml(heading)}</h1>${text}` +
     `${table && `<table role="presentation" style="width:100%;border-collapse:collapse;margin:8px 0">${table}</table>`}${link}</div>` +
-    `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px;line-height:1.6">Need a person? ` +
-    `<a href="${telOf(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escapeHtml(sender.help.phone)}</a>` +
-    `, ${escapeHtml(together(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
-    `<a href="${escapeHtml(sender.publicUrl)}" style="color:${brand.light}">${escapeHtml(sender.publicUrl)}</a></p>` +
+    `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px;line-height:1.6">` +
+    `${isForStaff ? escapeHtml(sender.brandName) : customerFooterOf(sender)}</p>` +
     `</div></body></html>`
   )
 }
+
+const customerFooterOf = ({ colours: { brand }, ...sender }: Sender): string =>
+  `Need a person? ` +
+  `<a href="${telOf(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escapeHtml(sender.help.phone)}</a>` +
+  `, ${escapeHtml(together(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
+  `<a href="${escapeHtml(sender.publicUrl)}" style="color:${brand.light}">${escapeHtml(sender.publicUrl)}</a>`
 
 /** The portal's own addresses can be pressed; whatever else looks like one stays text. */
 function linked(text: string, { publicUrl, colours }: Sender): string {

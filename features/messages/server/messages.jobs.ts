@@ -100,7 +100,7 @@ async function sendOne(deps: Deps, outbox: Outbox, id: string): Promise<void> {
 
 /** It may have waited for the morning, or for a server that was down, and much may have happened since. */
 const isStillTrue = async ({ premiseOf }: Outbox, { service_id: serviceId, ...message }: Message): Promise<boolean> =>
-  serviceId === null || (await premiseOf({ serviceId, ...message })) === message.premise
+  message.premise === null || (await premiseOf({ serviceId, ...message })) === message.premise
 
 async function send(
   deps: Deps,

@@ -49,7 +49,8 @@ export type Message = Selectable<MessageTable>
 
 /** What a message rests on: it is sent only while that is still so. */
 export type Premise = {
-  serviceId: string
+  /** The service that the message is about; `null` for a mail to the operator. */
+  serviceId: string | null
   /** As `premiseOf` says it of that service now. */
   premise: string
   /** It may wait for the morning. */
@@ -57,7 +58,7 @@ export type Premise = {
 }
 
 /** What a message is about, for whoever says what it rests on. */
-export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string }
+export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
 
 export const messageRetries: Retries = {
   table: 'messages',
@@ -214,15 +215,19 @@ export async function isRefusedStill(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** When the message of an event was sent or refused; null while it waits, or where there is none any more. */
-export async function whenSent(db: Db | Trx, eventKey: string): Promise<{ isWaiting: boolean; endedAt: Date | null }> {
+/** How the message of an event ended. `isDropped`: its send condition did not hold any more. `null`: it has been deleted. */
+export async function findEndOfMessage(
+  db: Db | Trx,
+  eventKey: string,
+): Promise<{ endedAt: Date | null; isDropped: boolean; premise: string | null } | null> {
   const row = await db
     .selectFrom('messages')
-    .select(['sent_at', 'refused_at', 'dropped_at'])
+    .select(['sent_at', 'refused_at', 'dropped_at', 'premise'])
     .where('event_key', '=', eventKey)
     .executeTakeFirst()
-  const endedAt = row?.sent_at ?? row?.refused_at ?? row?.dropped_at ?? null
-  return { isWaiting: row !== undefined && endedAt === null, endedAt }
+  if (!row) return null
+  const endedAt = row.sent_at ?? row.refused_at ?? row.dropped_at
+  return { endedAt, isDropped: row.dropped_at !== null, premise: row.premise }
 }
 
 /** Removes what ended 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */

@@ -24,3 +24,8 @@ export async function noteMail(trx: Trx, eventKey: string, at: Temporal.Instant)
     .set({ mailed_at: toDate(at), event_key: eventKey })
     .execute()
 }
+
+/** The last mail was not sent: the next one need not wait for an hour. */
+export async function clearLastMail(trx: Trx): Promise<void> {
+  await trx.updateTable('operator_mails').set({ mailed_at: null, event_key: null }).execute()
+}

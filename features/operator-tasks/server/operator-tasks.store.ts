@@ -23,7 +23,7 @@ declare module '#kit/server/db.ts' {
       /** When what it is about was over: from then on the same may come again. */
       over_at: ColumnType<Date | null, null | undefined, Date>
       /** When the operator was told of it by mail. */
-      mailed_at: ColumnType<Date | null, Date | null | undefined, Date>
+      mailed_at: ColumnType<Date | null, Date | null | undefined, Date | null>
       /** The member of staff who is at it. */
       owner_id: ColumnType<string | null, null | undefined, string | null>
       taken_at: ColumnType<Date | null, null | undefined, Date | null>
@@ -246,29 +246,13 @@ export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promis
   return row?.done_at ? fromDate(row.done_at) : null
 }
 
-export async function hasUnmailedTasks(db: Db): Promise<boolean> {
-  const row = await db
+/** How many of these tasks are open. */
+export async function countOpenTasks(db: Db | Trx, ids: readonly string[]): Promise<number> {
+  const rows = await db
     .selectFrom('operator_tasks')
     .select('id')
-    .where('mailed_at', 'is', null)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('done_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Marks those that the operator has not been told of as told, and answers them: what is due first, then the oldest. */
-export async function takeUnmailedTasks(trx: Trx): Promise<OpenTask[]> {
-  const tasks = await trx
-    .updateTable('operator_tasks')
-    .set({ mailed_at: toDate(realNow()) })
-    .where('mailed_at', 'is', null)
-    .where('done_at', 'is', null)
-    .returning(['id', 'kind', 'reason', 'subject', 'order_id', 'created_at', 'due_at'])
     .execute()
-  const dueMs = ({ due_at: due }: OpenTask): number => due?.getTime() ?? Infinity
-  return tasks.toSorted(
-    (one, other) =>
-      (dueMs(one) === dueMs(other) ? 0 : dueMs(one) - dueMs(other)) || +one.created_at - +other.created_at,
-  )
+  return rows.length
 }

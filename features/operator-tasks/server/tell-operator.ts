@@ -2,54 +2,98 @@ import { randomUUID } from 'node:crypto'
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
-import { whenSent } from '#features/messages/server/messages.store.ts'
+import { findEndOfMessage } from '#features/messages/server/messages.store.ts'
+import { clearLastMail, lockLastMail, noteMail } from './operator-mails.store.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
-import { hasUnmailedTasks, type OpenTask, takeUnmailedTasks } from './operator-tasks.store.ts'
-import { lockLastMail, noteMail } from './operator-mails.store.ts'
+import type { TaskKind } from './operator-tasks.store.ts'
+import { conditionOf, tasksInCondition } from './tasks-condition.ts'
+import {
+  listUnmailedEndedOutages,
+  listUnmailedTasks,
+  markMailed,
+  markUnmailed,
+  type UnmailedTask,
+} from './unmailed-tasks.store.ts'
 
-/** More than that nobody reads in a mail. */
-const mostTasks = 50
+/** Tasks of these kinds are mailed at once. */
+const urgentKinds: readonly TaskKind[] = ['outage', 'payment', 'dispute']
 
-/** Tells the operator of new tasks by mail, where there is an address: of all that are new at once, and at most once an hour. */
+/** Maximum tasks that one mail lists. */
+const maxListed = 50
+
+/**
+ * Mails new tasks to the operator, where there is an address. An urgent task is mailed at once, with all other new ones; without one,
+ * there is at most one mail an hour. While a mail waits for its relay there is no second one.
+ */
 export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
   const { operatorMail: to } = deps
-  if (to === null || !(await hasUnmailedTasks(deps.db))) return
+  if (to === null) return
   await transact(deps.db, async (trx) => {
-    if (!(await isTimeForMail(trx, deps))) return
-    const tasks = await takeUnmailedTasks(trx)
-    if (tasks.length === 0) return
+    const timing = await timingOfMail(trx, deps)
+    if (timing === 'wait') return
+    const tasks = [...(await listUnmailedEndedOutages(trx)), ...(await listUnmailedTasks(trx, urgentKinds))]
+    const isUrgent = tasks.some(({ kind }) => urgentKinds.includes(kind))
+    if (tasks.length === 0 || (timing === 'urgent only' && !isUrgent)) return
     const eventKey = `operator-tasks:${randomUUID()}`
-    await queueMail(trx, deps, { eventKey, to, ...mailOf(deps, tasks) })
+    const ids = (those: UnmailedTask[]) => those.map(({ id }) => id)
+    const condition = conditionOf({
+      open: ids(tasks.filter(isOpen)),
+      ended: ids(tasks.filter((task) => !isOpen(task))),
+    })
+    const onlyWhile = { serviceId: null, premise: condition, byDay: false }
+    await queueMail(trx, deps, { eventKey, to, onlyWhile, ...mailOf(deps, tasks) })
+    await markMailed(trx, ids(tasks))
     await noteMail(trx, eventKey, realNow())
   })
 }
 
-/** An hour after the last one has left, and not while it has not: a relay that was down for a day is no reason for 24 of them. */
-async function isTimeForMail(trx: Trx, { thresholds }: OperatorTasksDeps): Promise<boolean> {
+/** Decides what may be mailed now. The tasks of a mail that was dropped, because one of them had ended, count as not mailed. */
+async function timingOfMail(trx: Trx, { thresholds }: OperatorTasksDeps): Promise<'wait' | 'urgent only' | 'all'> {
   const last = await lockLastMail(trx)
-  if (!last) return false
-  if (!last.mailed_at || !last.event_key) return true
-  const { isWaiting, endedAt } = await whenSent(trx, last.event_key)
-  const leftAt = fromDate(endedAt ?? last.mailed_at)
-  return !isWaiting && realNow().since(leftAt).total('milliseconds') >= thresholds.operatorMailMs
+  if (!last) return 'wait'
+  if (!last.mailed_at || !last.event_key) return 'all'
+  const message = await findEndOfMessage(trx, last.event_key)
+  if (message && !message.endedAt) return 'wait'
+  if (message?.isDropped) {
+    const { open, ended } = tasksInCondition(message.premise ?? '')
+    await markUnmailed(trx, [...open, ...ended])
+    await clearLastMail(trx)
+    return 'all'
+  }
+  const leftAt = fromDate(message?.endedAt ?? last.mailed_at)
+  return realNow().since(leftAt).total('milliseconds') >= thresholds.operatorMailMs ? 'all' : 'urgent only'
 }
 
-function mailOf({ brandName }: OperatorTasksDeps, tasks: OpenTask[]) {
-  const shown = tasks
-    .slice(0, mostTasks)
-    .toSorted((one, other) => (one.kind < other.kind ? -1 : +(one.kind > other.kind)))
-  const heading = tasks.length === 1 ? 'A new task' : `${tasks.length} new tasks`
+const isOpen = ({ done_at: done }: UnmailedTask): boolean => done === null
+
+function mailOf({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[]) {
+  const listed = tasks.slice(0, maxListed)
+  const heading = headingOf(tasks)
   return {
     subject: `${heading}: ${brandName}`,
     heading,
     paragraphs: [
-      'Something waits for a person. All that does, what is due first at its head: npm run operator -- tasks list',
-      ...(tasks.length > shown.length ? [`The ${shown.length} that are due first:`] : []),
+      ...(tasks.some(isOpen) ? ['To list all open tasks, run: npm run operator -- tasks list'] : []),
+      ...(tasks.length > listed.length ? [`The first ${listed.length}:`] : []),
     ],
-    rows: shown.map(({ id, kind, reason, due_at: due }): [string, string] => [
-      `${kind} ${id}`,
-      due ? `${reason}, due ${due.toISOString()}` : reason,
-    ]),
+    rows: listed.map((task): [string, string] => [`${task.kind} ${task.id}`, sentenceOf(task)]),
     button: null,
+    isForStaff: true,
   }
+}
+
+function headingOf(tasks: UnmailedTask[]): string {
+  const open = tasks.filter(isOpen).length
+  const ended = tasks.length - open
+  const overs = ended === 1 ? 'An outage is over' : `${ended} outages are over`
+  const news = open === 1 ? 'A new task' : `${open} new tasks`
+  if (ended === 0) return news
+  return open === 0
+    ? overs
+    : `${news}, and ${ended === 1 ? 'an outage that is over' : `${ended} outages that are over`}`
+}
+
+function sentenceOf({ reason, due_at: due, done_at: done }: UnmailedTask): string {
+  if (done) return `Over since ${done.toISOString()}: ${reason}`
+  return due ? `${reason}, due ${due.toISOString()}` : reason
 }

@@ -34,16 +34,18 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   },
 ]
 
-/** Fewer unused SIM packs than the level are a task, until there are more. */
-const levelUpkeep = ({ db, simStockLevel: level, thresholds }: StockDeps): Upkeep => ({
+const levelUpkeep = (deps: StockDeps): Upkeep => ({
   name: 'sim-packs.level',
-  everyMs: thresholds.lookMs,
-  async run() {
-    const isLow = level > 0 && !(await hasUnusedSims(db, level))
-    const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} SIM packs are unused` } as const
-    await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
-  },
+  everyMs: deps.thresholds.lookMs,
+  run: () => keepStockTask(deps),
 })
+
+/** Fewer unused SIM packs than the level are a task, until there are more. */
+async function keepStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
+  const isLow = level > 0 && !(await hasUnusedSims(db, level))
+  const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} SIM packs are unused` } as const
+  await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
+}
 
 async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
   const worker = await leaseLoad(deps.db, loadId)
@@ -55,7 +57,8 @@ async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
     // On its own, as it looks at the whole file; a second time it finds nothing more.
     if (load?.state === 'checking' && load.done_line === 1) await markTwice(deps.db, loadId)
     for (const end = performance.now() + turnMs; performance.now() < end;)
-      if (!(await stepOf(deps, loadId, worker))) return
+      // Packs that were just loaded may end the stock task: the operator is not mailed about it any more.
+      if (!(await stepOf(deps, loadId, worker))) return await keepStockTask(deps)
   } finally {
     clearInterval(heartbeat)
   }

@@ -30,6 +30,7 @@ export const mailInvitation = (
     ],
     rows: [],
     button: { text: 'Make a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
+    isForStaff: true,
   })
 
 type Removal = {
@@ -107,5 +108,6 @@ async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice)
       paragraphs: sentences,
       rows: [],
       button: deps.deskUrl === null ? null : { text: 'Open the desk', url: `${deps.deskUrl}/` },
+      isForStaff: true,
     })
 }

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { retryNow } from '#kit/server/retries.ts'
+import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { endTasksAbout, type NewTask, reportToOperator } from './server/operator-tasks.store.ts'
+import { mailNewTasks } from './server/tell-operator.ts'
+
+// The tests call `mailNewTasks` themselves; the product's own upkeep has no address to mail.
+const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
+
+const outage = {
+  kind: 'outage',
+  subject: 'card_gateway',
+  reason: 'the card gateway has not answered since 01:00',
+} as const
+const release = { kind: 'release', subject: 'SERVICE', reason: 'the network did not take a number back' } as const
+
+let operatorMail = ''
+beforeEach(async () => {
+  operatorMail = newEmail()
+  await world().db.deleteFrom('operator_tasks').execute()
+  await world().db.updateTable('operator_mails').set({ mailed_at: null, event_key: null }).execute()
+})
+
+const report = (task: NewTask) => reportToOperator(world().db, task)
+const end = ({ kind, subject }: typeof outage | typeof release) => endTasksAbout(world().db, { kind, subject })
+const look = () => mailNewTasks({ ...world().deps, operatorMail })
+const queued = () =>
+  world()
+    .db.selectFrom('messages')
+    .select(['subject', 'sent_at', 'dropped_at', 'tries'])
+    .where('recipient', '=', operatorMail)
+    .orderBy('queued_at')
+    .execute()
+/** The mails that have arrived, oldest first, once none is on its way any more. */
+async function mails() {
+  await until(async () => (await queued()).every(({ sent_at: sent, dropped_at: dropped }) => sent ?? dropped))
+  return (await world().mailTo(operatorMail)).toReversed()
+}
+const mailTexts = async (): Promise<string[]> => {
+  await look()
+  return (await mails()).map(({ text }) => text)
+}
+/** The text of the last mail, once there are this many. */
+const newMail = async (count: number) => {
+  const texts = await mailTexts()
+  expect(texts).toHaveLength(count)
+  return texts.at(-1) ?? ''
+}
+
+describe('when a mail goes out', () => {
+  test.each(['outage', 'payment', 'dispute'] as const)('a task of kind %s goes out at once', async (kind) => {
+    await report(release)
+    await newMail(1)
+    await report({ kind, subject: 'anything', reason: 'somebody has to look' })
+    expect(await newMail(2)).toContain('somebody has to look')
+  })
+
+  test('other tasks wait for an hour after the last mail, or go with an urgent one', async () => {
+    await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
+    await newMail(1)
+    await report(release)
+    await newMail(1)
+    await report(outage)
+    const text = await newMail(2)
+    expect(text).toContain(release.reason)
+    expect(text.indexOf(outage.reason)).toBeLessThan(text.indexOf(release.reason))
+    await report({ ...release, reason: 'the network did not take another number back' })
+    await newMail(2)
+    await world()
+      .db.updateTable('messages')
+      .set({ sent_at: toDate(realNow().subtract({ hours: 2 })) })
+      .where('recipient', '=', operatorMail)
+      .execute()
+    expect(await newMail(3)).toContain('the network did not take another number back')
+  })
+})
+
+describe('an outage that is over', () => {
+  test('is mailed as over when it began and ended between two mails', async () => {
+    await report(release)
+    await newMail(1)
+    await report(outage)
+    await end(outage)
+    const text = await newMail(2)
+    expect(text).toContain('Over since ')
+    expect(text).toContain(outage.reason)
+    expect(text).not.toContain('npm run operator')
+    expect((await mails()).at(-1)?.subject).toBe('An outage is over: Fantail Mobile')
+    await newMail(2)
+  })
+
+  test('is not mailed again when it was mailed while it lasted', async () => {
+    await report(outage)
+    await newMail(1)
+    await end(outage)
+    expect(await mailTexts()).toHaveLength(1)
+  })
+
+  test('is not mailed when it ended more than a day ago', async () => {
+    await report(outage)
+    await end(outage)
+    const past = toDate(realNow().subtract({ hours: 25 }))
+    await world().db.updateTable('operator_tasks').set({ over_at: past, done_at: past }).execute()
+    expect(await mailTexts()).toEqual([])
+  })
+})
+
+test('a task of another kind that ended before its mail is not mailed', async () => {
+  await report(release)
+  await end(release)
+  expect(await mailTexts()).toEqual([])
+})
+
+describe('a mail that waits for its relay', () => {
+  let sender: ReturnType<typeof world>['deps']['mail']
+  beforeEach(() => void (sender = world().deps.mail))
+  afterEach(() => void (world().deps.mail = sender))
+
+  /** Writes a mail while the relay is away, and waits until it was tried. */
+  async function mailInVain(...tasks: NewTask[]) {
+    world().deps.mail = { send: () => Promise.reject(new Error('the relay is away')) }
+    for (const task of tasks) await report(task)
+    await look()
+    await until(async () => (await queued()).some(({ tries }) => tries > 0))
+  }
+  async function relayIsBack() {
+    world().deps.mail = sender
+    await retryNow(world().db, messageRetries)
+    return mails()
+  }
+
+  test('is not sent once one of its tasks is over, and the next one tells what holds by then', async () => {
+    await mailInVain(release, outage, { kind: 'order', subject: 'FT1', reason: 'still PAID after 30 minutes' })
+    await end(release)
+    await end(outage)
+    expect(await relayIsBack()).toEqual([])
+    const text = await newMail(1)
+    expect(text).not.toContain(release.reason)
+    expect(text).toContain('still PAID after 30 minutes')
+    expect(text).toContain('Over since ')
+    await newMail(1)
+  })
+
+  test('is sent when all of its tasks are still open, and is the only one until then', async () => {
+    await mailInVain(outage)
+    await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
+    await look()
+    expect(await queued()).toHaveLength(1)
+    expect(await relayIsBack()).toHaveLength(1)
+    expect(await newMail(2)).toContain('a bank disputes a payment')
+  })
+
+  test('is followed by none when all of its tasks are over', async () => {
+    await mailInVain(release)
+    await end(release)
+    expect(await relayIsBack()).toEqual([])
+    await newMail(0)
+    await report(outage)
+    await newMail(1)
+  })
+})
+
+test('the mail ends without the phone number and address that customers are given', async () => {
+  await report(outage)
+  const text = await newMail(1)
+  expect(text.trimEnd()).toMatch(/\n\nFantail Mobile$/)
+  expect(text).not.toContain('Need a person?')
+})

@@ -1,0 +1,27 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { countOpenTasks } from './operator-tasks.store.ts'
+
+/** The tasks in a mail: `open` ones, and outages that had `ended` by then. */
+type MailedTasks = { open: string[]; ended: string[] }
+
+const prefix = 'tasks:'
+
+/** The send condition of a mail to the operator: its open tasks are still open. */
+export const conditionOf = ({ open, ended }: MailedTasks): string => `${prefix}${open.join(',')};${ended.join(',')}`
+
+export const isTasksCondition = (condition: string): boolean => condition.startsWith(prefix)
+
+/** The tasks of the mail that has this send condition. */
+export function tasksInCondition(condition: string): MailedTasks {
+  const [open = [], ended = []] = condition
+    .slice(prefix.length)
+    .split(';')
+    .map((ids) => ids.split(',').filter((id) => id !== ''))
+  return { open, ended }
+}
+
+/** Returns the send condition itself while it holds, else `null`. */
+export async function checkTasksCondition(db: Db | Trx, condition: string): Promise<string | null> {
+  const { open } = tasksInCondition(condition)
+  return (await countOpenTasks(db, open)) === open.length ? condition : null
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { nameOf, theSystem } from '#kit/server/actor.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { TaskKind } from './operator-tasks.store.ts'
+
+/** Maximum tasks in one mail; later mails have the rest. */
+const maxTasks = 500
+
+/** An outage that ended longer ago is not mailed, such as one from before `OPERATOR_MAIL` was set. */
+const endedOutageHours = 24
+
+export type UnmailedTask = {
+  id: string
+  kind: TaskKind
+  reason: string
+  due_at: Date | null
+  /** Set for an outage that ended before it was mailed. */
+  done_at: Date | null
+}
+
+const columns = ['id', 'kind', 'reason', 'due_at', 'done_at'] as const
+
+/** Open tasks that were not mailed yet: those of `firstKinds`, then by due date, then the oldest. */
+export const listUnmailedTasks = (trx: Trx, firstKinds: readonly TaskKind[]): Promise<UnmailedTask[]> =>
+  trx
+    .selectFrom('operator_tasks')
+    .select(columns)
+    .where('done_at', 'is', null)
+    .where('mailed_at', 'is', null)
+    .orderBy(sql`kind = any(${firstKinds}::text[])`, 'desc')
+    .orderBy('due_at', (order) => order.asc().nullsLast())
+    .orderBy('created_at')
+    .limit(maxTasks)
+    .execute()
+
+/** Outages that began and ended without having been mailed. */
+export const listUnmailedEndedOutages = (trx: Trx): Promise<UnmailedTask[]> =>
+  trx
+    .selectFrom('operator_tasks')
+    .select(columns)
+    .where('kind', '=', 'outage')
+    .where('done_at', '>', toDate(realNow().subtract({ hours: endedOutageHours })))
+    .where('done_by', '=', nameOf(theSystem) ?? '')
+    .where('mailed_at', 'is', null)
+    .orderBy('done_at')
+    .limit(maxTasks)
+    .execute()
+
+const setMailedAt = (trx: Trx, ids: readonly string[], at: Date | null) =>
+  trx
+    .updateTable('operator_tasks')
+    .set({ mailed_at: at })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+
+export async function markMailed(trx: Trx, ids: readonly string[]): Promise<void> {
+  await setMailedAt(trx, ids, toDate(realNow()))
+}
+
+/** For tasks whose mail was never sent. */
+export async function markUnmailed(trx: Trx, ids: readonly string[]): Promise<void> {
+  await setMailedAt(trx, ids, null)
+}
