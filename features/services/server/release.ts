@@ -31,12 +31,15 @@ export async function beginRelease(
   await deps.jobs.send(trx, releaseJob, { serviceId: service.id })
 }
 
-/** A transfer that came through in between has changed the number: the same operation id must not ask for something else. */
+/**
+ * Looks for the order before placing it, and compares its SIM only: a transfer that completed meanwhile has changed the service's
+ * number, while the order still names the number that it was placed with.
+ */
 async function askNetwork(
   { network }: PlanLifeDeps,
   { external_id: externalId, iccid, msisdn }: OpenRelease,
 ): Promise<NetworkAnswer> {
-  const known = await network.read(externalId, { iccid, msisdn })
+  const known = await network.read(externalId, { iccid })
   return known.outcome === 'absent' ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn }) : known
 }
 
