@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { dress, expectSound } from './inspect.ts'
 import type { Portal, Size } from './portal.ts'
+import { resize } from './resize.ts'
 
 // A member of staff at their desk, whose pages, presses and keys are counted, for cases that are timed from call to close.
 
@@ -104,8 +105,8 @@ export const inspectDesk = ({ page, aside }: Desk): Promise<void> =>
     await dress(page, { width: 1280, scheme: 'dark' })
     await expectSound(page, `${page.url()}, 1280 px, dark`)
     await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 360, height: 740 })
+    await resize(page, { width: 360, height: 740 })
     await expectSound(page, `${page.url()}, 360 px, light`)
     await page.emulateMedia({ colorScheme: null })
-    if (usual) await page.setViewportSize(usual)
+    if (usual) await resize(page, usual)
   })

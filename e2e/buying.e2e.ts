@@ -13,6 +13,7 @@ import { loseFirstAnswer, purchasesOf, shop } from './buying.ts'
 import { numberOf, says } from './dashboard.ts'
 import { expectNoSideways, type Size, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
+import { resize } from './resize.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -170,7 +171,7 @@ test('a payment in doubt is resumed after the page was loaded anew: one authoris
 
 test('a renewal by hand says first that the plan renews by itself for less, at 320 px and in the server’s markup', async () => {
   const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
-  await page.setViewportSize({ width: 320, height: 640 })
+  await resize(page, { width: 320, height: 640 })
   await shop.renewal(page, service)
   await reads(page, 'Your next plan costs $34.00 with auto-renewal instead of $36.00.')
   await expectNoSideways(page)

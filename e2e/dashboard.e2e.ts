@@ -25,6 +25,7 @@ import {
 } from './dashboard.ts'
 import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
+import { resize } from './resize.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -131,7 +132,7 @@ test('a long list asks four at a time, and each entry says what is left of its o
     first: true,
   })
   for (const size of allSizes) {
-    await page.setViewportSize(sizes[size])
+    await resize(page, sizes[size])
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
     await expectNoSideways(page)
     // However long the list is, the way to one more is in sight.
@@ -145,7 +146,7 @@ test('a plan that has expired says so, and how its number is kept', async () => 
   const page = await openAs(portal, 'phone', customer)
   await world().advance('P7D')
   await page.goto('/')
-  await page.setViewportSize(sizes.tablet)
+  await resize(page, sizes.tablet)
   await says(entries(page).first(), numberOf(customer), 'Prepay Plan Expired')
   await saysNot(entries(page).first(), '500 MB')
   expect(await entries(page).first().locator('svg').count()).toBe(1)
@@ -173,7 +174,7 @@ test('the days remaining are explained by keyboard, too', async () => {
   const answer =
     'The days left of this 30-day data cycle, today included. Data you have not used by then does not carry over.'
   for (const size of allSizes) {
-    await page.setViewportSize(sizes[size])
+    await resize(page, sizes[size])
     await tabTo(page, asks)
     await page.keyboard.press('Enter')
     await says(page, answer)
@@ -196,7 +197,7 @@ test('auto-renewal is switched on, and off after a question', async () => {
   const disable = page.getByRole('menuitem', { name: 'Disable Auto Renewal' })
   const invoices = page.getByRole('menuitem', { name: 'Invoices' })
   for (const size of allSizes) {
-    await page.setViewportSize(sizes[size])
+    await resize(page, sizes[size])
     await openService(page, pathOf(customer))
     await says(page, `Plan expires on ${end}`)
     await menu.click()

@@ -5,6 +5,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { serviceOf, zone } from '#testing/auto-renewal.ts'
 import type { Customer } from '#testing/customer.ts'
 import { expectNoSideways, type Size, sizes } from './portal.ts'
+import { resize } from './resize.ts'
 
 export const allSizes = Object.keys(sizes) as Size[]
 
@@ -69,11 +70,11 @@ export async function saysNot(place: Page | Locator, ...sentences: string[]): Pr
 export async function saysOnAll(page: Page, ...sentences: string[]): Promise<void> {
   const usual = page.viewportSize()
   for (const size of allSizes) {
-    await page.setViewportSize(sizes[size])
+    await resize(page, sizes[size])
     await says(page, ...sentences)
     await expectNoSideways(page)
   }
-  if (usual) await page.setViewportSize(usual)
+  if (usual) await resize(page, usual)
 }
 
 /** Opens a service, and waits for what the network says of it. */

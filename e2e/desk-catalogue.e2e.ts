@@ -6,6 +6,7 @@ import { inviteStaff } from '#testing/staff-member.ts'
 import { reads } from './account.ts'
 import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
+import { resize } from './resize.ts'
 
 // A price that changes on the first of next month, from the file to the shelf, with how many keys and presses it takes.
 
@@ -21,11 +22,11 @@ async function inspectDesk(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await dress(page, { width: 1280, scheme })
     await expectSound(page, `${page.url()}, 1280 px, ${scheme}`)
-    await page.setViewportSize({ width: 360, height: 740 })
+    await resize(page, { width: 360, height: 740 })
     await expectSound(page, `${page.url()}, 360 px, ${scheme}`)
   }
   await page.emulateMedia({ colorScheme: null })
-  if (usual) await page.setViewportSize(usual)
+  if (usual) await resize(page, usual)
 }
 
 /** A member of staff at their desk, whose presses are counted. */

@@ -8,6 +8,7 @@ import { until } from '#testing/until.ts'
 import { reads } from './account.ts'
 import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
+import { resize } from './resize.ts'
 
 // A port that was declined, from the list to the number's arrival, with how many keys and presses it takes.
 
@@ -23,11 +24,11 @@ async function inspectDesk(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await dress(page, { width: 1280, scheme })
     await expectSound(page, `${page.url()}, 1280 px, ${scheme}`)
-    await page.setViewportSize({ width: 360, height: 740 })
+    await resize(page, { width: 360, height: 740 })
     await expectSound(page, `${page.url()}, 360 px, ${scheme}`)
   }
   await page.emulateMedia({ colorScheme: null })
-  if (usual) await page.setViewportSize(usual)
+  if (usual) await resize(page, usual)
 }
 
 async function aDeclinedPort() {

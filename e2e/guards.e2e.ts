@@ -7,6 +7,7 @@ import { numberOf } from './dashboard.ts'
 import { usePortal } from './portal.ts'
 import { go } from './screens/calls.ts'
 import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
 
 const portal = usePortal()
 
@@ -207,7 +208,7 @@ test('who has yet to confirm their address comes to that first, wherever they wa
 
 test('every page begins at its top', async () => {
   const page = await openFor('verified')
-  await page.setViewportSize({ width: 320, height: 400 })
+  await resize(page, { width: 320, height: 400 })
   const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
   const top = () => page.evaluate(() => scrollY)
   await page.goto('/account/contact-details/')

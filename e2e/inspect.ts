@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { expectNoSideways } from './portal.ts'
+import { resize } from './resize.ts'
 
 /** A screen's width in pixels, and whether it is in the light or in the dark. */
 export type Look = { width: 320 | 390 | 768 | 1280; scheme: 'light' | 'dark' }
@@ -43,7 +44,7 @@ type Axe = {
 /** Gives the page another look. */
 export async function dress(page: Page, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
-  await page.setViewportSize(viewportOf(width))
+  await resize(page, viewportOf(width))
 }
 
 /** Markup in which a value was missing: a class that its sheet has not, or a word that only a program would write. */
@@ -97,5 +98,5 @@ export async function inspect(page: Page): Promise<void> {
     await expectSound(page, `${page.url()} in the ${look.scheme}, ${look.width} px wide`)
   }
   await page.emulateMedia({ colorScheme: null })
-  if (usual) await page.setViewportSize(usual)
+  if (usual) await resize(page, usual)
 }

@@ -10,6 +10,7 @@ import { expectNoSideways, pardon, type Size, usePortal } from './portal.ts'
 import { answer, change, go } from './screens/calls.ts'
 import { longFirstName, longLastName } from './screens/people.ts'
 import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
 
 // What only a browser can show of states that few see: whether it fits, whether it can be got at, and a connection that goes and comes.
 
@@ -22,7 +23,7 @@ const services = '**/api/services/'
 /** A customer's page inside the portal, from where everything else is still to be asked for. */
 async function inside(customer: Parameters<typeof openAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
   const page = await openAs(portal, size === 'narrow' ? 'phone' : size, customer)
-  if (size === 'narrow') await page.setViewportSize(narrow)
+  if (size === 'narrow') await resize(page, narrow)
   await page.goto('/account/change-password/')
   await heading(page, 'Change Password')
   return page

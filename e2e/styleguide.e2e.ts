@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { until } from '#testing/until.ts'
 import { type Size, usePortal } from './portal.ts'
+import { resize } from './resize.ts'
 
 const portal = usePortal()
 
@@ -50,7 +51,7 @@ test.each(Object.keys(regions) as Part[])('%s: everything shows, and sends no ca
 test('twice the size of the text pushes nothing sideways', async () => {
   const page = await portal.open('phone')
   for (const part of Object.keys(regions) as Part[]) {
-    await page.setViewportSize({ width: 640, height: 860 })
+    await resize(page, { width: 640, height: 860 })
     await page.goto(`/styleguide/?part=${part}`)
     await page.getByRole('region', { name: regions[part].at(-1), exact: true }).waitFor()
     await page.getByRole('radio', { name: '200%' }).check()

@@ -12,6 +12,7 @@ import { homeOf } from './home.ts'
 import { useOwnSimulators } from './own-simulators.ts'
 import { expectNoSideways, sizes, usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
 
 // Their transfers go by the clock alone: one stands where it is for as long as a test looks at it.
 const portal = usePortal(useOwnSimulators())
@@ -133,7 +134,7 @@ test('the form says what is missing, and helps to find it', async () => {
   await link(page, 'Cancel').click()
   await arriveAt(page, pathOf(customer))
 
-  await page.setViewportSize(sizes.phone)
+  await resize(page, sizes.phone)
   await page.goto(path)
   await page.getByRole('radio', { name: 'Prepay' }).check()
   await labelled(page, 'Existing Prepay SIM Number').waitFor()

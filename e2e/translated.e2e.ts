@@ -11,6 +11,7 @@ import { shop } from './buying.ts'
 import { pardon, usePortal } from './portal.ts'
 import { translate, untilTranslated } from './translator.ts'
 import { heading, walkToCheckout, wizard } from './wizard.ts'
+import { resize } from './resize.ts'
 
 // What goes wrong in a page's script fails its test: `usePortal` listens for it.
 
@@ -38,8 +39,8 @@ async function expectEachWorks(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.goto(address)
     await untilTranslated(page)
-    await page.setViewportSize({ width: 1280, height: 860 })
-    await page.setViewportSize({ width: 360, height: 740 })
+    await resize(page, { width: 1280, height: 860 })
+    await resize(page, { width: 360, height: 740 })
     await expectNoFailure(page)
   }
 }

@@ -7,6 +7,7 @@ import { type Screen, stageOf } from './screens/screen.ts'
 import { followed, fresh, opened } from './screens/ways.ts'
 import { expectGoodTree, treeFaults } from './tree.ts'
 import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
 
 const portal = usePortal()
 
@@ -47,14 +48,14 @@ test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
     const marked = await page.getByRole('main').locator('nav [aria-current]').allTextContents()
     expect(marked).toHaveLength(here === null ? 0 : 1)
     expect(marked.join()).toContain(here ?? '')
-    await page.setViewportSize(sizes.phone)
+    await resize(page, sizes.phone)
     await expectGoodTree(page)
   },
 )
 
 /** The menu of a phone, open, and what it says of where one is. */
 async function openMenu(page: Page): Promise<string[]> {
-  await page.setViewportSize(sizes.phone)
+  await resize(page, sizes.phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('navigation', { name: 'Site' }).waitFor()
   const account = page.getByText('Account Settings')

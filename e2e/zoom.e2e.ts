@@ -9,6 +9,7 @@ import { choosingPlan, paying } from './screens/people.ts'
 import { once, type Screen, stageOf } from './screens/screen.ts'
 import { followed, opened } from './screens/ways.ts'
 import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
 
 const portal = usePortal()
 
@@ -85,7 +86,7 @@ const twiceAsSharp: ContextOptions = { deviceScaleFactor: 2 }
 test.each(named)('%s at 200% and 400%, with text twice as big and with text spaced out', async (_, place, action) => {
   const page = await place.open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
   await expectUsable(page, action(page))
-  await page.setViewportSize(zoomed(400))
+  await resize(page, zoomed(400))
   await expectUsable(page, action(page))
   expect(await leftByStayers(page)).toBeGreaterThan(0.6)
 
@@ -96,7 +97,7 @@ test.each(named)('%s at 200% and 400%, with text twice as big and with text spac
     [spaceOut, 1280],
     [spaceOut, 320],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, { width, height: 800 })
     const undo = await change(page)
     await expectUsable(page, action(page))
     expect(change === enlargeText ? await wordsOnFeathers(page) : []).toEqual([])

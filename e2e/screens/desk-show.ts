@@ -11,6 +11,7 @@ import { untilQuiet } from './calls.ts'
 import { deskLooks, pictureOf, picturesFolder } from './pictures.ts'
 import { type Screen, stageOf } from './screen.ts'
 import { photograph } from './show.ts'
+import { resize } from '../resize.ts'
 
 /** In `npm test`: the two that say most. */
 const quick: Look[] = [
@@ -53,7 +54,7 @@ export function showDesk(area: string, screens: readonly Screen[]): void {
 async function photographWhole(page: Page, look: Look, path: string): Promise<void> {
   const isCovered = await page.evaluate(() => document.querySelector(':modal') !== null)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  if (!isCovered) await page.setViewportSize({ width: look.width, height })
+  if (!isCovered) await resize(page, { width: look.width, height })
   await photograph(page, path)
   await dress(page, look)
 }
@@ -89,7 +90,7 @@ const smallTargets = async (page: Page) =>
 async function expectReadable(page: Page): Promise<void> {
   const undo = await enlargeText(page)
   for (const width of [390, 1280] as const) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, { width, height: 800 })
     expect(await sidewaysOn(page), `sideways, text twice as big at ${width} px`).toEqual([])
     expect(await spoiledWordsIn(page.locator('body')), `text twice as big at ${width} px`).toEqual([])
   }

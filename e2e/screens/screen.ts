@@ -5,6 +5,7 @@ import { signIn } from '../account.ts'
 import { type Look, viewportOf } from '../inspect.ts'
 import type { ContextOptions, Portal } from '../portal.ts'
 import { untilQuiet, watchCalls } from './calls.ts'
+import { resize } from '../resize.ts'
 
 /** One page of the portal in one of its states. */
 export type Screen = {
@@ -49,7 +50,7 @@ export function stageOf(
   async function enter(who: Who = null): Promise<Page> {
     const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
     if (who) await signIn(page.context(), who, portal.world().url)
-    if (!context?.viewport) await page.setViewportSize(viewportOf(width))
+    if (!context?.viewport) await resize(page, viewportOf(width))
     watchCalls(page)
     return page
   }
