@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import cookie from '@fastify/cookie'
 import Fastify, {
   LogController,
@@ -18,6 +19,7 @@ import { answerLateCalls } from './late-calls.ts'
 import { misdirected, Refusal } from './refusal.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
 import type { LatelyKnown } from './overload/lately-known.ts'
+import { limitPipelining } from './overload/pipelining.ts'
 import { measureResponseTimes, responseMs } from './response-time.ts'
 import type { Secrets } from './secrets.ts'
 import type { FindSession, SignedIn } from './session.ts'
@@ -83,20 +85,26 @@ const usualBytes = 16 * 1024
 /** From its first byte to its last: a call that is not there by then is answered with 408. */
 const longestRequestMs = 30_000
 
-/** Node has a limit of its own for heads, and looks at all of them twice a minute: by itself it lets a call take 90 seconds. */
-const timeLimits = ({ requestMs = longestRequestMs }: HttpOptions) => ({
-  requestTimeout: requestMs,
-  http: {
-    headersTimeout: Math.min(requestMs, longestRequestMs),
-    connectionsCheckingInterval: Math.min(1_000, requestMs / 4),
-  },
-})
+/** Longer than load balancers keep an idle connection (usually 60 s), so that none sends a request on a connection that is just closing. */
+const keepAliveMs = 72_000
+
+/** Node checks its limits only twice a minute and has one of its own for headers: by default a request may take 90 seconds. */
+const createServer = (answer: RequestListener, requestMs: number): Server =>
+  createHttpServer(
+    {
+      requestTimeout: requestMs,
+      headersTimeout: Math.min(requestMs, longestRequestMs),
+      connectionsCheckingInterval: Math.min(1_000, requestMs / 4),
+      keepAliveTimeout: keepAliveMs,
+    },
+    limitPipelining(answer),
+  )
 
 /** The HTTP server with everything that holds for every answer: log, headers, errors. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: usualBytes,
-    ...timeLimits(options),
+    serverFactory: (answer) => createServer(answer, options.requestMs ?? longestRequestMs),
     // A connection that was made before the end is answered like any other: a proxy would not send its POST to another process.
     return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { until } from '#testing/until.ts'
 import { endpoint } from '../../contract/endpoint.ts'
@@ -206,4 +206,32 @@ test('a head or a body that does not come to its end is cut off once the time is
 test('thirty seconds it is, for the head and for all of it', async () => {
   await open()
   expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 30_000])
+})
+
+describe('HTTP pipelining', () => {
+  test('closes a connection that sends a hundred requests without reading a response, and begins two of them', async () => {
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+    await open({ held })
+    const socket = await connected()
+    const closed = once(socket, 'close')
+    socket.write(head('GET').repeat(100))
+    await closed
+    goOn()
+    await serveAsEver()
+    expect(visits).toHaveLength(2 + 1)
+  })
+
+  test('serves any number of requests that follow one another on a connection', async () => {
+    await open()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let count = 0; count < 50; count++) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) =>
+        get({ agent, port: (app.server.address() as AddressInfo).port, path }, resolve).on('error', reject),
+      )
+      await response.resume().toArray()
+      expect(response.statusCode).toBe(200)
+    }
+    agent.destroy()
+    expect(visits).toHaveLength(50)
+  })
 })

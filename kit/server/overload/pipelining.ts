@@ -1,0 +1,31 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * Maximum requests of one connection that are answered at the same time. Browsers and proxies wait for each response before they send
+ * the next request. Two, because a client can receive the whole response before Node reports that it was sent.
+ */
+const maxRequestsInFlight = 2
+
+/**
+ * Closes a connection that sends more requests without waiting for the responses (HTTP pipelining). Node parses and begins all requests
+ * of a packet at once, so a few hundred such connections would keep the process from everybody else for many seconds.
+ */
+export function limitPipelining(answer: RequestListener): RequestListener {
+  const inFlight = new WeakMap<Socket, number>()
+  const change = ({ socket }: IncomingMessage, by: number): number => {
+    const count = (inFlight.get(socket) ?? 0) + by
+    inFlight.set(socket, count)
+    return count
+  }
+  return (request, response) => {
+    // The rest of the packet that closed the connection.
+    if (request.socket.destroyed) return
+    if (change(request, 1) > maxRequestsInFlight) {
+      request.socket.destroy()
+      return
+    }
+    response.once('close', () => change(request, -1))
+    answer(request, response)
+  }
+}
