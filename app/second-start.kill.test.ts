@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { freePort } from '#kit/server/free-port.ts'
+import { activate } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { productProcess } from '#testing/product-process.ts'
+
+const rounds = 10
+
+let world: KillableWorld
+afterEach(() => world.close())
+
+test(
+  'a second start on a data folder in use ends with one line in each of ten rounds, and no order of the first is lost',
+  { timeout: 300_000 },
+  async () => {
+    // Only the embedded database has a folder to lock.
+    vi.stubEnv('DATABASE_URL', '')
+    world = await startKillableWorld()
+    const second = productProcess({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })
+    const customers = []
+    for (let round = 0; round < rounds; round++) {
+      const [start, activation] = await Promise.allSettled([second.start(), activate(world)])
+      expect(start).toMatchObject({ status: 'rejected' })
+      expect(second.complaints().slice(round)).toEqual([
+        expect.stringContaining(`is already in use by process ${world.product.pid()}`),
+      ])
+      if (activation.status === 'rejected') throw activation.reason
+      customers.push(activation.value)
+    }
+
+    await world.product.kill()
+    await world.product.start()
+    for (const { visitor } of customers)
+      expect(Object.keys((await visitor.get('/api/services/')).body as object)).toHaveLength(1)
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.ledgers().gateway.filter(({ captured }) => captured > 0)).toHaveLength(rounds)
+  },
+)
