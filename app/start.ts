@@ -6,7 +6,6 @@ import { learnDatabaseTime } from '#kit/server/database-clock.ts'
 import type { SmsConfig } from '#kit/server/config/services.ts'
 import type { Database, HearQuery } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { openAccess } from '#providers/tmf/access.ts'
@@ -19,6 +18,7 @@ import { startDemo } from '#demo/demo.ts'
 import { moveOrigin } from '#demo/origin.ts'
 import { beginFromTemplate, fillFromTemplate } from '#demo/template.ts'
 import { beginToBuild } from './build.ts'
+import { mailSenderOf } from './mail-sender.ts'
 import { openPrepared } from './prepare-database.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 import { type FolderCatalogue, type Provider, readProvider, readProviderFolder } from './provider/read-provider.ts'
@@ -99,7 +99,7 @@ async function startProduction(prepared: Prepared): Promise<RunningProduct> {
   const product = await startProduct({
     ...prepared,
     config: { ...prepared.config, secretKey, card, network },
-    mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
+    mail: { sender: mailSenderOf(mail, { requireTls: true }), from: mail.from },
     sms: smsSenderOf(sms),
   })
   return { ...product, close: () => product.close().finally(() => prepared.database.close()) }
@@ -122,7 +122,7 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
     mail: config.mail
-      ? { sender: createSmtpSender({ url: config.mail.smtpUrl, requireTls: false }), from: config.mail.from }
+      ? { sender: mailSenderOf(config.mail, { requireTls: false }), from: config.mail.from }
       : { sender: demo.mailbox.mail, from: demoSender(provider) },
     sms: config.sms ? smsSenderOf(config.sms) : demo.mailbox.sms,
     extend: demo.extend,

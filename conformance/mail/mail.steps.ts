@@ -43,7 +43,8 @@ const connect: MailStep = {
 const tls: MailStep = {
   name: 'tls',
   tries: 'TLS with a certificate that this machine trusts (a CA of your own: NODE_EXTRA_CA_CERTS)',
-  matters: 'No mail goes out: the product hands none to a relay without TLS.',
+  matters:
+    'No mail goes out, unless the relay is on this machine: the product hands none to another relay without TLS.',
   async run({ file }, notes) {
     const why = await knock(withoutLogin(file.settings['SMTP_URL'] ?? ''), 'required')
     notes.came(why ?? 'the connection is encrypted')

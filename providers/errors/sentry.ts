@@ -1,9 +1,10 @@
+import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 
 export type SentryOptions = {
   /** `https://<key>@<host>/<project>`; there may be a path before the project. */
   dsn: string
-  /** For one call, in milliseconds, its answer's body included. */
+  /** For one call, in milliseconds. The answer's body is not read. */
   timeoutMs: number
 }
 
@@ -13,23 +14,22 @@ export type SentryOptions = {
  */
 export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
   const { url, key } = placeOf(dsn)
+  const sendHttp = createSendHttp({ cert: null, key: null, ca: null })
   return {
     async send(event) {
-      const response = await fetch(url, {
+      const answer = await sendHttp({
+        url,
         method: 'POST',
         headers: {
           'content-type': 'application/x-sentry-envelope',
           'x-sentry-auth': `Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=${key}`,
         },
         body: envelopeOf(event),
-        // The key goes nowhere else.
-        redirect: 'error',
+        ignoresBody: true,
         signal: AbortSignal.timeout(timeoutMs),
-      }).catch((failure: unknown) => ({ why: nameOf(failure) }))
-      if ('why' in response) throw new Error(`the error-reporting service gave no answer: ${response.why}`)
-      // It is not read, and until it is gone the connection is not free; a body that never ends is not waited for.
-      void response.body?.cancel().catch(() => {})
-      const { status, headers } = response
+      }).catch((failure: unknown) => ({ why: causeOf(failure) }))
+      if ('why' in answer) throw new Error(`the error-reporting service gave no answer: ${answer.why}`)
+      const { status, headers } = answer
       if (status === 429) return { waitSeconds: secondsOf(headers.get('retry-after')) }
       if (status >= 200 && status < 300) return 'sent'
       if (status >= 500 || status === 408) throw new Error(`the error-reporting service answered HTTP ${status}`)
@@ -87,11 +87,4 @@ function secondsOf(retryAfter: string | null): number {
       ? Number(retryAfter)
       : Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1_000)
   return Number.isNaN(seconds) ? usualRest : Math.min(longestRest, Math.max(1, seconds))
-}
-
-// `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it the key.
-function nameOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return 'unknown error'
-  const { cause } = failure
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : failure.name
 }

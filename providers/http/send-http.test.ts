@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { causeOf, createSendHttp } from './send-http.ts'
 
@@ -9,7 +10,11 @@ const send = createSendHttp({ cert: null, key: null, ca: null })
 /** What is sent to a server that does this, or the cause of there being no answer. */
 async function askedOf(
   server: RequestListener,
-  { body, patienceMs = 20_000 }: { body?: string; patienceMs?: number } = {},
+  {
+    body,
+    patienceMs = 20_000,
+    ignoresBody = false,
+  }: { body?: string; patienceMs?: number; ignoresBody?: boolean } = {},
 ) {
   const one = createServer(server)
   await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
@@ -24,6 +29,7 @@ async function askedOf(
     url,
     headers: {},
     signal,
+    ignoresBody,
     ...(body !== undefined && { body }),
   }
   return send(request).catch(causeOf)
@@ -47,6 +53,25 @@ test('an answer of 100 MB is left at 4', async () => {
     Readable.from(Array.from({ length: 1_000 }, () => Buffer.alloc(100_000))).pipe(response)
   })
   expect(answer).toBe('an answer that is too long')
+})
+
+test('a compressed answer is not decompressed, so it takes no more memory than it has bytes', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const answer = await askedOf((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+  })
+  expect(typeof answer !== 'string' && answer.body.length).toBeLessThanOrEqual(bomb.length)
+})
+
+test('ends the connection instead of waiting for a body that is ignored', async () => {
+  let ended = false
+  const endless: RequestListener = (_request, response) => {
+    response.on('close', () => (ended = true)).writeHead(200, { 'x-taken': 'yes' })
+    response.write('{')
+  }
+  const answer = await askedOf(endless, { ignoresBody: true })
+  expect(answer).toMatchObject({ status: 200, body: '' })
+  await expect.poll(() => ended).toBe(true)
 })
 
 test('an answer that stops half-way is none', async () => {

@@ -6,6 +6,8 @@ export type HttpRequest = {
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
+  /** Take the answer without its body, and don't wait for that. */
+  ignoresBody?: boolean
   /** Ends the call, its answer's body included. */
   signal: AbortSignal
 }
@@ -36,7 +38,7 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
     'http:': new HttpAgent(kept),
     'https:': new HttpsAgent({ ...kept, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
   }
-  return ({ method, url, headers, body, signal }) =>
+  return ({ method, url, headers, body, ignoresBody = false, signal }) =>
     new Promise((resolve, reject) => {
       const { protocol } = new URL(url)
       const options = { method, headers: { ...headers, ...lengthOf(body) }, signal }
@@ -52,7 +54,7 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
         socket.destroy()
         fail(new NoAnswer('another protocol (HTTP 101)'))
       })
-      request.on('response', (response) => void readAnswer(response).then(resolve, fail))
+      request.on('response', (response) => void readAnswer(response, ignoresBody).then(resolve, fail))
       request.end(body)
     })
 }
@@ -60,12 +62,21 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
 const lengthOf = (body: string | undefined): Record<string, number> =>
   body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
+async function readAnswer(response: IncomingMessage, ignoresBody: boolean): Promise<HttpAnswer> {
   const { statusCode: status = 0 } = response
   if (status >= 300 && status < 400) {
     response.destroy()
     throw new NoAnswer(`a redirect (HTTP ${status})`)
   }
+  const body = ignoresBody ? '' : await readBody(response)
+  if (ignoresBody) response.destroy()
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(response.headersDistinct))
+    for (const value of values) headers.append(name, value)
+  return { status, headers, body }
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -74,10 +85,7 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
     if (length > longestAnswer) throw new NoAnswer('an answer that is too long')
     chunks.push(chunk)
   }
-  const headers = new Headers()
-  for (const [name, values = []] of Object.entries(response.headersDistinct))
-    for (const value of values) headers.append(name, value)
-  return { status, headers, body: Buffer.concat(chunks).toString() }
+  return Buffer.concat(chunks).toString()
 }
 
 /** `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it a key. */

@@ -1,6 +1,8 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import type { MailFailure } from '#simulators/mail/failures.ts'
 import { startMailSimulator } from '#simulators/mail/simulator.ts'
@@ -147,4 +149,57 @@ test.each([
   const relay = await startRelay()
   expect(await senderTo(relay.url).send({ ...mail, ...change })).toMatchObject({ outcome: 'refused' })
   expect(await relay.received()).toEqual([])
+})
+
+/** A relay that greets and then does what `act` says, under TLS if asked to. */
+async function startRogue(act: (socket: Socket) => void, { tls = false } = {}): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220 relay\r\n')
+    const lines = createInterface(socket).on('line', (line) => {
+      if (tls && line.startsWith('EHLO')) return void socket.write('250-relay\r\n250 STARTTLS\r\n')
+      lines.close()
+      if (!tls) return act(socket)
+      socket.write('220 go on\r\n')
+      const files = { cert: readFileSync('testing/tls/localhost.crt'), key: readFileSync('testing/tls/localhost.key') }
+      const secured: TLSSocket = new TLSSocket(socket, { isServer: true, ...files }).on('error', () => {})
+      secured.once('data', () => act(secured))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function drip(socket: Socket): Promise<void> {
+  while (!socket.destroyed) {
+    socket.write('2')
+    await pause(5)
+  }
+}
+/** Sends the same chunk until the connection ends. */
+const flood =
+  (chunk: string) =>
+  (socket: Socket): void => {
+    const more = (): void => {
+      if (!socket.destroyed) socket.write(chunk, () => setImmediate(more))
+    }
+    more()
+  }
+
+const sendToRogue = (url: string, totalTimeoutMs = 600_000) =>
+  createSmtpSender({ url, totalTimeoutMs, timeoutMs: 600_000, isOnThisMachine: true }).send(mail)
+
+test('a mail may be tried again when the relay answers byte by byte and the mail takes too long in total', async () => {
+  await expect(sendToRogue(await startRogue((socket) => void drip(socket)), 300)).rejects.toThrow(
+    'The relay took longer than 0.3 seconds',
+  )
+})
+
+test.each([
+  ['a line', 'x'.repeat(10_000), false],
+  ['a reply', '250-more\r\n'.repeat(1_000), false],
+  ['blank lines', '\n'.repeat(10_000), false],
+  ['blank lines under TLS', '\n'.repeat(10_000), true],
+] as const)('a mail may be tried again when the relay never ends %s', async (_what, chunk, tls) => {
+  await expect(sendToRogue(await startRogue(flood(chunk), { tls }))).rejects.toThrow()
 })

@@ -1,20 +1,41 @@
 import { createTransport } from 'nodemailer'
 import type { Mail, MailSender, Refused } from './mail.port.ts'
+import { openRelaySocket } from './relay-socket.ts'
 
 type SmtpOptions = {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   url: string
   /** Of connecting, and of each wait for an answer. 15 seconds unless said otherwise. */
   timeoutMs?: number
-  /** Turn down a relay that offers no TLS. True unless said otherwise; false suits a relay on this machine. */
+  /** Of one mail, from connecting to the last answer. 30 seconds unless said otherwise. */
+  totalTimeoutMs?: number
+  /** Turn down a relay that offers no TLS. True unless said otherwise. */
   requireTls?: boolean
+  /**
+   * A relay on this machine needs no TLS: nobody else can read the connection. If it offers STARTTLS its certificate isn't checked,
+   * as the usual one of a local relay is signed by nobody.
+   */
+  isOnThisMachine?: boolean
 }
 
+/** A reply has a few lines. */
+const maxReplyBytes = 64 * 1024
+
 /** Sends mail through an SMTP relay. */
-export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }: SmtpOptions): MailSender {
+export function createSmtpSender({
+  url,
+  timeoutMs = 15_000,
+  totalTimeoutMs = 30_000,
+  requireTls = true,
+  isOnThisMachine = false,
+}: SmtpOptions): MailSender {
+  const mayBePlain = isOnThisMachine && new URL(url).protocol === 'smtp:'
   const transport = createTransport({
     url,
-    requireTLS: requireTls,
+    requireTLS: requireTls && !mayBePlain,
+    ...(mayBePlain && { tls: { rejectUnauthorized: false } }),
+    maxResponseSize: maxReplyBytes,
+    getSocket: (place, done) => openRelaySocket(place, timeoutMs, done),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -26,6 +47,7 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
     async send(mail) {
       if (!isSendable(mail)) return unsendable
       const { messageId, from, to, subject, text, html, attachments = [] } = mail
+      const signal = AbortSignal.timeout(totalTimeoutMs)
       try {
         await transport.sendMail({
           messageId,
@@ -36,15 +58,20 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
           html,
           attachments: attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) })),
           headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
         })
         return 'sent'
       } catch (failure) {
         if (isRefusal(failure)) return { outcome: 'refused', answer: answerIn(failure) }
+        if (signal.aborted) throw tooSlow(totalTimeoutMs)
         throw failure
       }
     },
   }
 }
+
+const tooSlow = (ms: number): Error =>
+  Object.assign(new Error(`The relay took longer than ${ms / 1_000} seconds`), { code: 'ETIMEDOUT' })
 
 const unsendable: Refused = {
   outcome: 'refused',

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { onTestFinished, test, expect } from 'vitest'
+import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
+import { makeDataDir } from '#simulators/network/fixture.ts'
+import { mailSenderOf } from './mail-sender.ts'
+
+const mail = {
+  messageId: '<one@fantail.example>',
+  from: 'hello@fantail.example',
+  to: 'mere@example.nz',
+  subject: 'Kia ora',
+  text: 'Kia ora',
+  html: '<p>Kia ora</p>',
+}
+/** A certificate that no authority vouches for. */
+const tls = {
+  cert: readFileSync('testing/tls/localhost.crt', 'utf8'),
+  key: readFileSync('testing/tls/localhost.key', 'utf8'),
+}
+
+async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
+  const relay = await startMailSimulator({ port: 0, dataDir: await makeDataDir(), ...options })
+  onTestFinished(() => relay.close())
+  return relay
+}
+const sendTo = (smtpUrl: string) => mailSenderOf({ smtpUrl }, { requireTls: true }).send(mail)
+
+test('sends through a relay on this machine that offers no TLS', async () => {
+  const relay = await startRelay()
+  expect(await sendTo(relay.url)).toBe('sent')
+  expect(relay.ledger()).toMatchObject([{ tls: false }])
+})
+
+test('encrypts the connection to a relay on this machine that offers STARTTLS with its own certificate', async () => {
+  const relay = await startRelay({ tls: { ...tls, implicit: false } })
+  expect(await sendTo(relay.url)).toBe('sent')
+  expect(relay.ledger()).toMatchObject([{ tls: true }])
+})
+
+test('checks the certificate of a relay on this machine whose URL asks for TLS', async () => {
+  const relay = await startRelay({ tls: { ...tls, implicit: true } })
+  await expect(sendTo(relay.url)).rejects.toThrow(/certificate/)
+  expect(relay.ledger()).toEqual([])
+})
