@@ -153,6 +153,7 @@ describe('the last word', () => {
     skipped: 0,
     faults: [],
     files: [],
+    flaky: [],
     ...more,
   })
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diaryPath, type Entry, readDiary } from './diary.ts'
+import { addToFlakyList, filesToRepeat, flakyFaults, type FlakyTest, mergeRepetition } from './flaky.ts'
 
 /** How a part of the tests went. A check such as the lint counts as one test. */
 export type Tally = {
@@ -13,6 +14,7 @@ export type Tally = {
   skipped: number
   faults: string[]
   files: TimedFile[]
+  flaky: FlakyTest[]
 }
 
 type TimedFile = { path: string; seconds: number }
@@ -33,22 +35,42 @@ export async function check(name: string, command: string, args: string[], optio
     skipped: 0,
     faults: stopped ? [`It was stopped ${stopped}.`] : [],
     files: [],
+    flaky: [],
   }
 }
 
 /**
  * Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its
- * tests, those also that it came to before it was stopped.
+ * tests, those also that it came to before it was stopped. Files that failed are run once more, alone.
  */
 export async function vitest(
   name: string,
   projects: string[],
   { files = [], workers, ...options }: Options & { files?: string[]; workers?: number } = {},
 ): Promise<Tally> {
+  const first = await runVitest(name, projects, { ...options, files, ...(workers && { workers }) })
+  const { seconds, diary, ...end } = first
+  const repeated = end.stopped ? [] : filesToRepeat(diary)
+  if (repeated.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
+  const second = await runVitest(`${name}: what failed, once more`, projects, {
+    ...options,
+    files: repeated,
+    workers: 1,
+  })
+  const { diary: merged, flaky } = mergeRepetition(diary, second.diary, projects)
+  // The exit code of the first run is explained by what failed in it.
+  return { name, seconds: seconds + second.seconds, flaky, ...sumOf(merged, { ok: true }) }
+}
+
+async function runVitest(
+  name: string,
+  projects: string[],
+  { files, workers, ...options }: Options & { files: string[]; workers?: number },
+): Promise<End & { seconds: number; diary: Entry[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
-  const diary = join(folder, 'diary')
+  const path = join(folder, 'diary')
   try {
-    const { seconds, ...end } = await run(
+    const end = await run(
       name,
       'vitest',
       [
@@ -57,9 +79,9 @@ export async function vitest(
         ...(workers ? ['--maxWorkers', String(workers)] : []),
         ...files,
       ],
-      { ...options, env: { ...options.env, [diaryPath]: diary } },
+      { ...options, env: { ...options.env, [diaryPath]: path } },
     )
-    return { name, seconds, ...sumOf(readDiary(diary), end) }
+    return { ...end, diary: readDiary(path) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -68,17 +90,18 @@ export async function vitest(
 /** A part that could not even start. */
 export function impossible(name: string, why: string): Tally {
   console.log(`\n── ${name} ──\n${why}`)
-  return { name, seconds: 0, passed: 0, failed: 1, skipped: 0, faults: [why], files: [] }
+  return { name, seconds: 0, passed: 0, failed: 1, skipped: 0, faults: [why], files: [], flaky: [] }
 }
 
 const linesOfOne = 12
+const beginningOf = (why: string): string[] => why.split('\n').slice(0, linesOfOne)
 
 /**
  * Sums a diary up. A file that cannot be loaded, a hook that throws and an end before its time are failures too, as is an
  * exit code that nothing explains. Of each it has the beginning of why, for readers who have only the end of a long print.
  */
-export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds'> {
-  const told = (name: string, why: string) => [name, ...why.split('\n').slice(0, linesOfOne)].join('\n    ')
+export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds' | 'flaky'> {
+  const told = (name: string, why: string) => [name, ...beginningOf(why)].join('\n    ')
   const tests = diary.filter((entry) => 'test' in entry)
   const count = (state: string) => tests.filter((test) => test.state === state).length
   const ended = diary.filter((entry) => 'ended' in entry)
@@ -112,9 +135,18 @@ const slowest = 10
 
 /** Prints the parts, what failed in them, the slowest files and, last and alone, the line `N passed, N failed`; sets the exit code. */
 export function conclude(parts: Tally[]): void {
-  const total = (key: 'passed' | 'failed') => parts.reduce((sum, part) => sum + part[key], 0)
-  // `.ci/run` repeats what stands below this line.
+  const flaky = parts.flatMap((part) => part.flaky)
+  const unforgiven = flakyFaults(flaky)
+  addToFlakyList(flaky)
+  const passed = parts.reduce((sum, part) => sum + part.passed, 0)
+  const failed = parts.reduce((sum, part) => sum + part.failed, unforgiven.length)
+  // `.ci/run` repeats what stands below this line, and counts the lines that begin with `! flaky`.
   console.log('\n── result ──')
+  for (const { file, test, why } of flaky)
+    console.log(
+      [`! flaky: ${file}: ${test}`, 'failed among the others:', ...beginningOf(why), 'passed alone'].join('\n    '),
+    )
+  for (const fault of unforgiven) console.log(`✗ ${fault}`)
   for (const { name, seconds, passed, failed, skipped, faults } of parts) {
     const rest = skipped > 0 ? `, ${skipped} skipped` : ''
     console.log(
@@ -125,8 +157,8 @@ export function conclude(parts: Tally[]): void {
   const files = parts.flatMap((part) => part.files).toSorted((a, b) => b.seconds - a.seconds)
   if (files.length > 0) console.log('the slowest files:')
   for (const { path, seconds } of files.slice(0, slowest)) console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
-  process.exitCode = total('failed') > 0 ? 1 : 0
-  console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
+  process.exitCode = failed > 0 ? 1 : 0
+  console.log(`\n${passed} passed, ${failed} failed`)
 }
 
 /** Who was told to stop begins nothing more. */

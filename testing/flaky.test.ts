@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from './diary.ts'
+import { failuresIn, filesToRepeat, flakyFaults, type FlakyTest, mergeRepetition } from './flaky.ts'
+
+const passed = (file: string, name: string): Entry => ({ file, test: name, state: 'passed' })
+const failed = (file: string, name: string): Entry => ({ file, test: name, state: 'failed', why: `${name} failed` })
+const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, seconds: 1, faults })
+const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
+
+describe('files to run again', () => {
+  test('are those with a failed test, or with a failure outside of a test', () => {
+    const diary = [failed('one', 'a'), ended('one'), passed('two', 'b'), ended('two'), ended('three', ['a hook threw'])]
+    expect(filesToRepeat(diary)).toEqual(['one', 'three'])
+  })
+
+  test('are none when more than three files failed', () => {
+    expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
+  })
+
+  test('are none when an error belongs to no file', () => {
+    expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
+  })
+})
+
+describe('a repetition', () => {
+  const first = [
+    passed('one', 'a'),
+    failed('one', 'b'),
+    ended('one', ['a hook threw']),
+    failed('two', 'c'),
+    ended('two'),
+  ]
+
+  test('turns the failures of a file that passes completely into flaky tests', () => {
+    const { diary, flaky } = mergeRepetition(
+      first,
+      [passed('one', 'b'), ended('one'), failed('two', 'c'), ended('two')],
+      ['api'],
+    )
+    expect(flaky).toEqual([
+      { file: 'one', test: 'b', why: 'b failed', projects: ['api'] },
+      { file: 'one', test: '(outside of a test)', why: 'a hook threw', projects: ['api'] },
+    ])
+    expect(failuresIn(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
+  })
+
+  test('forgives nothing in a file that failed again with another test, or did not end', () => {
+    for (const second of [[failed('one', 'a'), passed('one', 'b'), ended('one')], [passed('one', 'b')]])
+      expect(mergeRepetition(first, second, ['api'])).toEqual({ diary: first, flaky: [] })
+  })
+})
+
+describe('flaky tests', () => {
+  test('pass the run when there is one and it is new', () => {
+    expect(flakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'b')])).toEqual([])
+  })
+
+  test('fail the run when there are two', () => {
+    expect(flakyFaults([flakyTest('one', 'a'), flakyTest('two', 'a')], [])).toEqual([
+      '2 tests were flaky; at most 1 may be.',
+    ])
+  })
+
+  test('fail the run when they are on the list', () => {
+    expect(flakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'a')])).toEqual([
+      'one: a was flaky before, and has not been mended since.',
+    ])
+  })
+})

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'node:util'
+import type { Entry } from './diary.ts'
+
+/** A test that failed among the others and passed when its file was run again alone. */
+export type FlakyTest = {
+  file: string
+  test: string
+  /** Vitest projects to run it in. */
+  projects: string[]
+  /** How it failed the first time. */
+  why: string
+}
+
+/** The list of known flaky tests. The commit that mends a test removes it. */
+export const flakyListPath = join(import.meta.dirname, 'flaky-tests.json')
+
+/** More files than this fail for a reason other than chance, and are not run again. */
+const maxRepeatedFiles = 3
+
+/** Maximum flaky tests in a run that passes. */
+export const maxFlaky = 1
+
+type Failure = { file: string; test: string; why: string }
+
+/** Failed tests, and the files that failed outside of a test: while loading, or in a hook. */
+export function failuresIn(diary: readonly Entry[]): Failure[] {
+  return diary.flatMap((entry): Failure[] => {
+    if ('test' in entry && entry.state === 'failed')
+      return [{ file: entry.file, test: entry.test, why: entry.why ?? '' }]
+    if ('ended' in entry) return entry.faults.map((why) => ({ file: entry.ended, test: '(outside of a test)', why }))
+    return []
+  })
+}
+
+/** Files to run again alone; none when the run has an error that belongs to no file, or too many files failed. */
+export function filesToRepeat(diary: readonly Entry[]): string[] {
+  if (diary.some((entry) => 'unhandled' in entry)) return []
+  const files = [...new Set(failuresIn(diary).map(({ file }) => file))]
+  return files.length <= maxRepeatedFiles ? files : []
+}
+
+/**
+ * Corrects the diary of a run by that of its repetition: in a file that passed completely, what failed at first is flaky and counts as
+ * passed. A file that failed again keeps its first failures.
+ */
+export function mergeRepetition(
+  first: readonly Entry[],
+  second: readonly Entry[],
+  projects: string[],
+): { diary: Entry[]; flaky: FlakyTest[] } {
+  const failedAgain = new Set(failuresIn(second).map(({ file }) => file))
+  const completed = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
+  const hasPassed = (file: string): boolean => completed.has(file) && !failedAgain.has(file)
+  const flaky = failuresIn(first).filter(({ file }) => hasPassed(file))
+  const diary = first.map((entry): Entry => {
+    if ('test' in entry && entry.state === 'failed' && hasPassed(entry.file))
+      return { file: entry.file, test: entry.test, state: 'passed' }
+    return 'ended' in entry && hasPassed(entry.ended) ? { ...entry, faults: [] } : entry
+  })
+  return { diary, flaky: flaky.map((each) => ({ ...each, projects })) }
+}
+
+export const readFlakyList = (): FlakyTest[] =>
+  existsSync(flakyListPath) ? (JSON.parse(readFileSync(flakyListPath, 'utf8')) as FlakyTest[]) : []
+
+/** Why flaky tests fail a run; empty when they do not. */
+export function flakyFaults(flaky: readonly FlakyTest[], known = readFlakyList()): string[] {
+  const isKnown = ({ file, test }: FlakyTest): boolean => known.some((each) => each.file === file && each.test === test)
+  return [
+    ...flaky
+      .filter(isKnown)
+      .map(({ file, test }) => `${file}: ${test} was flaky before, and has not been mended since.`),
+    ...(flaky.length > maxFlaky ? [format('%d tests were flaky; at most %d may be.', flaky.length, maxFlaky)] : []),
+  ]
+}
+
+/** Adds tests to the list in the repository, so that the next run does not forgive them. */
+export function addToFlakyList(flaky: readonly FlakyTest[]): void {
+  const known = readFlakyList()
+  const added = flaky
+    .filter(({ file, test }) => !known.some((each) => each.file === file && each.test === test))
+    // Stack traces name the paths of one machine.
+    .map((each) => ({ ...each, why: each.why.split('\n')[0] ?? '' }))
+  if (added.length > 0) writeFileSync(flakyListPath, `${JSON.stringify([...known, ...added], null, 2)}\n`)
+}
