@@ -17,6 +17,7 @@ import type { FolderDifference } from '#features/plans/server/catalogue-start.ts
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { deskAddress } from '#desk/app/hear-desk.ts'
 import { accountParts } from './account-parts.ts'
+import { logCertificates } from './certificate-log.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { createForeignUsage } from './foreign-usage.ts'
@@ -100,7 +101,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   serveHealth(app, health)
   if (serves) await serve(app, http, deps, options)
   else serveNothingElse(app)
-  tellOfFolder(options, app.log)
+  logStart(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
   if (works) running.work = await startWork(deps, away, watching.watches)
@@ -140,7 +141,8 @@ const tellOfQueue =
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
 
-function tellOfFolder({ folderDifference: difference }: ProductOptions, log: Log): void {
+function logStart({ config, folderDifference: difference }: ProductOptions, log: Log): void {
+  logCertificates(log, config.certificates)
   if (difference)
     log.warn(difference, 'the folder differs from what is for sale, which stays: npm run operator -- catalogue diff')
 }

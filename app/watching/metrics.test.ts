@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createClock } from '#kit/server/clock.ts'
+import { createClock, realNow } from '#kit/server/clock.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import { valueOf } from '#testing/prometheus.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type MetricsOptions } from './metrics.ts'
 
 const megabytes = 1024 * 1024
 
@@ -34,20 +34,34 @@ test.each([
   },
 )
 
+test('the metrics have the days that are left of each certificate', async () => {
+  const certificates = [
+    { setting: 'NETWORK_TLS_CERT', endsAt: realNow().add({ hours: 36 }) },
+    { setting: 'SMS_TLS_CA', endsAt: realNow().subtract({ hours: 24 }) },
+  ]
+  const { body } = await createMetrics({ ...options, certificates }).text()
+  const daysLeft = (setting: string) => valueOf(body, 'fantail_certificate_days_left', { setting })
+  expect(daysLeft('NETWORK_TLS_CERT')).toBeCloseTo(1.5, 2)
+  expect(daysLeft('SMS_TLS_CA')).toBeCloseTo(-1, 2)
+})
+
+const options: MetricsOptions = {
+  build: {},
+  figures: { text: async () => '', async stop() {} },
+  pool: () => null,
+  clocksAhead: () => ({}),
+  certificates: [],
+  excess: () => ({
+    refused: 0,
+    atWork: { first: 0, known: 0, anyone: 0, costly: 0 },
+    waiting: { costly: 0, hash: 0 },
+  }),
+  sinceTurn: () => null,
+}
+
 /** A server whose latency is measured. */
 async function measuredApp() {
-  const metrics = createMetrics({
-    build: {},
-    figures: { text: async () => '', async stop() {} },
-    pool: () => null,
-    clocksAhead: () => ({}),
-    excess: () => ({
-      refused: 0,
-      atWork: { first: 0, known: 0, anyone: 0, costly: 0 },
-      waiting: { costly: 0, hash: 0 },
-    }),
-    sinceTurn: () => null,
-  })
+  const metrics = createMetrics(options)
   const app = await createHttp({
     db: null as never,
     clock: createClock(),

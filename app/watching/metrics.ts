@@ -1,8 +1,10 @@
 import { performance as perf } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CertificateEnd } from '#kit/server/config/certificates.ts'
 import type { ExcessFigures } from '#kit/server/overload/excess.ts'
 import { responseMs } from '#kit/server/response-time.ts'
+import { daysLeft } from '../certificate-log.ts'
 import { excessMetrics } from './excess-metrics.ts'
 import type { Figures } from './database-figures.ts'
 import type { Watch } from './watch.ts'
@@ -15,6 +17,7 @@ export type MetricsOptions = {
   /** Seconds by which the host's clock is ahead of others; null of what is not known. */
   clocksAhead(): Record<string, number | null>
   excess(): ExcessFigures
+  certificates: readonly CertificateEnd[]
   /** Seconds since the worker turned last; null where it is other processes' part. */
   sinceTurn(): number | null
 }
@@ -140,11 +143,15 @@ function countTurns(registry: Registry): Watch['around'] {
   }
 }
 
-function tellOfProcess(registry: Registry, { build, pool, excess, clocksAhead, sinceTurn }: MetricsOptions): void {
+function tellOfProcess(
+  registry: Registry,
+  { build, pool, excess, clocksAhead, certificates, sinceTurn }: MetricsOptions,
+): void {
   registry.registerMetric(buildGauge(build))
   registry.registerMetric(eventLoopGauge())
   registry.registerMetric(poolGauge(pool))
   registry.registerMetric(clocksGauge(clocksAhead))
+  registry.registerMetric(certificatesGauge(certificates))
   for (const metric of excessMetrics(excess)) registry.registerMetric(metric)
   if (sinceTurn() !== null) registry.registerMetric(turnGauge(sinceTurn))
 }
@@ -193,6 +200,17 @@ const clocksGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
     labelNames: ['of'],
     collect() {
       for (const [of, seconds] of Object.entries(clocksAhead())) if (seconds !== null) this.set({ of }, seconds)
+    },
+  })
+
+const certificatesGauge = (certificates: readonly CertificateEnd[]): Gauge =>
+  new Gauge({
+    registers: [],
+    name: 'fantail_certificate_days_left',
+    help: 'Days until the certificates of a setting end; negative: since they have ended',
+    labelNames: ['setting'],
+    collect() {
+      for (const certificate of certificates) this.set({ setting: certificate.setting }, daysLeft(certificate))
     },
   })
 

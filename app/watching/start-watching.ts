@@ -95,6 +95,7 @@ async function measure(
     pool: () => database.pool(),
     clocksAhead: () => running.clocks?.ahead() ?? {},
     excess,
+    certificates: config.certificates,
     sinceTurn: () => (config.role === 'web' ? null : (running.work?.secondsSinceTurn() ?? 0)),
   })
   return { metrics, stop: () => figures.stop() }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
 import type { CardType } from '../contract/card-types.ts'
+import { type CertificateEnd, readCertificateEnds } from './config/certificates.ts'
 import { databaseSettings, type DatabaseSettings } from './config/databases.ts'
 import { type DeskConfig, deskConfig } from './config/desk.ts'
 import { bitsToGuess } from './config/guessing.ts'
@@ -74,6 +75,8 @@ export type Config = DatabaseSettings & {
   ops: OpsConfig | null
   /** Where traces go; null: there are none. */
   tracing: TracingConfig | null
+  /** When the certificates of the settings end. */
+  certificates: CertificateEnd[]
 }
 
 /** What is wrong with the environment, a line for each fault. */
@@ -131,6 +134,7 @@ export function readConfig(env: Environment): Config {
     desk: null,
     ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
     tracing: tracingConfig(env, fault),
+    certificates: readCertificateEnds(env),
   }
   config.desk = deskOf(config, read)
   for (const [name, { is, shape }] of Object.entries(shapes)) {
@@ -138,12 +142,7 @@ export function readConfig(env: Environment): Config {
     // A key in a message would end up in a log: the name says enough.
     if (value && !is(value)) fault(`${name} must be ${shape}.`)
   }
-  for (const name of ['CARD_URL', 'NETWORK_URL', 'NETWORK_TOKEN_URL', 'SMS_URL', 'SMS_TOKEN_URL']) {
-    if (isInClear(env[name]))
-      fault(
-        `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
-      )
-  }
+  checkInClear(read)
   if (config.role !== 'all' && !config.databaseUrl)
     fault(`ROLE is ${config.role}: that takes other processes, and DATABASE_URL for what they share.`)
   proxyFaults(config.trustedProxies).forEach(fault)
@@ -152,6 +151,15 @@ export function readConfig(env: Environment): Config {
     fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
   return config
+}
+
+function checkInClear({ env, fault }: Reading): void {
+  for (const name of ['CARD_URL', 'NETWORK_URL', 'NETWORK_TOKEN_URL', 'SMS_URL', 'SMS_TOKEN_URL']) {
+    if (isInClear(env[name]))
+      fault(
+        `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
+      )
+  }
 }
 
 /** Where a process serves, it serves the staff, too. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https'
 
@@ -38,8 +39,12 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
     'http:': new HttpAgent(kept),
     'https:': new HttpsAgent({ ...kept, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
   }
+  const endsAt = cert ? new X509Certificate(cert).validToDate : null
   return ({ method, url, headers, body, ignoresBody = false, signal }) =>
     new Promise((resolve, reject) => {
+      // The other side would end the connection, mostly without a word about the reason.
+      if (endsAt && endsAt.getTime() <= Date.now())
+        return reject(new NoAnswer(`our client certificate ended on ${endsAt.toISOString().slice(0, 10)}`))
       const { protocol } = new URL(url)
       const options = { method, headers: { ...headers, ...lengthOf(body) }, signal }
       const request =

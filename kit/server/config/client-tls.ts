@@ -1,6 +1,7 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
+import { certificatesIn } from './certificates.ts'
 
 /** PEM: certificate and key that we show an outside service, and the CAs that its own must be of; null where there is none. */
 export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
@@ -9,7 +10,7 @@ type Fault = (line: string) => void
 /** A setting that names a file, and what is in it. */
 type Named = { name: string; file: string; text: string }
 
-/** Reads `…_TLS_CERT`, `…_TLS_KEY` and `…_TLS_CA` of a service and looks whether they can be used now. */
+/** Reads `…_TLS_CERT`, `…_TLS_KEY` and `…_TLS_CA` of a service and checks that they belong together. */
 export function readClientTls(
   env: Readonly<Record<string, string | undefined>>,
   service: string,
@@ -43,16 +44,15 @@ function readNamed(name: string, file: string, fault: Fault): Named | null {
   }
 }
 
-/** The first is our own; the rest of the file leads to its CA. */
+/** The first is our own; the rest of the file leads to its CA. One that has ended is no fault: it makes only its service unavailable. */
 function firstCertificate({ name, file, text }: Named, fault: Fault): X509Certificate | null {
   const [certificate] = certificatesIn(text)
   if (!certificate) {
     fault(`${name}: ${file} has no certificate in PEM.`)
     return null
   }
-  const [begins, ends] = [certificate.validFromDate, certificate.validToDate].map((at) => at.toTemporalInstant())
-  if (begins && isAhead(begins)) fault(`${name}: the certificate is not good before ${begins}.`)
-  if (ends && !isAhead(ends)) fault(`${name}: the certificate was good until ${ends}.`)
+  const begins = certificate.validFromDate.toTemporalInstant()
+  if (Temporal.Instant.compare(begins, realNow()) > 0) fault(`${name}: the certificate is not good before ${begins}.`)
   return certificate
 }
 
@@ -66,24 +66,5 @@ function privateKeyOf({ name, file, text }: Named, fault: Fault): KeyObject | nu
 }
 
 function checkAuthorities({ name, file, text }: Named, fault: Fault): void {
-  const authorities = certificatesIn(text)
-  if (authorities.length === 0) fault(`${name}: ${file} has no certificate in PEM.`)
-  // A bundle may well have an old one beside its successor.
-  else if (!authorities.some(({ validToDate }) => isAhead(validToDate.toTemporalInstant())))
-    fault(`${name}: no certificate in ${file} is good any more.`)
-}
-
-const isAhead = (at: Temporal.Instant): boolean => Temporal.Instant.compare(at, realNow()) > 0
-
-/** None when any of them cannot be read: TLS would not take such a file either. */
-function certificatesIn(pem: string): X509Certificate[] {
-  const end = '-----END CERTIFICATE-----'
-  try {
-    return pem
-      .split(end)
-      .slice(0, -1)
-      .map((part) => new X509Certificate(part + end))
-  } catch {
-    return []
-  }
+  if (certificatesIn(text).length === 0) fault(`${name}: ${file} has no certificate in PEM.`)
 }

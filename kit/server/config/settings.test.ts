@@ -217,19 +217,8 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
       file(key, certificateFile('stranger.key'), `${key} is not the key of ${cert}.`),
       file(ca, nowhere, `${ca}: ${nowhere} cannot be read (ENOENT).`),
       file(ca, garbage, `${ca}: ${garbage} has no certificate in PEM.`),
-      file(
-        ca,
-        certificateFile('ended-client.crt'),
-        `${ca}: no certificate in ${certificateFile('ended-client.crt')} is good any more.`,
-      ),
     ]
   }),
-  [
-    'NETWORK_TLS_CERT',
-    certificateFile('ended-client.crt'),
-    { NETWORK_TLS_KEY: certificateFile('ended-client.key') },
-    'NETWORK_TLS_CERT: the certificate was good until 2026-01-01T00:00:00Z.',
-  ],
 ]
 
 /** Texts of any kind; what is behind them is seen later, by who uses it. */
@@ -279,6 +268,21 @@ describe('what is set for another way to say who calls is told of', () => {
 test('in the demo, too, it takes a service to say how it is called', () => {
   expect(() => readConfig({ NETWORK_AUTH: 'none' })).toThrow('NETWORK_URL is missing.')
   expect(() => readConfig({ SMS_API_KEY: 'key' })).toThrow('SMS_URL is missing.')
+})
+
+test('a certificate that has ended is no fault: only its own service is unavailable', () => {
+  const ended = certificateFile('ended-client.crt')
+  const { certificates } = readConfig({
+    ...productionSettings,
+    NETWORK_TLS_CERT: ended,
+    NETWORK_TLS_KEY: certificateFile('ended-client.key'),
+    SMS_TLS_CA: ended,
+  })
+  const endsAt = Temporal.Instant.from('2026-01-01T00:00Z')
+  expect(certificates).toEqual([
+    { setting: 'NETWORK_TLS_CERT', endsAt },
+    { setting: 'SMS_TLS_CA', endsAt },
+  ])
 })
 
 test('all of it together is what the calls are made with', () => {

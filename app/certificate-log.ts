@@ -1,0 +1,20 @@
+import { realNow } from '#kit/server/clock.ts'
+import type { CertificateEnd } from '#kit/server/config/certificates.ts'
+import type { Log } from '#kit/server/log.ts'
+
+/** As the first alert has it. */
+const warningDays = 30
+
+export const daysLeft = ({ endsAt }: CertificateEnd): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24
+
+/** Logs at the start how many days are left of each certificate. */
+export function logCertificates(log: Log, certificates: readonly CertificateEnd[]): void {
+  for (const certificate of certificates) {
+    const { setting, endsAt } = certificate
+    const days = Math.floor(daysLeft(certificate))
+    const facts = { setting, ends_at: endsAt.toString(), days_left: days }
+    if (daysLeft(certificate) <= 0) log.error(facts, `a certificate of ${setting} has ended: calls that need it fail`)
+    else if (days < warningDays) log.warn(facts, `a certificate of ${setting} ends in ${days} days`)
+    else log.info(facts, `the certificates of ${setting} are good for ${days} days`)
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClock } from '#kit/server/clock.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { type Database, openDatabase } from '#kit/server/db.ts'
+import { freePort } from '#kit/server/free-port.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { createServer } from '#simulators/access/server.ts'
+import { certificateFile, certificates } from '#testing/certificates.ts'
+import { productionSettings } from '#testing/production-settings.ts'
+import { fantail, fantailFolder } from '#testing/provider.ts'
+import { until } from '#testing/until.ts'
+import { type RunningProduct, startProduct } from './product.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'ended-certificate-'))
+/** A network that asks for no certificate. */
+const network = createServer({ ...certificates.server, clientCa: certificates.clientCa })
+let networkCalls = 0
+let database: Database
+let product: RunningProduct
+
+beforeAll(async () => {
+  network.addHook('onRequest', async () => void networkCalls++)
+  const networkUrl = await network.listen({ port: 0, host: '127.0.0.1' })
+  database = await openDatabase({ folder: null })
+  await migrate(database, join(import.meta.dirname, '../db/migrations'))
+  const clock = createClock()
+  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  const port = await freePort()
+  const {
+    secretKey,
+    card,
+    network: carrier,
+    ...config
+  } = readConfig({
+    ...productionSettings,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dir,
+    PROVIDER_DIR: fantailFolder,
+    LOG_LEVEL: 'silent',
+    NETWORK_URL: networkUrl,
+    NETWORK_TLS_CERT: certificateFile('ended-client.crt'),
+    NETWORK_TLS_KEY: certificateFile('ended-client.key'),
+    NETWORK_TLS_CA: certificateFile('localhost.crt'),
+  })
+  if (!secretKey || !card || !carrier) throw new Error('the configuration is not whole')
+  product = await startProduct({
+    config: { ...config, port, publicUrl: `http://127.0.0.1:${port}`, secretKey, card, network: carrier },
+    database,
+    clock,
+    mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
+    sms: { send: async () => 'sent' },
+    provider: fantail,
+    pages: 'none',
+    readCatalogue: () => fantail.catalogue,
+    thresholds: { noteMs: 50 },
+  })
+})
+afterAll(async () => {
+  await product?.close()
+  await database?.close()
+  await network.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('an ended client certificate makes its provider unavailable, and the product still serves', async () => {
+  expect((await fetch(`${product.url}/api/products/`)).status).toBe(200)
+  expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
+  await product.deps.networkUsage.balances('+64215550142').catch(() => {})
+  const outage = database.db.selectFrom('outages').select('why').where('service', '=', 'usage')
+  expect((await until(() => outage.executeTakeFirst())).why).toContain('our client certificate ended on 2026-01-01')
+  expect(networkCalls).toBe(0)
+})
