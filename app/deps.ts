@@ -12,6 +12,7 @@ import type { AboutMessage } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from '#features/operator-tasks/server/operator-tasks.deps.ts'
 import type { OwnNumberDeps } from '#features/services/server/own-number.deps.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
+import type { ReconciliationDeps } from '#features/reconciliation/server/reconciliation.deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { PaymentMethodDeps } from '#features/payment-method/server/payment-method.deps.ts'
 import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
@@ -34,7 +35,8 @@ export type Deps = UsageDeps &
   PrivacyDeps &
   ServicesDeps &
   ErrorReportsDeps &
-  OperatorTasksDeps & {
+  OperatorTasksDeps &
+  ReconciliationDeps & {
     /** While a message is composed anew: names that wish. */
     again?: string
     mail: MailSender

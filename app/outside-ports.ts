@@ -2,6 +2,7 @@ import type { Config } from '#kit/server/config.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import type { GatewayClock } from '#providers/card/adyen-client.ts'
+import { readAdyenReport } from '#providers/card/adyen-report.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
@@ -47,7 +48,7 @@ export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
   { hear, clocks }: Hearing,
   deps: Pick<Deps, 'db' | 'log' | 'isAway' | 'thresholds'>,
-): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay'> {
+): Pick<Deps, Outside | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay' | 'readGatewayReport'> {
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider
   const watch = watchPorts(hear)
@@ -56,6 +57,7 @@ export function openOutsidePorts(
   const portRollUp = rollUpOf(mapping.ports.states)
   return {
     card: recordCardCalls(reportGatewayFaults(watch.card(gateway), deps), deps),
+    readGatewayReport: readAdyenReport(card.merchantAccount),
     network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
     networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),

@@ -48,6 +48,7 @@ export function watchPorts(hear: HearCall) {
       read: orders('read', network.read),
       sendDonorCode: orders('sendDonorCode', network.sendDonorCode),
       cancel: orders('cancel', network.cancel),
+      list: orders('list', network.list),
       subscribe: orders('subscribe', network.subscribe),
     }),
     usage: (usage: NetworkUsage): NetworkUsage => ({

@@ -7,6 +7,9 @@ export type OwnDatabase = {
   makeRoles(): Promise<{ owner: string; product: string }>
   /** Breaks every connection to it, whatever it is in the middle of. */
   breakConnections(): Promise<void>
+  /** Keeps a copy of it as it is; `restore` puts that copy in its place. Nobody may be connected. */
+  backUp(): Promise<void>
+  restore(): Promise<void>
   drop(): Promise<void>
 }
 
@@ -44,7 +47,17 @@ export async function makeDatabase(url: string, { empty = false } = {}): Promise
       const as = (role: string): string => Object.assign(new URL(own.href), { username: role, password }).href
       return { owner: as(owner), product: as(product) }
     },
+    async backUp() {
+      await breakConnections()
+      await run(`create database ${name}_backup template ${name}`)
+    },
+    async restore() {
+      await breakConnections()
+      await run(`drop database ${name}`)
+      await run(`alter database ${name}_backup rename to ${name}`)
+    },
     async drop() {
+      await run(`drop database if exists ${name}_backup`)
       await breakConnections()
       // Not `with (force)`, which stumbles over an autovacuum that is looking in; this waits for it.
       await run(`drop database ${name}`)

@@ -35,7 +35,7 @@ const neighbours: Neighbours = {
     history: ['auth', 'invoices', 'messages', 'plans', 'services'],
     invoices: ['account', 'auth', 'plans', 'services'],
     disputes: ['operator-tasks', 'orders'],
-    reconciliation: ['disputes', 'invoices', 'operator-tasks', 'orders', 'refunds'],
+    reconciliation: ['disputes', 'invoices', 'operator-tasks', 'orders', 'porting', 'refunds'],
     refunds: ['auth', 'disputes', 'invoices', 'messages', 'operator-tasks', 'orders', 'services'],
     'auto-renewal': ['alerts', 'auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
     'next-plan': [

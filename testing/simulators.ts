@@ -195,6 +195,19 @@ export const useSim = (
 export const stopHabits = (world: World, { iccid, msisdn }: { iccid: string; msisdn: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
 
+/** The gateway's report of all its payments, as it is downloaded. */
+export async function gatewayReport(
+  { deps }: World,
+  file: 'payments_accounting_report.csv' | 'settlement_detail_report_batch_1.csv' = 'payments_accounting_report.csv',
+): Promise<string> {
+  const { apiKey, merchantAccount } = demoMerchant(deps.secrets)
+  const answer = await fetch(`${deps.outside.cardUrl}/reports/download/MerchantAccount/${merchantAccount}/${file}`, {
+    headers: { 'x-api-key': apiKey },
+  })
+  if (!answer.ok) throw new Error(`the gateway answered ${answer.status} to ${file}`)
+  return answer.text()
+}
+
 /** What gateway and network say of one order. */
 export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {
   const { gateway, network } = await world.ledgers()

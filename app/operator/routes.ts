@@ -8,6 +8,7 @@ import { auditRoutes } from './audit.routes.ts'
 import { customerRoutes } from './customers.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { figureRoutes } from './figures.routes.ts'
+import { lostOrderRoutes } from './lost-orders.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { portRoutes } from './ports.routes.ts'
 import { disputeRoutes } from './disputes.routes.ts'
@@ -25,6 +26,7 @@ const subjects = [
   portRoutes,
   disputeRoutes,
   reconcileRoutes,
+  lostOrderRoutes,
   taskRoutes,
   catalogueRoutes,
   simRoutes,
@@ -55,6 +57,8 @@ export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'k
     return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
   })
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ why: 'There is no such command here.' }))
+  // Files come as streams, which their routes read and bound.
+  app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   for (const routes of subjects) routes(app, deps)
   return app
 }

@@ -38,8 +38,6 @@ const badLinesAtOnce = 1_000
 const noSuchLoad = { why: 'There is no such load.' }
 
 export function simRoutes(app: FastifyInstance, deps: Deps): void {
-  // As a stream: it is read as it comes.
-  app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   app.post<{ Body: unknown; Querystring: { good_only?: string; dry_run?: string } }>(
     '/sims/loads',
     async (request, reply) => {

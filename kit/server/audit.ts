@@ -69,6 +69,8 @@ export type AuditEvent =
   | 'order_refunded'
   | 'order_retried'
   | 'order_canceled'
+  | 'lost_payment_returned'
+  | 'lost_operation_removed'
   | 'dispute_closed'
   | 'dispute_accepted'
   | 'dispute_contested'

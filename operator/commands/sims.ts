@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
 import { BrokenOff, call, callForLines } from '../call.ts'
 import { type Command, type CommandDesk, counted, exits, type Given, printable, refuse, show } from '../command.ts'
+import { openFile } from '../open-file.ts'
 import { createProgress } from '../progress.ts'
 
 export const simCommands: Command[] = [
@@ -42,19 +41,6 @@ async function importSims(desk: CommandDesk, { names: [name = ''], options }: Gi
   } finally {
     file.destroy()
   }
-}
-
-async function openFile(desk: CommandDesk, path: string): Promise<Readable | null> {
-  if (path === '-' && desk.input) return desk.input
-  try {
-    const file = await open(path)
-    if (!(await file.stat()).isDirectory()) return file.createReadStream()
-    await file.close()
-    desk.complain(printable(`${path} is a folder.`))
-  } catch (error) {
-    desk.complain(printable(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`))
-  }
-  return null
 }
 
 /** Says how it goes on as it does, its bad lines, and how it ended. */

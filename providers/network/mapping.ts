@@ -157,6 +157,8 @@ export const networkMappingSchema = v.pipe(
     filters: parts({
       externalId: v.optional(word, 'externalId'),
       cancelledOrder: v.optional(word, 'serviceOrder.id'),
+      orderedFrom: v.optional(word, 'orderDate.gte'),
+      orderedUntil: v.optional(word, 'orderDate.lt'),
       simIccid: v.optional(word, 'serialNumber'),
       bucketMsisdn: v.optional(word, 'logicalResource.id'),
       /** Says which characteristic of a usage is meant; null: it is not sent. */

@@ -17,6 +17,8 @@ export type MobileNetwork = {
    * asking: one that was refused may be asked anew.
    */
   cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
+  /** Every order that the network took from us in this span, as far as it tells; `unknown` when it did not tell all of them. */
+  list(span: { from: Temporal.Instant; until: Temporal.Instant }): Promise<OrderList>
   /** Asks the network to call back on changes; repeating it is harmless. */
   subscribe(callbackUrl: string): Promise<void>
 }
@@ -42,6 +44,17 @@ export type NetworkOrder = { externalId: string } & (
       donorAccountNumber?: string
     }
 )
+
+export type OrderList = { outcome: 'known'; orders: ListedOrder[] } | { outcome: 'unknown'; why: string }
+
+export type ListedOrder = {
+  externalId: string
+  orderedAt: Temporal.Instant
+  state: KnownOrder['state']
+  /** As the network writes them; `null` where it does not name them. */
+  iccid: string | null
+  msisdn: string | null
+}
 
 /** The SIM and the number that an order is about, as far as the caller knows them. */
 export type OrderLine = { iccid?: string; msisdn?: string; portingMsisdn?: string }

@@ -15,11 +15,7 @@ export const lineOf = (order: NetworkOrder): OrderLine =>
  */
 export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
   const { characteristics } = mapping
-  const named = (name: string): string => {
-    const given = order.serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
-    // An ICCID that comes as a JSON number has lost its last digits when it is parsed: it says nothing.
-    return typeof given === 'string' || Number.isSafeInteger(given) ? String(given).replaceAll(/\D/g, '') : ''
-  }
+  const named = (name: string): string => characteristicOf(order, name).replaceAll(/\D/g, '')
   const iccid = named(characteristics.iccid)
   if (line.iccid && iccid !== '' && !isSameSim(iccid, line.iccid)) return differing('SIM', iccid, line.iccid)
   const [ours, name] = line.portingMsisdn
@@ -27,6 +23,13 @@ export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: N
     : [line.msisdn, characteristics.msisdn]
   const theirs = named(name)
   return ours && theirs !== '' && !theirs.endsWith(nationalOf(ours)) ? differing('number', theirs, ours) : null
+}
+
+/** What an order says of a SIM or a number; empty where it says nothing that can be used. */
+export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'serviceOrderItem'>, name: string): string {
+  const given = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
+  // An ICCID that comes as a JSON number has lost its last digits when it is parsed: it says nothing.
+  return typeof given === 'string' || Number.isSafeInteger(given) ? String(given) : ''
 }
 
 const isSameSim = (one: string, other: string): boolean =>

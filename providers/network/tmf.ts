@@ -7,6 +7,7 @@ import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
 import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
 import { donorCodeOf, serviceOrderOf } from './tmf.order.ts'
+import { listOrders } from './tmf.orders.ts'
 
 /** `mapping`: what this carrier has otherwise; absent, nothing. */
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
@@ -51,6 +52,8 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
     },
 
     cancel: (asking) => cancelOrder(call, asking, mapping),
+
+    list: (span) => listOrders(call, span, mapping),
 
     async subscribe(callbackUrl) {
       const answer = await call('/hub', { callback: callbackUrl })

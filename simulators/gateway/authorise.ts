@@ -28,6 +28,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
     refunded: 0,
     cancelled: 0,
     pending: null,
+    createdAt: gateway.now().epochMilliseconds,
     card,
     storedCard,
   }

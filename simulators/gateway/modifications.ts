@@ -22,7 +22,12 @@ export function capture(gateway: Gateway, body: unknown, failure: FailureKind | 
   const { value } = request.modificationAmount
   const hasBalance = value <= open && sameCurrency(payment, request.modificationAmount)
   const refusal = isRefused(failure) ? askedFor : hasBalance ? null : noBalance
-  const captured = { ...payment, captured: payment.captured + value, cancelled: payment.cancelled + open - value }
+  const captured = {
+    ...payment,
+    captured: payment.captured + value,
+    cancelled: payment.cancelled + open - value,
+    capturedAt: gateway.now().epochMilliseconds,
+  }
   return acknowledged(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
 }
 
@@ -41,7 +46,8 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
   })
   const { pspReference } = outcome.body
   // A refund that came back is told of under its own reference.
-  const row: Refund = { pspReference, payment: payment.pspReference, value, returned: refusal !== null }
+  const createdAt = gateway.now().epochMilliseconds
+  const row: Refund = { pspReference, payment: payment.pspReference, value, returned: refusal !== null, createdAt }
   return { ...outcome, changes: [...outcome.changes, { table: 'refunds', key: pspReference, row }] }
 }
 

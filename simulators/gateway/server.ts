@@ -9,6 +9,7 @@ import { publicKeyOf } from './keys.ts'
 import { ledgerOf } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { sendFault, servePayments } from './payments.ts'
+import { serveReports } from './reports.ts'
 import { serveTelling } from './telling.ts'
 import { startResolving } from './pending-payments.ts'
 
@@ -63,6 +64,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
     return sendFault(reply, new Fault(statusCode < 500 ? '702' : '701'))
   })
   servePayments(app, gateway, { apiKey: options.apiKey, closing: closing.signal })
+  serveReports(app, gateway, { apiKey: options.apiKey })
   serveControls(app, gateway, courier)
   serveTelling(app, gateway)
 

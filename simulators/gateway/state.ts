@@ -47,6 +47,9 @@ export type Payment = {
   /** Set while the outcome is not known. `resolvesAt`: epoch milliseconds of the simulator's clock; null is never. */
   pending: { resolvesAt: number | null; approves: boolean } | null
   card: CardOnFile
+  /** Epoch milliseconds of the simulator's clock; ledgers of an older version have neither. */
+  createdAt?: number
+  capturedAt?: number
   /** The stored card it was paid with, or will be stored as once authorised. */
   storedCard: StoredCard | null
 }
@@ -85,7 +88,7 @@ export type NotificationItem = {
 export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }
 
 /** Captured money that was asked to be given back, and whether it came back from the card's bank. */
-export type Refund = { pspReference: string; payment: string; value: number; returned: boolean }
+export type Refund = { pspReference: string; payment: string; value: number; returned: boolean; createdAt?: number }
 
 /** A failure that was asked for, for the next `times` calls of an operation (of one payment, where a reference is given). */
 export type QueuedFailure = {

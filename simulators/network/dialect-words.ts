@@ -13,6 +13,8 @@ const parameters: Words = {
   clientRef: 'externalId',
   order: 'serviceOrder.id',
   sim: 'serialNumber',
+  placedFrom: 'orderDate.gte',
+  placedBefore: 'orderDate.lt',
   since: 'usageDate.gte',
   before: 'usageDate.lt',
   start: 'offset',

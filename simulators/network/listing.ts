@@ -9,13 +9,13 @@ const defaultLimit = 100
 const selectors = new Set(['fields', 'offset', 'limit'])
 
 /**
- * One page of a list as TM Forum answers it: `fields`, `offset` and `limit`, any other parameter an equality
- * filter on an attribute, the counts in headers.
+ * One page of a list as TM Forum answers it: `fields`, `offset` and `limit`; `<attribute>.gte` and `<attribute>.lt` compare instants;
+ * any other parameter is an equality filter on an attribute. The counts are in headers.
  * @throws Fault 400 for an offset or limit that is no number
  */
 export function listPage(all: readonly Shown[], query: Query, habits: ListHabits) {
   const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !selectors.has(name))
-  const matching = all.filter((item) => filters.every(([name, value]) => valueAt(item, name) === value))
+  const matching = all.filter((item) => filters.every(([name, value]) => fits(item, name, value)))
   const offset = wholeNumber(query, 'offset', 0)
   const limit = Math.min(wholeNumber(query, 'limit', defaultLimit), habits.most ?? Infinity)
   const page = matching.slice(offset, offset + limit)
@@ -27,6 +27,13 @@ export function listPage(all: readonly Shown[], query: Query, habits: ListHabits
     },
     body: page.map((item) => selectFields(item, query)),
   }
+}
+
+function fits(item: object, name: string, value: unknown): boolean {
+  const [, attribute = '', operator] = /^(.+)\.(gte|lt)$/.exec(name) ?? []
+  if (!operator) return valueAt(item, name) === value
+  const difference = Date.parse(String(valueAt(item, attribute))) - Date.parse(String(value))
+  return operator === 'gte' ? difference >= 0 : difference < 0
 }
 
 /** `serviceOrder.id` is an attribute of an attribute. */

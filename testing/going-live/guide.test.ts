@@ -12,10 +12,11 @@ const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
 describe('docs/going-live.md can be followed by its script', () => {
   test('has something to type in, and little that is left out', () => {
     expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
-    // Debian's npm, and a public certificate.
+    // Debian's npm, a public certificate, and a report of the gateway.
     expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([
       'Packages, user, folders',
       'Certificates',
+      'Orders after the backup',
     ])
   })
 

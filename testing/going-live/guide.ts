@@ -5,7 +5,7 @@ export type Step =
 
 /**
  * `everywhere` is typed in as it is; `yours` is a list of `export NAME=value` whose values are an example; `elsewhere` needs what no
- * test machine has: a public name, another release of Debian.
+ * test machine has: a public name, another release of Debian, a report of the gateway.
  */
 export type Commands = 'everywhere' | 'yours' | 'elsewhere'
 

@@ -3,6 +3,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { reportToOperator, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { paymentReferenceIn } from './own-references.present.ts'
 import { countNotification, noteNotification } from './order-events.store.ts'
 import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
 
@@ -18,9 +19,6 @@ const aboutNoPayment = new Set([
   'ACH_NOTIFICATION_OF_CHANGE',
   'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
 ])
-
-/** References as this product makes them. */
-const ours = /^FT[A-Z0-9]{10}-\d{1,4}(?!\d)/
 
 /**
  * The payment that a notification is about. Where it is in no book here it is logged, and a person is told: once for each payment that
@@ -46,7 +44,7 @@ export async function notifiedPayment(
 
 /** The sentence depends only on the payment, as the same sentence about the same subject is one task. */
 async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
-  const [reference] = ours.exec(merchantReference) ?? []
+  const reference = paymentReferenceIn(merchantReference)
   const about = reference
     ? {
         subject: reference,

@@ -40,6 +40,11 @@ const shortName: Record<OperationKind, string> = {
   remove_addon: 'unaddon',
 }
 
+/** The kinds of operations by their names in `externalId`. */
+export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
+  Object.entries(shortName).map(([kind, name]) => [name, kind as OperationKind]),
+)
+
 /** As `initiateOperation` makes them, which a number transfer's is not. */
 const idOfOperation = new RegExp(`^\\w{1,20}-(?:${Object.values(shortName).join('|')})-\\d{1,4}$`)
 export const namesOperation = (externalId: string): boolean => idOfOperation.test(externalId)
@@ -115,4 +120,15 @@ export async function findOrderOfOperation(
     .where('external_id', '=', externalId)
     .executeTakeFirst()
   return row ? { orderId: row.order_id, isOpen: row.ended_at === null } : null
+}
+
+/** Which of these operations our tables have. */
+export async function knownOperations(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
+  if (externalIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('network_operations')
+    .select('external_id')
+    .where('external_id', 'in', externalIds)
+    .execute()
+  return new Set(rows.map(({ external_id: id }) => id))
 }

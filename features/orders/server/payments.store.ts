@@ -234,3 +234,14 @@ export async function listStoredCards(
     card?.storedId ? [{ storedId: card.storedId, shopperReference }] : [],
   )
 }
+
+/** Which of these payments our tables have. */
+export async function knownPayments(db: Db, references: readonly string[]): Promise<Set<string>> {
+  if (references.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('payment_attempts')
+    .select('reference')
+    .where('reference', 'in', references)
+    .execute()
+  return new Set(rows.map(({ reference }) => reference))
+}

@@ -261,3 +261,14 @@ export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Da
     .execute()
   return (await latestPort(db, serviceId))?.failure_acknowledged_at ?? null
 }
+
+/** Which of these transfers our tables have. */
+export async function knownPorts(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
+  if (externalIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('porting_requests')
+    .select('external_id')
+    .where('external_id', 'in', externalIds)
+    .execute()
+  return new Set(rows.map(({ external_id: id }) => id))
+}

@@ -20,9 +20,13 @@ import { faultsOfBooks } from './order-books.ts'
 import { compareCapture, compareOperation } from './providers-books.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** Something that does not add up; a provider that did not answer; or how far the comparison has come. */
+/**
+ * Something that does not add up, with the commands of the operator's tool that would undo it; a provider that did not answer; how far the
+ * comparison has come; or how many payments of the gateway's report are too young to be compared.
+ */
 export type Reconciled =
-  | { finding: string; order_code: string | null }
+  | { finding: string; order_code: string | null; commands?: string[] }
+  | { too_young: number }
   | { silent: string; order_code: string | null }
   | { checked: number }
 

@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exits } from '#operator/command.ts'
+import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { runCommand } from '#testing/operator-desk.ts'
+import { buyAddOn, endOf, renew } from '#testing/purchases.ts'
+import { makeRestorable } from '#testing/restorable.ts'
+import { gatewayReport, linesOf } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { startWorld, type World } from '#testing/world.ts'
+
+const activations = 18
+const together = 4
+
+let home: Awaited<ReturnType<typeof makeRestorable>>
+let world: World
+let subscriber: Subscriber
+type Pack = Awaited<ReturnType<World['newSim']>>
+/** Loaded before the backup. */
+let packs: Pack[]
+/** Placed after the backup and paid: activations, an add-on and a renewal. */
+let lost: string[]
+/** One more, of which the money is only reserved, and nothing is at the network. */
+let held: string
+
+const run = (command: string, input?: string) =>
+  runCommand(home.dataDir, command.split(' '), input === undefined ? undefined : Readable.from([input]))
+const reconcile = async (report?: string) => run('reconcile --gateway-report -', report ?? (await gatewayReport(world)))
+
+const openTasks = async () =>
+  (
+    await world.db
+      .selectFrom('operator_tasks')
+      .select(['kind', 'subject', 'reason'])
+      .where('done_at', 'is', null)
+      .execute()
+  ).filter(({ kind }) => kind !== 'stock')
+
+async function placeLostOrders(): Promise<void> {
+  for (let at = 0; at < activations; at += together)
+    await Promise.all(packs.slice(at, Math.min(at + together, activations)).map((sim) => activate(world, { sim })))
+  const { service } = subscriber
+  const visitor = await loginAs(world, subscriber)
+  const bought = [
+    (await endOf(visitor, buyAddOn(world, visitor, service))).body.order_code,
+    (await endOf(visitor, renew(world, visitor, service))).body.order_code,
+  ]
+  const codes = await world.db.selectFrom('orders').select(['order_code', 'id']).orderBy('created_at').execute()
+  lost = codes.map(({ order_code: code }) => code).filter((code) => code !== subscriber.service.orderCode)
+  expect(lost).toEqual(expect.arrayContaining(bought))
+  await until(async () => {
+    const gateway = await Promise.all(lost.map(async (code) => (await linesOf(world, code)).gateway[0]?.captured))
+    return gateway.every((captured) => captured !== undefined && captured > 0)
+  })
+}
+
+beforeAll(async () => {
+  home = await makeRestorable()
+  world = await startWorld({ env: home.env })
+  subscriber = await makeSubscriber(world)
+  packs = await Promise.all(Array.from({ length: activations }, () => world.newSim()))
+  const failing = await world.newSim('fails_once')
+  await world.close()
+  await home.backUp()
+  world = await startWorld({ env: home.env })
+  await placeLostOrders()
+  const traveller = await activate(world, { sim: failing })
+  held = traveller.orderCode
+  await world.close()
+  await home.restore()
+  world = await startWorld({ env: home.env })
+}, 120_000)
+afterAll(async () => {
+  await world.close()
+  await home.remove()
+})
+
+test('after a restore, 20 later orders are named on both sides, and each is a task', async () => {
+  expect(lost).toHaveLength(20)
+  expect((await run('reconcile')).said.at(-1)).toMatch(
+    /all adds up\. Without --gateway-report FILE payments that only the gateway knows are not compared/,
+  )
+  expect((await reconcile()).said).toEqual([
+    expect.stringMatching(/all adds up\. 21 unknown payments of the report may be under way/),
+  ])
+
+  await world.advance('PT26H')
+  const { exit, said } = await reconcile()
+  expect(exit).toBe(exits.refused)
+  expect(said.at(-1)).toMatch(/21 findings, each of which is a task\.$/)
+  const findings = said.filter((line) => line.startsWith('FT'))
+  expect(findings.map((line) => line.slice(0, 12)).toSorted()).toEqual([...lost, held].toSorted())
+  const findingOf = (code: string) => findings.find((line) => line.startsWith(code))
+  for (const code of lost) {
+    expect(findingOf(code)).toMatch(new RegExp(`the gateway has \\$[\\d.]+ NZD captured as ${code}-1 `))
+    expect(findingOf(code)).toMatch(new RegExp(`the network has ${code}-(sim|plan|addon)-1 `))
+  }
+  expect(findingOf(held)).toMatch(new RegExp(`: the gateway has \\$22.00 NZD reserved as ${held}-1 \\(\\w+\\)$`))
+  expect((await openTasks()).map(({ kind, subject }) => [kind, subject])).toEqual(
+    expect.arrayContaining([...lost, held].map((code) => ['finding', `lost order ${code}`])),
+  )
+  // Of a report of settlements it learns the same about captured money, and reports it once.
+  await reconcile(await gatewayReport(world, 'settlement_detail_report_batch_1.csv'))
+  expect(await openTasks()).toHaveLength(21)
+})
+
+test('a customer whose account is lost, and who pays again, is a task as well', async () => {
+  const [sim] = packs
+  const again = await travelTo(world, 'PAYMENT', { sim: sim! })
+  await again.pay()
+  await again.arriveAt('PERMANENTLY_FAILED')
+  expect((await openTasks()).map(({ subject }) => subject)).toContain(`SIM pack ${sim!.iccid}`)
+})
+
+describe('the printed commands', () => {
+  test('are run by nobody but the operator, and refuse what is in our tables', async () => {
+    const { gateway } = await linesOf(world, lost[0]!)
+    expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
+    const { iccid, msisdn } = subscriber.service.sim
+    const known = subscriber.service.orderCode
+    expect(await run(`gateway refund 8816178952380553 --payment ${known}-1 --amount 22.00 --yes`)).toMatchObject({
+      exit: exits.refused,
+    })
+    expect(await run(`network remove ${known}-sim-1 --iccid ${iccid} --msisdn ${msisdn} --yes`)).toMatchObject({
+      exit: exits.refused,
+      complaints: [expect.stringContaining('This operation is in our tables')],
+    })
+  })
+
+  test('give back each payment once, and remove what the network did; the tasks then end', async () => {
+    const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
+    expect(commands).toHaveLength(41)
+    for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
+      expect(await run(`${command} --yes`)).toMatchObject({ exit: exits.done, complaints: [] })
+    for (const code of [...lost, held])
+      for (const { captured, refunded, authorised, cancelled } of (await linesOf(world, code)).gateway)
+        expect([code, captured - refunded, authorised - captured - cancelled]).toEqual([code, 0, 0])
+    await world.advance('PT26H')
+    await until(async () => (await reconcile()).said.length === 1)
+    expect((await openTasks()).filter(({ kind }) => kind === 'finding')).toEqual([])
+  })
+})
+
+describe('a report that cannot be read', () => {
+  const header =
+    'Merchant Account,Psp Reference,Merchant Reference,TimeZone,Booking Date,Record Type,Payment Currency,Authorised (PC),Captured (PC)'
+  const entry = `FantailDemo,PSP,shop-17,UTC,2026-11-01 08:00:00,Authorised,NZD,1.00,${'0'.repeat(960)}\n`
+  test.each([
+    ['is empty', '', 'The file is empty.'],
+    ['is none', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
+    ['is cut in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
+    ['has a line that does not end', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
+    ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],
+  ])('is refused with its fault when it %s', async (_what, text, why) => {
+    expect(await reconcile(text)).toEqual({
+      exit: exits.refused,
+      said: [],
+      complaints: [expect.stringMatching(why)],
+      written: '',
+    })
+  })
+})

@@ -1,0 +1,110 @@
+import { transact } from '#kit/server/db.ts'
+import { endTasksAbout, replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { knownOperations } from '#features/orders/server/operations.store.ts'
+import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import { operationIn, orderCodeIn, paymentReferenceIn } from '#features/orders/server/own-references.present.ts'
+import { knownPayments } from '#features/orders/server/payments.store.ts'
+import { knownPorts } from '#features/porting/server/porting.store.ts'
+import type { ReportedPayment } from '#providers/card/gateway-report.port.ts'
+import type { ListedOrder } from '#providers/network/network.port.ts'
+import { type LostOperation, type LostOrder, findingOf } from './lost-orders.present.ts'
+import type { Reconciled } from './reconciliation.ts'
+import type { ReconciliationDeps } from './reconciliation.deps.ts'
+
+/** What is younger may be under way, and is not lost. */
+const hoursUnderWay = 24
+const atOnce = 1_000
+/** A report of another installation with references like ours must not fill the list of tasks. */
+const maxTasks = 1_000
+
+/** The payments of the gateway's report that have a reference of ours. @throws GatewayReportFault */
+export const readReport = (
+  { readGatewayReport }: ReconciliationDeps,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<ReportedPayment[]> => readGatewayReport(bytes, (reference) => paymentReferenceIn(reference) !== null)
+
+/**
+ * Finds the orders of which only the providers know: by the payments of the gateway's report, and by the network's orders since an
+ * instant. Each order is one finding and one task, which is over once a report says that nothing is left of it.
+ */
+export async function* findLostOrders(
+  deps: ReconciliationDeps,
+  { payments, since }: { payments: readonly ReportedPayment[]; since: Temporal.Instant },
+): AsyncGenerator<Reconciled> {
+  const until = deps.clock.now().subtract({ hours: hoursUnderWay })
+  const unknown = await unknownPayments(deps, payments)
+  const old = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
+  const operations = await unknownOperations(deps, { from: since, until })
+  if ('why' in operations) yield { silent: `the network's list of its orders: ${operations.why}`, order_code: null }
+  let tasks = 0
+  for (const lost of lostOrders(old, 'why' in operations ? [] : operations)) {
+    const { finding, commands } = findingOf(await withOrder(deps, lost), deps.market)
+    if (!finding) {
+      if (lost.payments.length > 0 && !('why' in operations)) await endTasksAbout(deps.db, aboutOrder(lost.code))
+      continue
+    }
+    if (++tasks <= maxTasks)
+      await transact(deps.db, (trx) => replaceTask(trx, { ...aboutOrder(lost.code), reason: finding }))
+    yield { finding, order_code: lost.code, commands }
+  }
+  if (unknown.length > old.length) yield { too_young: unknown.length - old.length }
+}
+
+const aboutOrder = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
+
+/** Those of no attempt in our tables. */
+async function unknownPayments(
+  { db }: ReconciliationDeps,
+  payments: readonly ReportedPayment[],
+): Promise<ReportedPayment[]> {
+  const unknown: ReportedPayment[] = []
+  for (let at = 0; at < payments.length; at += atOnce) {
+    const some = payments.slice(at, at + atOnce)
+    const known = await knownPayments(
+      db,
+      some.map(({ reference }) => paymentReferenceIn(reference) ?? ''),
+    )
+    unknown.push(...some.filter(({ reference }) => !known.has(paymentReferenceIn(reference) ?? '')))
+  }
+  return unknown
+}
+
+/** The network's orders with an id of ours that are in no table of ours, but for those that failed: they did nothing. */
+async function unknownOperations(
+  { db, network }: ReconciliationDeps,
+  span: { from: Temporal.Instant; until: Temporal.Instant },
+): Promise<LostOperation[] | { why: string }> {
+  const answer = await network.list(span)
+  if (answer.outcome === 'unknown') return { why: answer.why }
+  const unknown: LostOperation[] = []
+  const ours = answer.orders.flatMap(lostOperationOf)
+  for (let at = 0; at < ours.length; at += atOnce) {
+    const some = ours.slice(at, at + atOnce)
+    const ids = some.map(({ externalId }) => externalId)
+    const [operations, ports] = await Promise.all([knownOperations(db, ids), knownPorts(db, ids)])
+    unknown.push(...some.filter(({ externalId }) => !operations.has(externalId) && !ports.has(externalId)))
+  }
+  return unknown
+}
+
+function lostOperationOf(order: ListedOrder): LostOperation[] {
+  const named = operationIn(order.externalId)
+  return named && order.state !== 'failed' ? [{ ...order, ...named }] : []
+}
+
+function lostOrders(payments: readonly ReportedPayment[], operations: readonly LostOperation[]): LostOrder[] {
+  const orders = new Map<string, LostOrder>()
+  const orderOf = (code: string): LostOrder => {
+    const order = orders.get(code) ?? { code, isKnown: false, payments: [], operations: [] }
+    orders.set(code, order)
+    return order
+  }
+  for (const payment of payments) orderOf(orderCodeIn(payment.reference)).payments.push(payment)
+  for (const operation of operations) orderOf(operation.orderCode).operations.push(operation)
+  return [...orders.values()]
+}
+
+const withOrder = async ({ db }: ReconciliationDeps, lost: LostOrder): Promise<LostOrder> => ({
+  ...lost,
+  isKnown: (await findOrderByCode(db, lost.code)) !== undefined,
+})

@@ -1,0 +1,17 @@
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { type CommandDesk, printable } from './command.ts'
+
+/** Opens a file of the operator's, or with `-` what is piped in. Complains and answers null when it cannot be read. */
+export async function openFile(desk: CommandDesk, path: string): Promise<Readable | null> {
+  if (path === '-' && desk.input) return desk.input
+  try {
+    const file = await open(path)
+    if (!(await file.stat()).isDirectory()) return file.createReadStream()
+    await file.close()
+    desk.complain(printable(`${path} is a folder.`))
+  } catch (error) {
+    desk.complain(printable(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`))
+  }
+  return null
+}

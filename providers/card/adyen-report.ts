@@ -1,0 +1,182 @@
+import { GatewayReportFault, type ReadGatewayReport, type ReportedPayment } from './gateway-report.port.ts'
+import { readReportLines, type ReportLine } from './report-lines.ts'
+
+/** Columns of both reports. */
+const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
+
+/** What differs between them. Of its two amounts an entry has one, or the same one twice with opposite signs. */
+const layouts = [
+  {
+    report: 'Payment accounting report',
+    type: 'Record Type',
+    at: 'Booking Date',
+    currency: 'Payment Currency',
+    amounts: ['Authorised (PC)', 'Captured (PC)'],
+  },
+  {
+    report: 'Settlement details report',
+    type: 'Type',
+    at: 'Creation Date',
+    currency: 'Gross Currency',
+    amounts: ['Gross Debit (GC)', 'Gross Credit (GC)'],
+  },
+]
+
+type Layout = (typeof layouts)[number]
+
+/** What each type of entry adds to. Money on its way and its arrival are two entries of one amount. */
+const sumOfType = {
+  Authorised: 'authorised',
+  SentForSettle: 'sentForSettle',
+  Settled: 'settled',
+  SettledBulk: 'settled',
+  SettledInstallment: 'settled',
+  SettledExternally: 'settled',
+  CaptureFailed: 'captureFailed',
+  SettledReversed: 'captureFailed',
+  SentForRefund: 'sentForRefund',
+  Refunded: 'refundArrived',
+  RefundedBulk: 'refundArrived',
+  RefundedExternally: 'refundArrived',
+  RefundFailed: 'refundFailed',
+  RefundedReversed: 'refundFailed',
+  Chargeback: 'chargedBack',
+  ChargebackExternally: 'chargedBack',
+  SecondChargeback: 'chargedBack',
+  ChargebackReversed: 'chargebackReversed',
+  Cancelled: 'released',
+  Expired: 'released',
+  Refused: 'released',
+  Error: 'released',
+} as const
+type Sum = (typeof sumOfType)[keyof typeof sumOfType]
+
+type Entry = {
+  pspReference: string
+  reference: string
+  at: Temporal.Instant
+  currency: string
+  sum: Sum
+  cents: number
+}
+type Entries = Omit<Entry, 'sum' | 'cents'> & { sums: Map<Sum, number> }
+
+/**
+ * Reads Adyen's Payment accounting report or Settlement details report, by the names of their columns. Entries of types that it does not
+ * know, such as fees, change nothing.
+ */
+export const readAdyenReport =
+  (merchantAccount: string): ReadGatewayReport =>
+  async (bytes, isOurs) => {
+    const payments = new Map<string, Entries>()
+    let readEntry: ((line: ReportLine) => Entry | null) | null = null
+    for await (const line of readReportLines(bytes)) {
+      if (!readEntry) readEntry = entryReader(line.fields, merchantAccount, isOurs)
+      else add(payments, readEntry(line))
+    }
+    if (!readEntry) throw new GatewayReportFault('The file is empty.')
+    return [...payments.values()]
+      .map(paymentOf)
+      .toSorted((one, other) => Temporal.Instant.compare(one.firstAt, other.firstAt))
+  }
+
+function add(payments: Map<string, Entries>, entry: Entry | null): void {
+  if (!entry) return
+  const { sum, cents, ...first } = entry
+  const payment = payments.get(entry.pspReference) ?? { ...first, sums: new Map<Sum, number>() }
+  if (Temporal.Instant.compare(entry.at, payment.at) < 0) payment.at = entry.at
+  if (payment.currency === '') payment.currency = entry.currency
+  payment.sums.set(sum, (payment.sums.get(sum) ?? 0) + cents)
+  payments.set(entry.pspReference, payment)
+}
+
+function paymentOf({ pspReference, reference, at, currency, sums }: Entries): ReportedPayment {
+  const of = (sum: Sum): number => sums.get(sum) ?? 0
+  const notBelowZero = (cents: number): number => Math.max(0, cents)
+  return {
+    pspReference,
+    reference,
+    firstAt: at,
+    currency,
+    authorised: of('authorised'),
+    captured: notBelowZero(Math.max(of('sentForSettle'), of('settled')) - of('captureFailed')),
+    refunded: notBelowZero(Math.max(of('sentForRefund'), of('refundArrived')) - of('refundFailed')),
+    disputed: notBelowZero(of('chargedBack') - of('chargebackReversed')),
+    isReleased: sums.has('released'),
+  }
+}
+
+function entryReader(header: readonly string[], merchantAccount: string, isOurs: (reference: string) => boolean) {
+  // Some programs write a byte order mark in front.
+  const names = header.map((name) => name.replace('\uFEFF', '').trim())
+  const layout = layouts.find(({ type }) => names.includes(type))
+  if (!layout)
+    throw new GatewayReportFault(
+      'Line 1 has neither a column Record Type, as a Payment accounting report has, nor a column Type, as a Settlement details report has.',
+    )
+  const needed = [...commonColumns, layout.at, layout.currency, ...layout.amounts]
+  const missing = needed.filter((name) => !names.includes(name))
+  if (missing.length > 0)
+    throw new GatewayReportFault(`Line 1 of a ${layout.report} must have the columns ${missing.join(', ')}.`)
+  return ({ line, fields }: ReportLine): Entry | null => {
+    if (fields.length !== names.length)
+      throw new GatewayReportFault(`Line ${line} has ${fields.length} fields, and line 1 has ${names.length}.`)
+    const field = (name: string): string => fields[names.indexOf(name)]?.trim() ?? ''
+    const reference = field('Merchant Reference')
+    if (field('Merchant Account') !== merchantAccount || !isOurs(reference)) return null
+    const type = field(layout.type)
+    if (!isKnownType(type)) return null
+    return {
+      pspReference: field('Psp Reference') || fault(line, 'Psp Reference', 'must not be empty'),
+      reference,
+      at: instantIn(field(layout.at), field('TimeZone')) ?? fault(line, layout.at, 'must be like 2026-12-01 08:30:00'),
+      currency: field(layout.currency),
+      sum: sumOfType[type],
+      cents: amountIn(layout, field) ?? fault(line, layout.amounts.join(' or '), 'must be an amount like 22.00'),
+    }
+  }
+}
+
+const isKnownType = (type: string): type is keyof typeof sumOfType => Object.hasOwn(sumOfType, type)
+
+function fault(line: number, column: string, what: string): never {
+  throw new GatewayReportFault(`Line ${line}: ${column} ${what}.`)
+}
+
+/** In cents and without its sign; null where one is no amount. */
+function amountIn({ amounts }: Layout, field: (name: string) => string): number | null {
+  let most = 0
+  for (const text of amounts.map(field)) {
+    if (text !== '' && !/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) return null
+    most = Math.max(most, Math.round(Math.abs(Number(text)) * 100))
+  }
+  return most
+}
+
+/** Hours of the abbreviations that the gateway writes for the zones of accounts in these markets, and for its own. */
+const zoneHours: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  CET: 1,
+  CEST: 2,
+  AWST: 8,
+  ACST: 9.5,
+  AEST: 10,
+  ACDT: 10.5,
+  AEDT: 11,
+  NZST: 12,
+  NZDT: 13,
+}
+/** Of a zone that is not known the time is taken for the latest that it can be, so that no payment seems older than it is. */
+const latestZoneHours = -12
+
+function instantIn(text: string, zone: string): Temporal.Instant | null {
+  if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?$/.test(text)) return null
+  try {
+    const inUtc = Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime('UTC').toInstant()
+    const hours = Object.hasOwn(zoneHours, zone) ? (zoneHours[zone] ?? latestZoneHours) : latestZoneHours
+    return inUtc.subtract({ minutes: hours * 60 })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify'
+import { Fault } from './faults.ts'
+import type { Gateway } from './gateway.ts'
+import type { Payment } from './state.ts'
+
+/** A line of the gateway's bookkeeping: an amount that moved, in cents. */
+type Entry = { payment: Payment; type: string; at: number; cents: number; modification: string }
+
+const accountingColumns =
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Booking Date,TimeZone,Main Currency,Main Amount,' +
+  'Record Type,Payment Currency,Received (PC),Authorised (PC),Captured (PC),Modification Psp Reference'
+const settlementColumns =
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,' +
+  'Gross Currency,Gross Debit (GC),Gross Credit (GC)'
+
+/** Reports that the vendor offers for download, about all that the ledger has. */
+export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }: { apiKey: string }): void {
+  const reports: Record<string, () => string[][]> = {
+    'payments_accounting_report.csv': () => [
+      accountingColumns.split(','),
+      ...entriesOf(gateway).map((entry) => accountingLine(gateway, entry)),
+    ],
+    'settlement_detail_report_batch_1.csv': () => [
+      settlementColumns.split(','),
+      ...entriesOf(gateway)
+        .filter(({ type }) => Object.hasOwn(settledTypes, type))
+        .map((entry) => settlementLine(gateway, entry)),
+    ],
+  }
+  app.get<{ Params: { account: string; file: string } }>(
+    '/reports/download/MerchantAccount/:account/:file',
+    (request, reply) => {
+      if (request.headers['x-api-key'] !== apiKey) throw new Fault('000')
+      const { account, file } = request.params
+      const lines = Object.hasOwn(reports, file) && account === gateway.merchantAccount ? reports[file]?.() : undefined
+      if (!lines) return reply.code(404).send()
+      return reply.type('text/csv').send(lines.map((fields) => `${fields.map(quoted).join(',')}\n`).join(''))
+    },
+  )
+}
+
+const quoted = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
+
+function entriesOf(gateway: Gateway): Entry[] {
+  const payments = gateway.store.table('payments')
+  const refunds = gateway.store
+    .table('refunds')
+    .values()
+    .flatMap(({ payment: of, value: cents, createdAt, returned, pspReference: modification }) => {
+      const payment = payments.get(of)
+      if (!payment) return []
+      const entry = { payment, at: createdAt ?? bookedAt(payment), cents, modification }
+      return [{ ...entry, type: 'SentForRefund' }, ...(returned ? [{ ...entry, type: 'RefundFailed' }] : [])]
+    })
+  return [...payments.values().flatMap(entriesOfPayment), ...refunds].toSorted((one, other) => one.at - other.at)
+}
+
+const bookedAt = ({ createdAt = 0, capturedAt = createdAt }: Payment): number => capturedAt
+
+function entriesOfPayment(payment: Payment): Entry[] {
+  const { authorised, captured, cancelled, requested, pending, createdAt = 0 } = payment
+  if (pending) return []
+  const entry = { payment, at: createdAt, modification: '' }
+  if (authorised === 0) return [{ ...entry, type: 'Refused', cents: requested }]
+  const [whole, part] = [
+    { ...entry, type: 'Authorised', cents: authorised },
+    { ...entry, at: bookedAt(payment) },
+  ]
+  if (captured > 0) return [whole, { ...part, type: 'SentForSettle', cents: captured }]
+  return cancelled > 0 ? [whole, { ...part, type: 'Cancelled', cents: cancelled }] : [whole]
+}
+
+const decimal = (cents: number): string => (cents / 100).toFixed(2)
+const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+
+const startOf = (gateway: Gateway, { payment, at }: Entry): string[] => [
+  'FantailCompany',
+  gateway.merchantAccount,
+  payment.pspReference,
+  payment.reference,
+  payment.card.paymentMethod,
+  timeOf(at),
+  'UTC',
+]
+
+/** Money leaves one register and comes into the next: what is captured is no longer only authorised. */
+function accountingLine(gateway: Gateway, entry: Entry): string[] {
+  const { payment, type, cents, modification } = entry
+  const amount = decimal(cents)
+  const registers: Record<string, [authorised: string, captured: string]> = {
+    Authorised: [amount, ''],
+    SentForSettle: [`-${amount}`, amount],
+    SentForRefund: ['', `-${amount}`],
+    RefundFailed: ['', amount],
+  }
+  const [authorised, captured] = registers[type] ?? [`-${amount}`, '']
+  return [
+    ...startOf(gateway, entry),
+    payment.currency,
+    decimal(payment.requested),
+    type,
+    payment.currency,
+    '',
+    authorised,
+    captured,
+    modification,
+  ]
+}
+
+/** What a settlement calls these types. */
+const settledTypes: Readonly<Record<string, string>> = {
+  SentForSettle: 'Settled',
+  SentForRefund: 'Refunded',
+  RefundFailed: 'RefundedReversed',
+}
+
+function settlementLine(gateway: Gateway, entry: Entry): string[] {
+  const { payment, type, cents, modification } = entry
+  const isDebit = type === 'SentForRefund'
+  return [
+    ...startOf(gateway, entry),
+    settledTypes[type] ?? type,
+    modification,
+    payment.currency,
+    isDebit ? decimal(cents) : '',
+    isDebit ? '' : decimal(cents),
+  ]
+}
