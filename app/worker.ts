@@ -46,6 +46,7 @@ import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
 import { grantRuns } from '#desk/app/calls.ts'
 import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
+import { alertMailUpkeep } from '#desk/features/alarms/server/alert-mails.ts'
 import { drawThisWeek } from '#desk/features/checks/server/checks.ts'
 import { purgeChecks } from '#desk/features/checks/server/checks.store.ts'
 import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
@@ -112,6 +113,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...stockUpkeep(deps),
   voucherBatchUpkeep(deps),
   ...operatorTasksUpkeep(deps),
+  alertMailUpkeep(deps),
   ...[
     alertUpkeep(deps),
     ...historyUpkeep(deps),

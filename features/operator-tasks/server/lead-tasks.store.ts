@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 
 /** What is for leads alone: what a colleague has looked at, and how they have come in. */
 export const leadKinds = ['alarm-looks', 'alarm-own', 'alarm-shown', 'alarm-passkey', 'look'] as const
 export type LeadKind = (typeof leadKinds)[number]
+
+/** Kinds of tasks about access that stands out. */
+const alertKinds = leadKinds.filter((kind) => kind !== 'look')
 
 export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((known) => known === kind)
 
@@ -45,6 +48,18 @@ export async function reportToLeads(trx: Trx, { reason, ...about }: About & { re
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Open access alerts of the last 24 hours, and the member of staff whom each concerns. */
+export async function listOpenAlerts(db: Db): Promise<{ id: string; concernedId: string | null }[]> {
+  const rows = await db
+    .selectFrom('operator_tasks')
+    .select(['id', 'subject'])
+    .where('done_at', 'is', null)
+    .where('created_at', '>', toDate(realNow().subtract({ hours: 24 })))
+    .where('kind', 'in', alertKinds)
+    .execute()
+  return rows.map(({ id, subject }) => ({ id, concernedId: concernedIn(subject) }))
 }
 
 export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: About): Promise<boolean> {

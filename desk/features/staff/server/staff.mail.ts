@@ -3,6 +3,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
+import { conditionOf } from '#features/operator-tasks/server/tasks-condition.ts'
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
@@ -32,6 +33,29 @@ export const mailInvitation = (
     button: { text: 'Make a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
     isForStaff: true,
   })
+
+/** Mails that there is an access alert. Whom and what it concerns stays at the desk, as more people may read a mailbox. */
+export const mailAlert = (
+  trx: Trx,
+  deps: StaffMailDeps,
+  { taskId, to }: { taskId: string; to: string },
+): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: `staff-alert:${taskId}:${to}`,
+    to,
+    subject: `An access alert is open: ${deps.brandName}`,
+    heading: 'An access alert is open',
+    paragraphs: [
+      'Access to customer data or a new passkey needs the attention of a lead. Leads find the details on Today.',
+    ],
+    rows: [],
+    button: buttonTo(deps),
+    isForStaff: true,
+    onlyWhile: { serviceId: null, premise: conditionOf({ open: [taskId], ended: [] }), byDay: false },
+  })
+
+const buttonTo = ({ deskUrl }: StaffMailDeps) =>
+  deskUrl === null ? null : { text: 'Open the desk', url: `${deskUrl}/` }
 
 type Removal = {
   subject: string
@@ -107,7 +131,7 @@ async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice)
       heading: subject,
       paragraphs: sentences,
       rows: [],
-      button: deps.deskUrl === null ? null : { text: 'Open the desk', url: `${deps.deskUrl}/` },
+      button: buttonTo(deps),
       isForStaff: true,
     })
 }

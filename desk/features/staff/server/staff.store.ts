@@ -110,6 +110,19 @@ export async function findLeadsAndAdmins(
     }))
 }
 
+/** Leads who can act: they are not suspended and have a passkey. */
+export async function findActingLeads(db: Db): Promise<{ id: string; email: string }[]> {
+  const rows = await db
+    .selectFrom('staff')
+    .select(['id', 'email'])
+    .select(passkeyCountsFrom.as('counts_from'))
+    .where('is_lead', '=', true)
+    .where('suspended_at', 'is', null)
+    .orderBy('email')
+    .execute()
+  return rows.filter(({ counts_from: countsFrom }) => countsFrom !== null)
+}
+
 export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>
   whole(await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst())
 
