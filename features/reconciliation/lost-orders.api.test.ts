@@ -16,6 +16,8 @@ const together = 4
 let home: Awaited<ReturnType<typeof makeRestorable>>
 let world: World
 let subscriber: Subscriber
+/** Paid before the backup, and refunded in part after it. */
+let refunded: string
 type Pack = Awaited<ReturnType<World['newSim']>>
 /** Loaded before the backup. */
 let packs: Pack[]
@@ -47,7 +49,9 @@ async function placeLostOrders(): Promise<void> {
     (await endOf(visitor, renew(world, visitor, service))).body.order_code,
   ]
   const codes = await world.db.selectFrom('orders').select(['order_code', 'id']).orderBy('created_at').execute()
-  lost = codes.map(({ order_code: code }) => code).filter((code) => code !== subscriber.service.orderCode)
+  lost = codes
+    .map(({ order_code: code }) => code)
+    .filter((code) => code !== subscriber.service.orderCode && code !== refunded)
   expect(lost).toEqual(expect.arrayContaining(bought))
   await until(async () => {
     const gateway = await Promise.all(lost.map(async (code) => (await linesOf(world, code)).gateway[0]?.captured))
@@ -59,12 +63,14 @@ beforeAll(async () => {
   home = await makeRestorable()
   world = await startWorld({ env: home.env })
   subscriber = await makeSubscriber(world)
+  refunded = (await activate(world)).orderCode
   packs = await Promise.all(Array.from({ length: activations }, () => world.newSim()))
   const failing = await world.newSim('fails_once')
   await world.close()
   await home.backUp()
   world = await startWorld({ env: home.env })
   await placeLostOrders()
+  await run(`orders refund ${refunded} --amount 5.00 --yes`)
   const traveller = await activate(world, { sim: failing })
   held = traveller.orderCode
   await world.close()
@@ -81,15 +87,20 @@ test('after a restore, 20 later orders are named on both sides, and each is a ta
   expect((await run('reconcile')).said.at(-1)).toMatch(
     /all adds up\. Without --gateway-report FILE payments that only the gateway knows are not compared/,
   )
+  const refund =
+    `${refunded} was refunded $5.00 NZD of ${refunded}-1 by the gateway, and our tables have $0.00: ` +
+    'look at it there before you refund more'
   expect((await reconcile()).said).toEqual([
-    expect.stringMatching(/all adds up\. 21 unknown payments of the report may be under way/),
+    refund,
+    expect.stringMatching(/1 finding, each of which is a task\. 21 unknown payments of the report may be under way/),
   ])
 
   await world.advance('PT26H')
   const { exit, said } = await reconcile()
   expect(exit).toBe(exits.refused)
-  expect(said.at(-1)).toMatch(/21 findings, each of which is a task\.$/)
-  const findings = said.filter((line) => line.startsWith('FT'))
+  expect(said.at(-1)).toMatch(/22 findings, each of which is a task\.$/)
+  expect(said).toContain(refund)
+  const findings = said.filter((line) => line.startsWith('FT') && line !== refund)
   expect(findings.map((line) => line.slice(0, 12)).toSorted()).toEqual([...lost, held].toSorted())
   const findingOf = (code: string) => findings.find((line) => line.startsWith(code))
   for (const code of lost) {
@@ -102,7 +113,7 @@ test('after a restore, 20 later orders are named on both sides, and each is a ta
   )
   // Of a report of settlements it learns the same about captured money, and reports it once.
   await reconcile(await gatewayReport(world, 'settlement_detail_report_batch_1.csv'))
-  expect(await openTasks()).toHaveLength(21)
+  expect(await openTasks()).toHaveLength(22)
 })
 
 test('a customer whose account is lost, and who pays again, is a task as well', async () => {
@@ -137,8 +148,11 @@ describe('the printed commands', () => {
       for (const { captured, refunded, authorised, cancelled } of (await linesOf(world, code)).gateway)
         expect([code, captured - refunded, authorised - captured - cancelled]).toEqual([code, 0, 0])
     await world.advance('PT26H')
-    await until(async () => (await reconcile()).said.length === 1)
-    expect((await openTasks()).filter(({ kind }) => kind === 'finding')).toEqual([])
+    // The refund of an order that is in our tables remains.
+    await until(async () => (await reconcile()).said.length === 2)
+    expect((await openTasks()).filter(({ kind }) => kind === 'finding').map(({ subject }) => subject)).toEqual([
+      `lost refund ${refunded}-1`,
+    ])
   })
 })
 

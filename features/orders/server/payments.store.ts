@@ -235,13 +235,13 @@ export async function listStoredCards(
   )
 }
 
-/** Which of these payments our tables have. */
-export async function knownPayments(db: Db, references: readonly string[]): Promise<Set<string>> {
-  if (references.length === 0) return new Set()
+/** The orders of those of these payments that our tables have, by the payment's reference. */
+export async function knownPayments(db: Db, references: readonly string[]): Promise<Map<string, string>> {
+  if (references.length === 0) return new Map()
   const rows = await db
     .selectFrom('payment_attempts')
-    .select('reference')
+    .select(['reference', 'order_id'])
     .where('reference', 'in', references)
     .execute()
-  return new Set(rows.map(({ reference }) => reference))
+  return new Map(rows.map(({ reference, order_id: orderId }) => [reference, orderId]))
 }

@@ -7,6 +7,7 @@ import { knownPayments } from '#features/orders/server/payments.store.ts'
 import { knownPorts } from '#features/porting/server/porting.store.ts'
 import type { ReportedPayment } from '#providers/card/gateway-report.port.ts'
 import type { ListedOrder } from '#providers/network/network.port.ts'
+import { findLostRefunds, type KnownPayment } from './lost-refunds.ts'
 import { type LostOperation, type LostOrder, findingOf } from './lost-orders.present.ts'
 import type { Reconciled } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
@@ -25,14 +26,16 @@ export const readReport = (
 
 /**
  * Finds the orders of which only the providers know: by the payments of the gateway's report, and by the network's orders since an
- * instant. Each order is one finding and one task, which is over once a report says that nothing is left of it.
+ * instant. Each order is one finding and one task, which is over once a report says that nothing is left of it. Also finds the refunds
+ * of our orders of which only the gateway knows.
  */
 export async function* findLostOrders(
   deps: ReconciliationDeps,
   { payments, since }: { payments: readonly ReportedPayment[]; since: Temporal.Instant },
 ): AsyncGenerator<Reconciled> {
   const until = deps.clock.now().subtract({ hours: hoursUnderWay })
-  const unknown = await unknownPayments(deps, payments)
+  const { known, unknown } = await sortPayments(deps, payments)
+  yield* findLostRefunds(deps, known)
   const old = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
   const operations = await unknownOperations(deps, { from: since, until })
   if ('why' in operations) yield { silent: `the network's list of its orders: ${operations.why}`, order_code: null }
@@ -52,21 +55,28 @@ export async function* findLostOrders(
 
 const aboutOrder = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
 
-/** Those of no attempt in our tables. */
-async function unknownPayments(
+/** Those of an attempt in our tables, with its order, and all others. */
+async function sortPayments(
   { db }: ReconciliationDeps,
   payments: readonly ReportedPayment[],
-): Promise<ReportedPayment[]> {
-  const unknown: ReportedPayment[] = []
+): Promise<{ known: KnownPayment[]; unknown: ReportedPayment[] }> {
+  const [known, unknown]: [KnownPayment[], ReportedPayment[]] = [[], []]
   for (let at = 0; at < payments.length; at += atOnce) {
-    const some = payments.slice(at, at + atOnce)
-    const known = await knownPayments(
+    const some = payments.slice(at, at + atOnce).map((payment) => ({
+      payment,
+      reference: paymentReferenceIn(payment.reference) ?? '',
+    }))
+    const orders = await knownPayments(
       db,
-      some.map(({ reference }) => paymentReferenceIn(reference) ?? ''),
+      some.map(({ reference }) => reference),
     )
-    unknown.push(...some.filter(({ reference }) => !known.has(paymentReferenceIn(reference) ?? '')))
+    for (const { payment, reference } of some) {
+      const orderId = orders.get(reference)
+      if (orderId === undefined) unknown.push(payment)
+      else known.push({ ...payment, reference, orderId })
+    }
   }
-  return unknown
+  return { known, unknown }
 }
 
 /** The network's orders with an id of ours that are in no table of ours, but for those that failed: they did nothing. */
