@@ -54,6 +54,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     'erasure-put-off': 'Erasure put off',
     'staff-invitation': 'Invitation to the desk',
     'staff-notice': 'Notice about staff',
+    'staff-alert': 'Access alert',
   }),
 }
 
