@@ -94,6 +94,8 @@ function headingOf(tasks: UnmailedTask[]): string {
 }
 
 function sentenceOf({ reason, due_at: due, done_at: done }: UnmailedTask): string {
-  if (done) return `Over since ${done.toISOString()}: ${reason}`
-  return due ? `${reason}, due ${due.toISOString()}` : reason
+  if (done) return `Over since ${secondOf(done)}: ${reason}`
+  return due ? `${reason}, due ${secondOf(due)}` : reason
 }
+
+const secondOf = (at: Date): string => fromDate(at).round('second').toString()
