@@ -8,7 +8,7 @@ import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
-import { endMessages, type Premise, purgeOldMessages } from './server/messages.store.ts'
+import { endMessages, type Premise, purgeOldMessages, retryWaiting } from './server/messages.store.ts'
 import type { SendMessage } from './server/messages.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
@@ -19,7 +19,12 @@ const today = (at: number) =>
   Temporal.ZonedDateTime.from('2027-01-08T00:00[Pacific/Auckland]').withPlainTime({ hour: at }).toInstant()
 
 /** What the post office, or the carrier, does with the next messages; `sent` when nothing was asked for. */
-type Relay<Message> = { taken: Message[]; next: ('sent' | 'refused' | 'down')[] }
+type Relay<Message> = {
+  taken: Message[]
+  next: ('sent' | 'refused' | 'down')[]
+  /** Happens while the next message is delivered. */
+  during?: (() => Promise<void>) | undefined
+}
 const relay: Relay<Mail> = { taken: [], next: [] }
 const carrier: Relay<Sms> = { taken: [], next: [] }
 const queued: string[] = []
@@ -32,6 +37,7 @@ beforeEach(() => {
   for (const each of [relay, carrier]) {
     each.taken = []
     each.next = []
+    each.during = undefined
   }
   queued.length = 0
 })
@@ -42,6 +48,7 @@ const no: Refused = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: n
 const senderAt = <Message>(at: Relay<Message>) => ({
   async send(message: Message) {
     const answer = at.next.shift() ?? 'sent'
+    await at.during?.()
     if (answer === 'down') throw new Error('connection refused')
     at.taken.push(message)
     return answer === 'sent' ? answer : no
@@ -277,6 +284,27 @@ describe.each([
     await work(id)
     expect(at.taken).toHaveLength(1)
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
+  })
+
+  test('is tried again within seconds, not an hour, when it fails once more after a long outage', async () => {
+    const id = await one()
+    const { channel } = await rowOf(id)
+    const inAnHour = new Date(Date.now() + 3_600_000)
+    await rig().db.updateTable('messages').set({ tries: 12, retry_at: inAnHour }).where('id', '=', id).execute()
+    await transact(rig().db, (trx) => retryWaiting(trx, channel))
+    at.next = ['down']
+    await work(id)
+    expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
+  })
+
+  test('is tried again within seconds when the outage ended while its delivery was still failing', async () => {
+    const id = await one()
+    const { channel } = await rowOf(id)
+    await rig().db.updateTable('messages').set({ tries: 12 }).where('id', '=', id).execute()
+    at.during = () => transact(rig().db, (trx) => retryWaiting(trx, channel))
+    at.next = ['down']
+    await work(id)
+    expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
   test('ends where it will never be taken, and nothing of it is kept', async () => {

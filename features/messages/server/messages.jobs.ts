@@ -92,9 +92,11 @@ async function sendOne(deps: Deps, outbox: Outbox, id: string): Promise<void> {
     await outbox.end({ id, ...end })
   } catch (error) {
     const change = { answer: answerOf(error, message.recipient) }
-    await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOff(message.tries, 720), change })
+    // The end of an outage may have begun its back-off anew meanwhile.
+    const { tries } = (await outbox.find(id)) ?? message
+    await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOff(tries, 720), change })
     // After that: where the database is away it is the reason, and is told of once.
-    deps.log.warn({ message: id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
+    deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')
   }
 }
 

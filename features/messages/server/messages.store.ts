@@ -163,12 +163,18 @@ export async function isTriedSince(db: Db, channel: Message['channel'], since: T
 /** A message whose next try is further away than this is not leased, because leases are shorter. */
 const longWaitSeconds = messageRetries.leaseSeconds + 10
 
-const waitingLong = (channel: Message['channel']) => sql`
-  channel = ${channel} and tries > 0 and retry_at > ${toDate(realNow().add({ seconds: longWaitSeconds }))}`
+const isFarAway = () => sql`retry_at > ${toDate(realNow().add({ seconds: longWaitSeconds }))}`
 
-/** Tries all messages of a channel at once that wait for long after a failed try: their relay answers again. */
+const waitingLong = (channel: Message['channel']) => sql`channel = ${channel} and tries > 0 and ${isFarAway()}`
+
+/**
+ * Tries all messages of a channel at once that wait for long after a failed try: their relay answers again. The back-off of each
+ * begins anew, also of those that are being delivered: one that fails once more must not wait for an hour.
+ */
 export async function retryWaiting(trx: Trx, channel: Message['channel']): Promise<void> {
-  await sql`update messages set retry_at = ${toDate(realNow())} where ${waitingLong(channel)}`.execute(trx)
+  await sql`
+    update messages set tries = 1, retry_at = case when ${isFarAway()} then ${toDate(realNow())} else retry_at end
+    where channel = ${channel} and tries > 0 and retry_at is not null`.execute(trx)
 }
 
 /** Tries one of these messages at once, to find out whether the relay answers again: the one that was tried least. */
