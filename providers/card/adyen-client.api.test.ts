@@ -56,6 +56,12 @@ describe('nothing is concluded from what says nothing about the payment', () => 
     ['nothing', 200, '', {}],
     ['other JSON', 200, json([]), {}],
     ['a result without a reference', 200, json({ resultCode: 'Authorised', response: '[cancel-received]' }), {}],
+    [
+      'words that nobody knows',
+      200,
+      json({ pspReference: 'PSP', resultCode: 'Marinating', response: 'marinating' }),
+      {},
+    ],
     ['a redirect', 302, '', { location: 'http://127.0.0.1:1/' }],
     ['a limit', 429, json({ errorCode: '000', message: 'Slow down' }), {}],
     ['a transient fault', 422, json({ errorCode: '907', message: 'Later' }), { 'transient-error': 'true' }],
@@ -71,6 +77,7 @@ describe('nothing is concluded from what says nothing about the payment', () => 
     const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
     expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
     expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
+    expect(await odd.refund({ ...modification, amount: 3990, currency: 'NZD' })).toMatchObject({ outcome: 'unknown' })
   })
 })
 

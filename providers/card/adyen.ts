@@ -107,6 +107,8 @@ const unknown = ({ why, lockedOut }: AdyenAnswer & { kind: 'unknown' }) =>
 const theirs = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
 const isTheirs = (code: string): boolean => theirs.has(code)
 
+const longestWord = 60
+
 const modificationResult = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), response: v.string() })
 
 function readModification(answer: AdyenAnswer): ModificationOutcome {
@@ -116,7 +118,8 @@ function readModification(answer: AdyenAnswer): ModificationOutcome {
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, response } = parsed.output
   if (/^\[.+-received\]$/.test(response)) return { outcome: 'received', pspReference }
-  return { outcome: 'refused', code: response, message: '' }
+  // The call may have been carried out. Its repeat, under the same key, does it no second time.
+  return { outcome: 'unknown', why: `response ${response.slice(0, longestWord)}` }
 }
 
 const disabled = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
