@@ -4,6 +4,8 @@ import { activate, portAnswers } from '#testing/journey.ts'
 import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
+import { waitForAnswer } from './server/port-answer.ts'
+import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
 
@@ -153,6 +155,20 @@ describe('a number brought along in the wizard', () => {
       await endTransfer(orderCode, 'COMPLETED')
     },
   )
+
+  test('creates no task for an unusable answer that arrives after another worker has ended it', async () => {
+    const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+    await endTransfer(orderCode, 'COMPLETED')
+    const port = await findPortByExternalId(world().db, `${orderCode}-port-1`)
+    const answer = {
+      outcome: 'unknown',
+      why: 'the service order names another line',
+      contradiction: 'another SIM',
+    } as const
+    await waitForAnswer(world().deps, port!, answer)
+    const tasks = world().db.selectFrom('operator_tasks').select('reason').where('subject', '=', `${orderCode}-port-1`)
+    expect(await tasks.execute()).toEqual([])
+  })
 
   test('is handed in later, when the network cannot take it now: the service does not wait', async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })

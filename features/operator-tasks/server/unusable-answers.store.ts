@@ -1,30 +1,43 @@
-import type { Db, Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
 
 const maxStateLength = 60
 
 /** What waits for the network's answer. An order has `orderId`. */
-type Waiting = { externalId: string; orderId?: string; what: 'order' | 'transfer' | 'number release' }
+type Waiting = {
+  externalId: string
+  orderId?: string
+  what: 'order' | 'transfer' | 'number release'
+  /** Locks it, and answers whether it still waits: another worker may have had a usable answer meanwhile. */
+  isOpen(trx: Trx): Promise<boolean>
+}
 
 /** An answer without an outcome. Its other fields are those of `NetworkAnswer`; without them the network was only silent. */
 type UnusableAnswer = { contradiction?: string; unknownState?: string }
 
 /** Creates a task when the network's order names another SIM or number, or is in a state that the product does not know. */
-export async function reportUnusableAnswer(
-  db: Db,
+export async function reportUnusableAnswer(db: Db, waiting: Waiting, answer: UnusableAnswer): Promise<void> {
+  if (answer.contradiction === undefined && answer.unknownState === undefined) return
+  await transact(db, async (trx) => {
+    if (await waiting.isOpen(trx)) await report(trx, waiting, answer)
+  })
+}
+
+async function report(
+  trx: Trx,
   { externalId, orderId, what }: Waiting,
   { contradiction, unknownState: state }: UnusableAnswer,
 ): Promise<void> {
-  const report = (reason: string): Promise<void> =>
-    reportToOperator(db, { kind: 'network', subject: externalId, reason, ...(orderId !== undefined && { orderId }) })
+  const create = (reason: string): Promise<void> =>
+    reportToOperator(trx, { kind: 'network', subject: externalId, reason, ...(orderId !== undefined && { orderId }) })
   if (contradiction !== undefined)
-    await report(
+    await create(
       `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and the ` +
         `${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
         (what === 'order' ? ' Until then nothing is delivered, and the order cannot be taken back' : ''),
     )
   if (state !== undefined)
-    await report(
+    await create(
       `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which this product does not know: the ` +
         `${what} waits. Ask the carrier what it means, and add it to the states in network.json (docs/carriers.md)`,
     )

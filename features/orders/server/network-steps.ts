@@ -7,6 +7,7 @@ import { reportUnusableAnswer } from '#features/operator-tasks/server/unusable-a
 import {
   moveOperation,
   initiateOperation,
+  lockOpenOperation,
   type Operation,
   type OperationKind,
   operationsOf,
@@ -91,8 +92,9 @@ export async function resolveOperation(
 ): Promise<NetworkAnswer> {
   const answer = await askForOperation(deps, order, operation, all)
   const { external_id: externalId } = operation
+  const isOpen = (trx: Trx): Promise<boolean> => lockOpenOperation(trx, externalId)
   if (answer.outcome === 'unknown')
-    await reportUnusableAnswer(deps.db, { externalId, orderId: order.id, what: 'order' }, answer)
+    await reportUnusableAnswer(deps.db, { externalId, orderId: order.id, what: 'order', isOpen }, answer)
   return answer.outcome === 'known' && answer.state === 'failed'
     ? confirmFailure(deps, order, operation, answer)
     : answer

@@ -109,6 +109,18 @@ export async function moveOperation(
   return moved
 }
 
+/** Whether an operation has no outcome yet; nobody moves it until the transaction ends. */
+export async function lockOpenOperation(trx: Trx, externalId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('network_operations')
+    .select('external_id')
+    .where('external_id', '=', externalId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whose operation it is, and whether its order waits for it still. */
 export async function findOrderOfOperation(
   db: Db,

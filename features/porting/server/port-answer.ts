@@ -12,7 +12,7 @@ import type { PortingDeps } from './porting.deps.ts'
 import { bounded, insertPortEvent, noteSilence } from './porting-events.store.ts'
 import { sendPortMail } from './porting.mail.ts'
 import { insertMilestones } from './porting-milestones.store.ts'
-import { movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
+import { lockPort, movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
 import { freeNumber } from './reserved-numbers.store.ts'
 
 type End = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
@@ -26,7 +26,12 @@ export async function waitForAnswer(
   answer: (NetworkAnswer | CancelAnswer) & { outcome: 'unknown' },
 ): Promise<void> {
   await noteSilence(db, port, answer.why, clock.now())
-  await reportUnusableAnswer(db, { externalId: port.external_id, what: 'transfer' }, answer)
+  const externalId = port.external_id
+  const isOpen = async (trx: Trx): Promise<boolean> => {
+    const now = await lockPort(trx, externalId)
+    return now !== undefined && !isOver(now.status)
+  }
+  await reportUnusableAnswer(db, { externalId, what: 'transfer', isOpen }, answer)
   await retryPortIn(db, port, backOff(port.tries, 60))
 }
 

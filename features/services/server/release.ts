@@ -8,6 +8,7 @@ import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
 import {
   findOpenRelease,
+  lockOpenRelease,
   insertRelease,
   markReleased,
   moveRelease,
@@ -56,7 +57,8 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   const later = (change = {}): Promise<void> => retryReleaseIn(deps.db, release, backOff(release.tries, 256), change)
   const answer = await askNetwork(deps, release)
   if (answer.outcome === 'unknown') {
-    await reportUnusableAnswer(deps.db, { externalId, what: 'number release' }, answer)
+    const isOpen = (trx: Trx): Promise<boolean> => lockOpenRelease(trx, serviceId)
+    await reportUnusableAnswer(deps.db, { externalId, what: 'number release', isOpen }, answer)
     return later()
   }
   // The network is at it, which takes it a moment.

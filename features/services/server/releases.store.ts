@@ -75,6 +75,19 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .where('service_id', '=', serviceId)
     .where('state', '=', 'initiated')
     .executeTakeFirst()
+
+/** Whether a number is still on its way back; nobody moves its release until the transaction ends. */
+export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('service_releases')
+    .select('service_id')
+    .where('service_id', '=', serviceId)
+    .where('state', '=', 'initiated')
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
 /** Has a release take an event. Null when another worker was first. */
