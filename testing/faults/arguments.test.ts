@@ -38,7 +38,7 @@ describe('the command line of a run', () => {
 })
 
 test.each([
-  ['embedded', 2, []],
+  ['embedded', 2, ['embedded']],
   ['postgres', 1, ['postgres']],
   ['postgres', 2, ['postgres', 'processes']],
   ['cluster', 2, ['postgres', 'cluster', 'processes']],

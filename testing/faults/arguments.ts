@@ -75,7 +75,7 @@ function numberOf(name: string, text: string | undefined): number | null {
 
 /** What a place has room for. */
 export const roomOf = (where: Where, processes: number): Need[] => [
-  ...(where === 'embedded' ? [] : (['postgres'] as const)),
+  where === 'embedded' ? 'embedded' : 'postgres',
   ...(where === 'cluster' || where === 'pooled' || where === 'pair' ? (['cluster'] as const) : []),
   ...(where === 'pair' ? (['pair'] as const) : []),
   ...(where !== 'embedded' && processes > 1 ? (['processes'] as const) : []),

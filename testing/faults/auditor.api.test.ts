@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../reconciliation.ts'
 import { useWorld } from '../world.ts'
 import { type AuditedWorld, fillWorld } from './audited-world.ts'
-import { audit } from './auditor.ts'
+import { audit, auditWithTasks } from './auditor.ts'
 import { corruptions } from './corruptions/all.ts'
 import { type Corruption, type Site, withSpoiled } from './corruptions/corruption.ts'
 import { historyOf } from './history.ts'
@@ -116,6 +116,41 @@ describe('an open task', () => {
       expect.objectContaining({ kind: 'lost', order_code: filled.codes.next }),
     )
   })
+})
+
+describe('a task that nobody needs', () => {
+  const addTask = (part: keyof Site['ids'], reason: string) => (site: Site) =>
+    site.trx
+      .insertInto('operator_tasks')
+      .values({
+        id: randomUUID(),
+        kind: 'payment',
+        order_id: site.ids[part],
+        subject: null,
+        reason,
+        created_at: new Date(),
+        due_at: null,
+        done_at: null,
+      })
+      .execute()
+  const needless = (plant: (site: Site) => Promise<unknown>, warrants: RegExp[] = []) =>
+    withSpoiled(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
+
+  test('is found when the books agree about its order', async () =>
+    expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
+      `payment: CANCELLATION failed (${filled.codes.card})`,
+    ]))
+
+  test('is not found when the run has a fault that makes it necessary', async () =>
+    expect(await needless(addTask('card', 'CANCELLATION failed'), [/^CANCELLATION/])).toEqual([]))
+
+  test('is not found when something is wrong with its order', async () =>
+    expect(
+      await needless(async (site) => {
+        await corruptions.find(({ what }) => what === 'a delivered order has nothing captured')?.plant(site)
+        await addTask('card', 'nothing is captured')(site)
+      }),
+    ).toEqual([]))
 })
 
 describe('the history of an order', () => {

@@ -9,13 +9,20 @@ import { findingsOfPlans } from './audit-plans.ts'
 import { findingsOfPromises } from './audit-promises.ts'
 import { findingsOfStock } from './audit-stock.ts'
 import type { Books } from './books.ts'
+import { needlessTasks } from './needless-tasks.ts'
 
 /**
  * What does not add up when all is settled, after a run of faults: the rules that every test's `reconcile` has, and those that need to
  * know what customers were told and which messages came. An operator's open task accounts for what it names: that is not in the
  * answer. Empty is good.
  */
-export async function audit(books: Books): Promise<Finding[]> {
+export const audit = async (books: Books): Promise<Finding[]> => (await auditWithTasks(books)).findings
+
+/** The same, and the open tasks that nobody needs. `warrants`: reasons of tasks that are needed whatever the books say. */
+export async function auditWithTasks(
+  books: Books,
+  warrants: readonly RegExp[] = [],
+): Promise<{ findings: Finding[]; needless: string[] }> {
   const { db, since = new Date(0) } = books
   const ours = await readOurBooks(db)
   const numbers = (await faultsOfNumbers(db)).map((fault) => ({ ...fault, order_code: null }))
@@ -30,7 +37,11 @@ export async function audit(books: Books): Promise<Finding[]> {
     ...findingsOfMessages(ours, books, since),
   ]
   const isNamed = namedByTasks(ours)
-  return found.filter((finding) => !isNamed(finding)).map(({ kind, order_code, text }) => ({ kind, order_code, text }))
+  const unnamed = found.filter((finding) => !isNamed(finding))
+  return {
+    findings: unnamed.map(({ kind, order_code, text }) => ({ kind, order_code, text })),
+    needless: needlessTasks(ours, found, warrants),
+  }
 }
 
 /** Whether an open task names what was found. That something is lost or doubled it can only say of money, by a task of that kind. */

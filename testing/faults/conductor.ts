@@ -24,7 +24,17 @@ export async function conduct(
     injectors,
     isOver,
     longestSeconds,
-  }: { injectors: readonly Injector[]; isOver: () => boolean; longestSeconds: number },
+    isShort,
+    onRound = () => {},
+  }: {
+    injectors: readonly Injector[]
+    isOver: () => boolean
+    longestSeconds: number
+    /** There are always two faults at a time. */
+    isShort: boolean
+    /** Called when each has had its turn once more. */
+    onRound?: () => void
+  },
 ): Promise<Score> {
   const score: Score = new Map(injectors.map(({ name }) => [name, { phases: 0, settled: [], unsettled: [] }]))
   // Each has its turn before one has another.
@@ -34,7 +44,7 @@ export async function conduct(
     return hat.pop()
   }
   for (let turn = 0; !isOver() && !world.signal.aborted && injectors.length > 0; turn++) {
-    const drawn = [draw(), ...(injectors.length > 1 && random.chance(0.4) ? [draw()] : [])]
+    const drawn = [draw(), ...(injectors.length > 1 && (isShort || random.chance(0.4)) ? [draw()] : [])]
     const chosen = [...new Set(drawn.filter((each) => each !== undefined))]
     const seconds = Math.min(longestSeconds, ...chosen.map(({ lasts }) => lasts)) * (0.5 + random.next() / 2)
     const name = chosen.map((each) => each.name).join(' and ')
@@ -58,6 +68,7 @@ export async function conduct(
       if (typeof settled === 'number' && isLivedIn) record.settled.push(settled)
       else if (typeof settled !== 'number') record.unsettled.push(`after ${name}: ${settled.join(', ')}`)
     }
+    if (hat.length === 0) onRound()
     world.log(
       `${name}: over, ${typeof settled === 'number' ? `settled in ${settled.toFixed(1)} s` : `NOT settled: ${settled.join(', ')}`}`,
     )

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MailSimulator } from '#simulators/mail/simulator.ts'
 import type { Disturbance, ProviderDoor } from './injector.ts'
+import { hugeBytes, sendSpoiled, writeEndlessly, writePadding } from './spoiled-answers.ts'
 
 /** A door, and where a product finds it. */
 export type OpenDoor = ProviderDoor & { url: string; close(): Promise<void> }
@@ -19,10 +20,11 @@ export async function openDoor(target: string): Promise<OpenDoor> {
     const body = await buffer(asked)
     if (disturbance?.kind === 'hang up') return void answer.destroy()
     if (disturbance?.kind === 'error') return void answer.writeHead(disturbance.status).end()
-    const { status, headers, text } = await forward(target, asked, body)
+    const real = await forward(target, asked, body)
     if (disturbance?.kind === 'lose answer') return void answer.destroy()
     if (disturbance?.kind === 'slow') await pause(disturbance.ms, undefined, { ref: false })
-    answer.writeHead(status, headers).end(text)
+    else if (disturbance) return sendSpoiled(answer, disturbance, real)
+    answer.writeHead(real.status, real.headers).end(real.body)
   }
   // A simulator that hangs up does so to the product, too.
   const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()))
@@ -47,7 +49,7 @@ async function forward(target: string, { method, url, headers }: IncomingMessage
   passedOn.on('response', resolve).on('error', reject).end(body)
   const answer = await promise
   const { 'transfer-encoding': ___, connection: ____, 'keep-alive': _____, ...said } = answer.headers
-  return { status: answer.statusCode ?? 500, headers: said, text: await buffer(answer) }
+  return { status: answer.statusCode ?? 500, headers: said, body: await buffer(answer) }
 }
 
 /** Opens a door before a mail relay: what disturbs a delivery does so when its connection comes. */
@@ -65,6 +67,7 @@ export async function openMailDoor(mail: MailSimulator): Promise<OpenDoor> {
     if (disturbance?.kind === 'error') return void near.end('421 Too busy, try again later\r\n')
     if (disturbance?.kind === 'lose answer') mail.fail({ operation: 'data', kind: 'lost_answer' })
     if (disturbance?.kind === 'slow') await pause(disturbance.ms, undefined, { ref: false })
+    if (disturbance && (await sendSpoiledGreeting(near, disturbance))) return
     const far = connect(Number(port), hostname)
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
     near.on('close', () => far.destroy())
@@ -79,4 +82,27 @@ export async function openMailDoor(mail: MailSimulator): Promise<OpenDoor> {
       await closed
     },
   })
+}
+
+/** A line that says that another one follows. */
+const greetingLine = Buffer.from(`220-${'wait '.repeat(100)}\r\n`)
+
+/** A relay greets with what is no greeting. False where the conversation goes on. */
+async function sendSpoiledGreeting(near: Socket, disturbance: Disturbance): Promise<boolean> {
+  switch (disturbance.kind) {
+    case 'garbled':
+      near.end('HTTP/1.1 400 Bad Request\r\n\r\n<html>\u0000\uFFFD</html>')
+      return true
+    case 'wrong':
+      near.end('354 Start mail input\r\n250 Queued\r\n')
+      return true
+    case 'endless':
+      await writeEndlessly(near, disturbance.isSlow, greetingLine)
+      return true
+    case 'huge':
+      await writePadding(near, hugeBytes, greetingLine)
+      return false
+    default:
+      return false
+  }
 }

@@ -4,8 +4,8 @@ import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import type { SmsSimulator } from '#simulators/sms/simulator.ts'
 import type { Random } from './random.ts'
 
-/** What a world must have for a fault to be possible: PostgreSQL, a server of its own, two of them, or two product processes. */
-export type Need = 'postgres' | 'cluster' | 'pair' | 'processes'
+/** What a fault needs: the embedded database, PostgreSQL, a server of its own, two of them, or two product processes. */
+export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 
 /** One way for things to go wrong, by name. */
 export type Injector = {
@@ -18,6 +18,11 @@ export type Injector = {
   lasts: number
   /** Begins to inject. It works on by itself until it is stopped; what it does it tells `world.log`. */
   start(world: FaultWorld, random: Random): Promise<Running> | Running
+  /**
+   * Reasons of tasks that a person needs because of this fault, also when the books agree in the end: the product cannot know that
+   * they do, or a provider has contradicted itself.
+   */
+  warrants?: readonly RegExp[]
 }
 
 /** Milliseconds from a fault's end until one more order is acknowledged, and one more is settled; null where it was not seen. */
@@ -34,6 +39,8 @@ export type FaultProcess = {
   url: string
   /** Its `DATA_DIR`. */
   dataDir: string
+  /** What it was started with. */
+  env: Readonly<Record<string, string>>
   /** Null while it is down. */
   pid(): number | null
   /** SIGKILL; resolves when it is dead. It is started again after the pause that the unit file says. */
@@ -110,6 +117,12 @@ export type FaultWorld = {
   signal: AbortSignal
   /** A line of the run's log. */
   log(event: string): void
+  /** Fails the run, in one sentence: the product did what it must not do under this fault. */
+  complain(text: string): void
+  /** The names of all faults that are active. */
+  activeFaults(): string
+  /** Lets the product's time pass for everybody. */
+  passTime(duration: { hours: number }): Promise<void>
   /** How long it took after a fault until work went on: for the report. */
   tellRecovery(fault: string, recovery: Recovery): void
 }
@@ -129,3 +142,15 @@ export type Disturbance =
   | { kind: 'lose answer' }
   /** Done, and answered so many milliseconds late. */
   | { kind: 'slow'; ms: number }
+  | SpoiledAnswer
+
+/** The provider does what it is asked to do, and its answer is useless. `nth` chooses one of several such answers. */
+export type SpoiledAnswer =
+  /** No JSON, or not all of it. */
+  | { kind: 'garbled'; nth: number }
+  /** A body that never ends; `isSlow`: it comes a byte at a time. */
+  | { kind: 'endless'; isSlow: boolean }
+  /** The true answer after 32 MB of padding. */
+  | { kind: 'huge' }
+  /** Valid JSON that says something else. */
+  | { kind: 'wrong'; nth: number }

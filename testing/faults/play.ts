@@ -6,6 +6,7 @@ import { injectors } from './injectors/all.ts'
 import type { Diary } from './life.ts'
 import { live } from './lives.ts'
 import { tallyOfLines } from './log-lines.ts'
+import { type MemoryWatch, watchMemory } from './memory-watch.ts'
 import { newFigures } from './patience.ts'
 import { randomOf } from './random.ts'
 import { reckon, type Reckoning } from './reckon.ts'
@@ -27,6 +28,9 @@ export type Outcome = {
   lives: { name: string; lives: number }[]
   minutes: Minute[]
   recoveries: LivedWorld['recoveries']
+  /** What the product did under a fault that it must not do. */
+  complaints: string[]
+  memory: MemoryWatch
 }
 
 /** How it stood at the end of a minute. */
@@ -42,6 +46,8 @@ const foulMs = 60_000
 
 type Manner = {
   longestSeconds: number
+  /** Customers come until each fault has had its turn, up to twice the orders that were asked for. */
+  isShort: boolean
   say(line: string): void
   /** Ends it before its time: what was started is tidied up. */
   stopped: AbortSignal
@@ -55,10 +61,12 @@ export async function play(wish: Wish, where: Where, database: FaultDatabase | n
   const log = (event: string): void =>
     manner.say(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${event}`)
   const processes = where === 'embedded' ? 1 : wish.processes
-  const world = await startLivedWorld({ database, processes, orders: wish.orders, signal, log })
+  const most = manner.isShort ? wish.orders * 2 : wish.orders
+  const world = await startLivedWorld({ database, processes, orders: most, signal, log })
   const figures = newFigures(() => (world.now.active ? ` during ${world.now.active}` : ''))
-  const diary: Diary = { promised: [], figures, begun: 0, most: wish.orders, open: new Map(), puzzles: [] }
+  const diary: Diary = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
   const clerk = keepMinutes(world, diary, manner.say)
+  const memory = watchMemory(world.processes, () => world.now.active)
   try {
     const score = await playActs(world, diary, wish, { where, processes, ...manner })
     signal.throwIfAborted()
@@ -67,11 +75,18 @@ export async function play(wish: Wish, where: Where, database: FaultDatabase | n
       'open' in settled ? `NOT settled: ${JSON.stringify(settled.open)}` : `settled in ${settled.seconds.toFixed(1)} s`,
     )
     clerk.stop()
+    memory.look()
+    memory.stop()
     const lives = world.processes.map((each) => ({ name: each.name, lives: each.lives() }))
     for (const each of world.processes) await each.end()
     const lines = tallyOfLines(world.processes.flatMap((each) => each.lines()))
-    const reckoning = await reckon(world, diary)
-    const { recoveries } = world
+    const used = injectors.filter(({ name }) => score.get(name)?.phases)
+    const reckoning = await reckon(
+      world,
+      diary,
+      used.flatMap(({ warrants = [] }) => warrants),
+    )
+    const { recoveries, complaints } = world
     return {
       where,
       seed: wish.seed,
@@ -83,9 +98,12 @@ export async function play(wish: Wish, where: Where, database: FaultDatabase | n
       lives,
       minutes: clerk.minutes,
       recoveries,
+      complaints,
+      memory,
     }
   } finally {
     clerk.stop()
+    memory.stop()
     over.abort()
     await world.close()
   }
@@ -95,7 +113,7 @@ async function playActs(
   world: LivedWorld,
   diary: Diary,
   wish: Wish,
-  { where, processes, longestSeconds }: Manner & { where: Where; processes: number },
+  { where, processes, longestSeconds, isShort }: Manner & { where: Where; processes: number },
 ): Promise<Score> {
   const random = randomOf(wish.seed).branch(where)
   const chosen = possible(injectors, wish.only, roomOf(where, processes))
@@ -110,6 +128,10 @@ async function playActs(
       injectors: chosen,
       isOver: () => isOver,
       longestSeconds,
+      isShort,
+      onRound() {
+        if (isShort) diary.most = Math.max(wish.orders, diary.begun)
+      },
     })
     world.now.isLivedIn = true
     await live(world, diary, random.branch(`lives ${act}`), { atATime, until: () => performance.now() > actEnd })

@@ -1,6 +1,6 @@
 import { openDatabase } from '#kit/server/db.ts'
 import type { Finding } from '../findings.ts'
-import { audit } from './auditor.ts'
+import { auditWithTasks } from './auditor.ts'
 import type { Books } from './books.ts'
 import { historyOf } from './history.ts'
 import type { Diary } from './life.ts'
@@ -11,6 +11,8 @@ export type Reckoning = {
   /** By kind and outcome: `activation completed`. */
   orders: Map<string, number>
   findings: Finding[]
+  /** Open tasks that ask for something although the books agree. */
+  needless: string[]
   /** The history of the first few orders that something is wrong with. */
   histories: { order_code: string; lines: string[] }[]
   /** Open tasks by kind, and one reason of each. */
@@ -20,7 +22,7 @@ export type Reckoning = {
 const mostHistories = 5
 
 /** Compares the books, when nothing moves any more. The product of an embedded database has to have ended. */
-export async function reckon(world: LivedWorld, { promised }: Diary): Promise<Reckoning> {
+export async function reckon(world: LivedWorld, { promised }: Diary, warrants: readonly RegExp[]): Promise<Reckoning> {
   const opened = await openDatabase(world.database ? { url: world.database.direct() } : { folder: world.folder })
   try {
     const { db } = opened
@@ -36,12 +38,13 @@ export async function reckon(world: LivedWorld, { promised }: Diary): Promise<Re
       texts: world.texts.ledger().map(({ to, external_id: id, text }) => ({ to, id: id ?? '', text })),
       promised,
     }
-    const findings = await audit(books)
-    const codes = [...new Set(findings.map(({ order_code: code }) => code).filter((code) => code !== null))]
+    const { findings, needless } = await auditWithTasks(books, warrants)
+    const ofTasks = needless.flatMap((task) => /FT[A-Z0-9]{10}/.exec(task)?.[0] ?? [])
+    const codes = [...new Set([...findings.flatMap(({ order_code: code }) => code ?? []), ...ofTasks])]
     const histories = []
     for (const code of codes.slice(0, mostHistories))
       histories.push({ order_code: code, lines: await historyOf(books, code) })
-    return { orders: await outcomesOf(books), findings, histories, tasks: await tasksOf(books) }
+    return { orders: await outcomesOf(books), findings, needless, histories, tasks: await tasksOf(books) }
   } finally {
     await opened.close()
   }

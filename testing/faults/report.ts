@@ -3,12 +3,15 @@ import type { Recovery } from './injector.ts'
 import type { Minute, Outcome } from './play.ts'
 
 /** What a run must not have: one line each. */
-export function faultsOf({ reckoning, settled, score, diary }: Outcome): string[] {
+export function faultsOf({ reckoning, settled, score, diary, complaints, memory }: Outcome): string[] {
   return [
     ...reckoning.findings.map(({ kind, order_code: code, text }) => `${kind}: ${code ?? ''} ${text}`),
     ...('open' in settled ? [`not settled after the last fault: ${JSON.stringify(settled.open)}`] : []),
     ...[...score].flatMap(([name, { unsettled }]) => unsettled.map((what) => `${name}: not settled ${what}`)),
     ...diary.puzzles.map((what) => `a customer: ${what}`),
+    ...reckoning.needless.map((task) => `a needless task: ${task}`),
+    ...complaints,
+    ...memory.findings(),
   ]
 }
 
@@ -21,7 +24,8 @@ const countOf = (outcomes: readonly Outcome[], ...kinds: FindingKind[]): number 
 /** The run's last line. */
 export const lastLine = (outcomes: readonly Outcome[]): string =>
   `${outcomes.reduce((sum, each) => sum + ordersOf(each), 0)} orders, ${countOf(outcomes, 'lost')} lost, ` +
-  `${countOf(outcomes, 'doubled')} doubled, ${countOf(outcomes, 'unexplained')} unexplained`
+  `${countOf(outcomes, 'doubled')} doubled, ${countOf(outcomes, 'unexplained')} unexplained, ` +
+  `${outcomes.reduce((sum, { reckoning }) => sum + reckoning.needless.length, 0)} needless tasks`
 
 /** The time that so many of a hundred did not exceed. */
 const percentile = (times: readonly number[], percent: number): string => {
@@ -95,6 +99,12 @@ export function linesOf(outcome: Outcome): string[] {
     ...[...score].map(([name, { phases, settled: times }]) => `${name}: ${phases} times, settled in ${seconds(times)}`),
     ...recoveryLines(outcome),
     ...memoryLines(outcome),
+    ...outcome.memory
+      .peaks()
+      .map(
+        ({ name, megabytes, during }) =>
+          `${name}: at most ${megabytes.toFixed(0)} MB of memory${during && ` (${during})`}`,
+      ),
     'open' in settled
       ? `not settled: ${JSON.stringify(settled.open)}`
       : `all settled ${settled.seconds.toFixed(1)} s after the last`,
@@ -128,6 +138,9 @@ export const figuresOf = (outcome: Outcome) => ({
   seed: outcome.seed,
   orders: Object.fromEntries(outcome.reckoning.orders),
   findings: outcome.reckoning.findings,
+  needless: outcome.reckoning.needless,
+  complaints: outcome.complaints,
+  peaks: outcome.memory.peaks(),
   faults: faultsOf(outcome),
   calls: outcome.diary.figures.calls,
   unanswered: outcome.diary.figures.unanswered,

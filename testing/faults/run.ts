@@ -14,7 +14,21 @@ import { complaintOf, faultsOf, figuresOf, lastLine, linesOf } from './report.ts
 
 const isSoak = process.argv.includes('--soak')
 /** The short form has what CI has the time for. */
-const shortly = ['kill', 'freeze', 'gateway', 'network', 'messages', 'notifications']
+const shortly = [
+  'kill',
+  'freeze',
+  'gateway',
+  'network',
+  'messages',
+  'notifications',
+  'garbled-answers',
+  'endless-answers',
+  'huge-answers',
+  'wrong-answers',
+  'relay-outage',
+  'second-product',
+  'pipelining',
+]
 const otherwise: Otherwise = isSoak
   ? { orders: 12_000, minutes: 60, where: ['postgres'], only: [] }
   : { orders: 110, minutes: 2, where: ['embedded', 'postgres'], only: shortly }
@@ -43,7 +57,12 @@ async function main(args: string[]): Promise<number> {
     for (const where of wish.where) {
       const database = await databaseFor(where, borrowed?.url ?? process.env['DATABASE_URL'] ?? '')
       outcomes.push(
-        await play(wish, where, database, { longestSeconds: isSoak ? 60 : 8, say, stopped: stopping.signal }),
+        await play(wish, where, database, {
+          longestSeconds: isSoak ? 60 : 6,
+          isShort: !isSoak,
+          say,
+          stopped: stopping.signal,
+        }),
       )
     }
     return tell(wish, outcomes)

@@ -43,6 +43,7 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     name,
     url: state.current.url,
     dataDir: env['DATA_DIR'] ?? '',
+    env,
     pid: () => state.current.pid(),
     kill: () => state.current.kill(),
     freeze: () => state.current.pause(),

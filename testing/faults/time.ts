@@ -1,11 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newVisitor } from '../visitor.ts'
-import type { LivedWorld } from './world.ts'
+
+type TimedWorld = {
+  processes: readonly { url: string }[]
+  signal: AbortSignal
+  clock: { offsetMs: number; now(): Temporal.Instant }
+}
 
 const callMs = 240_000
 
 /** Has the demo's time pass for everybody, whatever goes wrong meanwhile: plans end, and renew by themselves. */
-export async function passTime(world: LivedWorld, hours: number): Promise<void> {
+export async function passTime(world: TimedWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
   // Whoever stops the run does not wait for the minutes that a call may take.
   const stopped = new Promise<boolean>((resolve) => {
@@ -20,7 +25,7 @@ export async function passTime(world: LivedWorld, hours: number): Promise<void> 
 }
 
 /** Asks one process for the rest of the way. False where it did not get there: the next one goes on. */
-async function isPast(world: LivedWorld, url: string, target: Temporal.Instant): Promise<boolean> {
+async function isPast(world: TimedWorld, url: string, target: Temporal.Instant): Promise<boolean> {
   const passerBy = newVisitor(url, '/api/account/', {}, { timeoutMs: callMs })
   const before = await passerBy.get('/demo/api/fixtures/')
   if (before.status !== 200) return false
@@ -32,5 +37,5 @@ async function isPast(world: LivedWorld, url: string, target: Temporal.Instant):
   return status === 200
 }
 
-const take = ({ clock }: LivedWorld, now: string): void =>
+const take = ({ clock }: TimedWorld, now: string): void =>
   void (clock.offsetMs = Temporal.Instant.from(now).epochMilliseconds - Temporal.Now.instant().epochMilliseconds)

@@ -12,12 +12,15 @@ import { type Outside, startProviders } from './outside.ts'
 import { mountSmallDisk } from './postgres/small-disk.ts'
 import { type Shelf, type SimBehaviour, stock } from './shelf.ts'
 import { type Supervised, supervise } from './supervise.ts'
+import { passTime } from './time.ts'
 
 /** A world in which everything may fail, and customers live. */
 export type LivedWorld = Omit<FaultWorld, 'processes'> & {
   processes: Supervised[]
   /** What is going wrong at the moment, by name; and whether customers are about, for where nobody buys nothing can go on. */
   now: { active: string; isLivedIn: boolean }
+  /** What injectors complained of. */
+  complaints: string[]
   /** By fault, how long it took each time until work went on. */
   recoveries: Map<string, Recovery[]>
   /** The product's time, as far as it is known here. */
@@ -60,6 +63,7 @@ const usual = {
   DEMO_CUSTOMERS: 'none',
   // As app/lean.ts has it, which leaves alone a process that its parent talks to: memory is measured here.
   MALLOC_MMAP_THRESHOLD_: '1000000',
+  NODE_OPTIONS: '--max-semi-space-size=8',
 }
 
 /** Starts simulators that outlive the product, a door before each, and the product's processes behind one address. */
@@ -100,9 +104,10 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
     const shelf = await stock({ dataDir: folder }, outside.network, wishes.orders)
     const urls = processes.map((each) => each.url)
     const front = await openFront(frontPort, urls)
-    return {
+    const world: LivedWorld = {
       ...peopleOf(outside, shelf, url),
       ...notes(),
+      passTime: ({ hours }) => passTime(world, hours),
       processes,
       database,
       signal,
@@ -113,6 +118,7 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
       opsUrl: `http://127.0.0.1:${opsPort}`,
       close: () => front.close().then(close),
     }
+    return world
   } catch (error) {
     await close()
     throw error
@@ -120,11 +126,15 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
 }
 
 /** What is written down of how it goes. */
-function notes(): Pick<LivedWorld, 'now' | 'recoveries' | 'tellRecovery'> {
+function notes(): Pick<LivedWorld, 'now' | 'complaints' | 'complain' | 'activeFaults' | 'recoveries' | 'tellRecovery'> {
+  const complaints: string[] = []
   const now = { active: '', isLivedIn: false }
   const recoveries = new Map<string, Recovery[]>()
   return {
     now,
+    complaints,
+    complain: (text) => void complaints.push(text),
+    activeFaults: () => now.active,
     recoveries,
     tellRecovery(fault, recovery) {
       if (now.isLivedIn) recoveries.set(fault, [...(recoveries.get(fault) ?? []), recovery])

@@ -32,14 +32,14 @@ async function report(
     reportToOperator(trx, { kind: 'network', subject: externalId, reason, ...(orderId !== undefined && { orderId }) })
   if (contradiction !== undefined)
     await create(
-      `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and the ` +
-        `${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
+      `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and ` +
+        `the ${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
         (what === 'order' ? ' Until then nothing is delivered, and the order cannot be taken back' : ''),
     )
   if (state !== undefined)
     await create(
-      `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which this product does not know: the ` +
-        `${what} waits. Ask the carrier what it means, and add it to the states in network.json (docs/carriers.md)`,
+      `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which this product does not know: ` +
+        `the ${what} waits. Ask the carrier what it means, and add it to the states in network.json (docs/carriers.md)`,
     )
 }
 

@@ -16,6 +16,8 @@ async function setWebhooks({ gateway }: FaultWorld, order: { mode?: string; rele
 /** What the gateway tells is dropped, told twice, told in another order, or late; what is late comes when this ends. */
 export const notifications: Injector = {
   name: 'notifications',
+  // Of what was dropped, the product learns nothing more.
+  warrants: [/the gateway has never confirmed/],
   needs: [],
   settlesWithin: 120,
   lasts: 40,

@@ -4,11 +4,19 @@ import type { Random } from '../random.ts'
 type Door = keyof FaultWorld['provider']
 type Kind = Disturbance['kind']
 
+export const everyProvider: readonly Door[] = ['gateway', 'network', 'mail', 'texts']
+
 const slowMs = 4_000
 
 /** Of ten calls on their way to these providers one goes wrong in one of these ways. */
-function providerFaults(name: string, doors: readonly Door[], kinds: readonly Kind[]): Injector {
+export function providerFaults(
+  name: string,
+  doors: readonly Door[],
+  kinds: readonly Kind[],
+  more: Pick<Injector, 'warrants'> = {},
+): Injector {
   return {
+    ...more,
     name,
     needs: [],
     settlesWithin: 120,
@@ -33,6 +41,8 @@ function disturbanceOf(random: Random, kinds: readonly Kind[]): Disturbance {
   const kind = random.pick(kinds)
   if (kind === 'error') return { kind, status: random.pick([500, 502, 503]) }
   if (kind === 'slow') return { kind, ms: random.between(500, slowMs) }
+  if (kind === 'garbled' || kind === 'wrong') return { kind, nth: random.between(0, 100) }
+  if (kind === 'endless') return { kind, isSlow: random.chance(0.5) }
   return { kind }
 }
 
@@ -41,7 +51,7 @@ const all: readonly Kind[] = ['error', 'hang up', 'lose answer', 'slow']
 export const gatewayFaults = providerFaults('gateway', ['gateway'], all)
 export const networkFaults = providerFaults('network', ['network'], all)
 export const messageFaults = providerFaults('messages', ['mail', 'texts'], all)
-export const errorsOnly = providerFaults('errors', ['gateway', 'network', 'mail', 'texts'], ['error'])
-export const lostAnswers = providerFaults('lost-answers', ['gateway', 'network', 'mail', 'texts'], ['lose answer'])
-export const hangUps = providerFaults('hang-ups', ['gateway', 'network', 'mail', 'texts'], ['hang up'])
-export const slowness = providerFaults('slow', ['gateway', 'network', 'mail', 'texts'], ['slow'])
+export const errorsOnly = providerFaults('errors', everyProvider, ['error'])
+export const lostAnswers = providerFaults('lost-answers', everyProvider, ['lose answer'])
+export const hangUps = providerFaults('hang-ups', everyProvider, ['hang up'])
+export const slowness = providerFaults('slow', everyProvider, ['slow'])

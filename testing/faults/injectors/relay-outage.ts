@@ -1,0 +1,47 @@
+import type { Injector } from '../injector.ts'
+import { rest } from '../rest.ts'
+import { unlessAway } from './unless-away.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const name = 'relay-outage'
+
+/** What an hour of failed deliveries leaves behind: the next try of each waiting message is most of an hour away. */
+const backOffAnHour = `
+  update messages set tries = 12, retry_at = now() + interval '50 minutes'
+  where sent_at is null and dropped_at is null and due_at is null and tries > 0
+  returning id`
+
+/** The outage itself as it is noted after an hour. */
+const outageOfAnHour = `
+  insert into outages as known (service, failing_since, last_failure_at, failures, why)
+  values ('mail', now() - interval '1 hour', now(), 60, 'ECONNRESET')
+  on conflict (service) do update set failing_since = excluded.failing_since, last_failure_at = excluded.last_failure_at,
+    failures = excluded.failures, why = excluded.why`
+
+/** The mail relay refuses every connection while an hour of the product's time passes. Then everything that waited has to be sent. */
+export const relayOutage: Injector = {
+  name,
+  needs: [],
+  settlesWithin: 120,
+  lasts: 40,
+  start: (world) =>
+    untilStopped(
+      world,
+      async (stopping) => {
+        world.provider.mail.disturb = () => ({ kind: 'hang up' })
+        world.log(`${name}: begins`)
+        await rest(2, stopping)
+        await Promise.race([world.passTime({ hours: 1 }), rest(10, stopping)])
+        await rest(60, stopping)
+      },
+      async () => {
+        await unlessAway(world, name, async () => {
+          const delayed = await world.database?.run(backOffAnHour)
+          await world.database?.run(outageOfAnHour)
+          if (delayed) world.log(`${name}: ${delayed.length} messages wait for their next try in 50 minutes`)
+        })
+        world.provider.mail.disturb = null
+        world.log(`${name}: ends`)
+      },
+    ),
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { memoryLimit, watchMemory } from './memory-watch.ts'
+
+test('a process is named with the most memory that it ever had, and the fault that was active then', () => {
+  const watch = watchMemory([{ name: 'product-1', pid: () => process.pid }], () => 'kill')
+  watch.stop()
+  const [peak] = watch.peaks()
+  expect(peak).toMatchObject({ name: 'product-1', during: 'kill' })
+  expect(peak?.megabytes).toBeGreaterThan(10)
+})
+
+test('a process above the limit is a finding, and one that is gone is none', () => {
+  const megabytes = new Map([
+    [1, memoryLimit + 1],
+    [2, memoryLimit],
+  ])
+  const processes = [1, 2, null].map((pid) => ({ name: `product-${pid}`, pid: () => pid }))
+  const watch = watchMemory(
+    processes,
+    () => '',
+    (pid) => (pid === null ? null : (megabytes.get(pid) ?? null)),
+  )
+  watch.stop()
+  expect(watch.findings()).toEqual(['product-1 took 451 MB of memory, and may take 450 MB'])
+})

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Supervised } from './supervise.ts'
+import { peakMegabytesOf } from './rss.ts'
+
+/** A process of the product may never take more memory than this, in megabytes. */
+export const memoryLimit = 450
+
+type Peak = { name: string; megabytes: number; during: string }
+
+/** Remembers the largest resident memory that each process has ever had, in all its lives, and the fault that was active then. */
+export function watchMemory(
+  processes: readonly Pick<Supervised, 'name' | 'pid'>[],
+  activeFaults: () => string,
+  peakOf: (pid: number | null) => number | null = peakMegabytesOf,
+) {
+  const peaks = new Map<string, Peak>()
+  const stopping = new AbortController()
+  function look(): void {
+    for (const { name, pid } of processes) {
+      const megabytes = peakOf(pid()) ?? 0
+      if (megabytes > (peaks.get(name)?.megabytes ?? 0)) peaks.set(name, { name, megabytes, during: activeFaults() })
+    }
+  }
+  async function watch(): Promise<void> {
+    for (;;) {
+      look()
+      await pause(500, undefined, { signal: stopping.signal })
+    }
+  }
+  watch().catch(() => {})
+  return {
+    peaks: (): Peak[] => [...peaks.values()],
+    /** The processes that exceeded the limit, one sentence each. */
+    findings: (): string[] =>
+      [...peaks.values()]
+        .filter(({ megabytes }) => megabytes > memoryLimit)
+        .map(
+          ({ name, megabytes, during }) =>
+            `${name} took ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, and may take ${memoryLimit} MB`,
+        ),
+    look,
+    stop: () => stopping.abort(),
+  }
+}
+
+export type MemoryWatch = ReturnType<typeof watchMemory>

@@ -1,0 +1,33 @@
+import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import type { OurBooks } from '../our-books.ts'
+import type { AccountableFinding } from '../reconciliation.ts'
+
+/** Tasks of these kinds are needed whether the books agree or not: an open dispute has to be answered, an empty shelf filled. */
+const neverNeedless: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'])
+
+/** A bank takes back money that was refunded already. The books agree, and only a person can contest it. */
+const refundedAndDisputed = /was refunded and .* is disputed$/
+
+/**
+ * Open tasks that ask a person to do something although the books agree: nothing was found about their order or subject.
+ * @param warrants reasons that a fault of this run makes necessary all the same
+ */
+export function needlessTasks(
+  { tasks, orders }: OurBooks,
+  findings: readonly AccountableFinding[],
+  warrants: readonly RegExp[],
+): string[] {
+  const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const found = new Set(findings.flatMap(({ order_code: code }) => code ?? []))
+  const always = [refundedAndDisputed, ...warrants]
+  return tasks
+    .filter(({ kind, reason }) => !neverNeedless.has(kind) && !always.some((warrant) => warrant.test(reason)))
+    .filter(({ order_id: id, subject }) => {
+      const code = id && codeOf.get(id)
+      if (code) return !found.has(code)
+      return !findings.some(({ text }) => subject !== null && text.includes(subject))
+    })
+    .map(
+      ({ kind, reason, order_id: id }) => `${kind}: ${reason}${id ? ` (${codeOf.get(id) ?? 'an unknown order'})` : ''}`,
+    )
+}

@@ -1,0 +1,31 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { writeEndlessly, wrongBody } from './spoiled-answers.ts'
+
+test('a wrong answer is valid JSON, and differs from the true one', () => {
+  const real = JSON.stringify({ pspReference: '8815', resultCode: 'Authorised' })
+  for (let nth = 0; nth < 12; nth++) {
+    const wrong = wrongBody(real, nth)
+    expect(() => JSON.parse(wrong)).not.toThrow()
+    expect(wrong).not.toBe(real)
+  }
+})
+
+test('a wrong answer keeps everything but the words of the provider', () => {
+  expect(wrongBody('{"id":"7","state":"completed","items":[{"state":"active"}]}', 0)).toBe(
+    '{"id":"7","state":"marinating","items":[{"state":"marinating"}]}',
+  )
+})
+
+test('an endless answer ends when the other side hangs up', async () => {
+  let received = 0
+  const sink = new Writable({
+    write(piece: Buffer, _, done) {
+      received += piece.length
+      if (received > 1_000_000) sink.destroy()
+      done()
+    },
+  })
+  await writeEndlessly(sink, false)
+  expect(received).toBeLessThan(1_200_000)
+})
