@@ -2,7 +2,12 @@ import type { Injector } from '../injector.ts'
 import { everyProvider, providerFaults } from './providers.ts'
 
 /** What a person has to ask a provider about, though its later answers were right. */
-const warrants = [/which this product does not know/, /that this product does not know/]
+const warrants = [
+  /which this product does not know/,
+  /that this product does not know/,
+  // A transfer outlives the run: its task ends when the network is asked about it again.
+  /and the transfer waits/,
+]
 
 const anyProvider = providerFaults('wrong-answers', everyProvider, ['wrong'], { warrants })
 
