@@ -23,6 +23,9 @@ const asTheServerDoes = [
   'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
 ]
 
+/** Unit tests of the tools around the product, and of the simulators and adapters at its edges. */
+const aroundTheProduct = ['{bench,conformance,demo,deploy,operator,providers,simulators,testing}/**/*.test.ts']
+
 // They wait for answers more than others do: with four of them two processors are never idle, and the whole takes two thirds of the time.
 const calls = 4
 
@@ -49,6 +52,16 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     unstubGlobals: true,
     unstubEnvs: true,
+    tags: [
+      {
+        name: 'slow',
+        description: 'Moves the clock far, waits for an outage or takes seconds: left to `npm run test:all`.',
+      },
+      {
+        name: 'journey',
+        description: 'One of the main jobs of a customer or of staff, in a browser: part of `npm test`.',
+      },
+    ],
     projects: [
       {
         extends: true,
@@ -56,6 +69,18 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['**/*.test.ts'],
+          exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres, ...aroundTheProduct],
+          setupFiles: ['testing/silence.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'tools',
+          isolate: false,
+          include: aroundTheProduct,
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
           testTimeout: 60_000,

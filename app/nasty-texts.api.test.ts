@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { inAscii, nastyTexts } from '#testing/nasty-texts.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import { makeCustomer } from '#testing/customer.ts'
 import type { Visitor } from '#testing/visitor.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'

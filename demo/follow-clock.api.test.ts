@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { aRig } from '#testing/rig.ts'

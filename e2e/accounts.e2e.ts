@@ -25,41 +25,45 @@ const look = (tab: Page, state: 'hidden' | 'visible'): Promise<void> =>
 
 const wanted = '/account/payment-method/?x=1'
 
-test('a customer signs in, is taken where they wanted to go, and leaves nothing behind', async () => {
-  const customer = await makeCustomer(world())
-  const page = await portal.open('desktop')
-  await page.goto(wanted)
-  await arriveAt(page, `/login/?next=${encodeURIComponent(wanted)}`)
-  await heading(page, 'Welcome Back')
+test(
+  'a customer signs in, is taken where they wanted to go, and leaves nothing behind',
+  { tags: ['journey'] },
+  async () => {
+    const customer = await makeCustomer(world())
+    const page = await portal.open('desktop')
+    await page.goto(wanted)
+    await arriveAt(page, `/login/?next=${encodeURIComponent(wanted)}`)
+    await heading(page, 'Welcome Back')
 
-  await logIn(page, { email: customer.email, password: 'not it 1' })
-  await reads(page, 'Please enter a correct email address and password.')
-  expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
-  await logIn(page, customer)
-  await heading(page, 'Payment Method')
-  await arriveAt(page, wanted)
+    await logIn(page, { email: customer.email, password: 'not it 1' })
+    await reads(page, 'Please enter a correct email address and password.')
+    expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+    await logIn(page, customer)
+    await heading(page, 'Payment Method')
+    await arriveAt(page, wanted)
 
-  const tab = await page.context().newPage()
-  await tab.goto('/login/')
-  await dashboard(tab)
-  await arriveAt(tab, '/')
-  await look(tab, 'hidden')
+    const tab = await page.context().newPage()
+    await tab.goto('/login/')
+    await dashboard(tab)
+    await arriveAt(tab, '/')
+    await look(tab, 'hidden')
 
-  await accountPage(page, 'Contact Details')
-  expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
-  await button(page, 'Logout').click()
-  await heading(page, 'Welcome Back')
-  await page.goBack()
-  await heading(page, 'Welcome Back')
-  expect(await page.content()).not.toContain(customer.email)
+    await accountPage(page, 'Contact Details')
+    expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+    await button(page, 'Logout').click()
+    await heading(page, 'Welcome Back')
+    await page.goBack()
+    await heading(page, 'Welcome Back')
+    expect(await page.content()).not.toContain(customer.email)
 
-  await look(tab, 'visible')
-  await heading(tab, 'Welcome Back')
-  expect(await tab.locator('body').innerText()).not.toContain(customer.first_name)
-  await arriveAt(tab, '/login/')
-})
+    await look(tab, 'visible')
+    await heading(tab, 'Welcome Back')
+    expect(await tab.locator('body').innerText()).not.toContain(customer.first_name)
+    await arriveAt(tab, '/login/')
+  },
+)
 
-test('who has forgotten their password sets another with the link of a mail', async () => {
+test('who has forgotten their password sets another with the link of a mail', { tags: ['journey'] }, async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/login/')

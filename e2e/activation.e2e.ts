@@ -20,8 +20,11 @@ async function moneyOf(email: string) {
   return { captured: sum('captured'), open: sum('authorised') - sum('captured') - sum('cancelled') }
 }
 
+/** One size is enough for `npm test`. */
+const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
+
 describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
-  test('a visitor activates a SIM with a card and reads the mail', async () => {
+  test('a visitor activates a SIM with a card and reads the mail', { tags: journeyOn(size) }, async () => {
     const page = await portal.open(size)
     const email = newEmail()
     await walkToCheckout(page, await portal.world().newSim(), email)
@@ -45,7 +48,7 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await page.getByText('Thank you, your email address is confirmed.').waitFor()
   })
 
-  test('with a voucher nothing is charged', async () => {
+  test('with a voucher nothing is charged', { tags: journeyOn(size) }, async () => {
     const page = await portal.open(size)
     const email = newEmail()
     const code = await portal.world().newVoucher()
@@ -74,7 +77,7 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
   })
 
-  test('a number is brought along, and a mail says when it has moved', async () => {
+  test('a number is brought along, and a mail says when it has moved', { tags: journeyOn(size) }, async () => {
     const page = await portal.open(size)
     const email = newEmail()
     await wizard.simPack(page, await portal.world().newSim(), { porting: true })

@@ -44,8 +44,11 @@ const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
 const isGood = async (voucher: string): Promise<boolean> =>
   (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
 
+/** One size is enough for `npm test`. */
+const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
+
 describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
-  test('a plan is renewed with the saved card, from the page of its service', async () => {
+  test('a plan is renewed with the saved card, from the page of its service', { tags: journeyOn(size) }, async () => {
     const { customer, service, page } = await someone(size)
     await page.goto(`/services/${service.id}/`)
     await link(page, 'RENEW OR BUY PREPAY PLAN').click()
@@ -110,30 +113,34 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     expect(await holderOf(customer)).toBe('Mere Tane')
   })
 
-  test('an add-on is bought with the saved card and shows on the page of its service', async () => {
-    const { service, page } = await someone(size)
-    await page.goto(`/services/${service.id}/`)
-    await link(page, 'PURCHASE ADD-ONS').click()
-    await heading(page, 'Purchase Add-Ons')
-    await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
-    await button(page, 'CONTINUE').click()
-    await reads(page, otherCard)
-    await expectNoSideways(page)
-    if (size === 'phone') await button(page, 'SEE SUMMARY').click()
-    const summary = size === 'phone' ? page.getByRole('dialog', { name: 'Summary' }) : page.getByRole('main')
-    for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
-      await summary.getByText(text).filter({ visible: true }).first().waitFor()
-    await summary.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
-    if (size === 'phone') await page.keyboard.press('Escape')
-    await shop.confirmAndPay(page)
-    const code = await shop.gotAddOn(page, service)
-    await expectNoSideways(page)
-    await page.reload()
-    expect(await shop.gotAddOn(page, service)).toBe(code)
-    await link(page, 'Back to your service').click()
-    await says(page, 'Extra 2 GB')
-    expect(await bought(service)).toEqual(['addon completed 1000'])
-  })
+  test(
+    'an add-on is bought with the saved card and shows on the page of its service',
+    { tags: journeyOn(size) },
+    async () => {
+      const { service, page } = await someone(size)
+      await page.goto(`/services/${service.id}/`)
+      await link(page, 'PURCHASE ADD-ONS').click()
+      await heading(page, 'Purchase Add-Ons')
+      await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
+      await button(page, 'CONTINUE').click()
+      await reads(page, otherCard)
+      await expectNoSideways(page)
+      if (size === 'phone') await button(page, 'SEE SUMMARY').click()
+      const summary = size === 'phone' ? page.getByRole('dialog', { name: 'Summary' }) : page.getByRole('main')
+      for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
+        await summary.getByText(text).filter({ visible: true }).first().waitFor()
+      await summary.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
+      if (size === 'phone') await page.keyboard.press('Escape')
+      await shop.confirmAndPay(page)
+      const code = await shop.gotAddOn(page, service)
+      await expectNoSideways(page)
+      await page.reload()
+      expect(await shop.gotAddOn(page, service)).toBe(code)
+      await link(page, 'Back to your service').click()
+      await says(page, 'Extra 2 GB')
+      expect(await bought(service)).toEqual(['addon completed 1000'])
+    },
+  )
 })
 
 test('an add-on is paid for with another card, which leaves the saved one as it is', async () => {

@@ -21,6 +21,9 @@ type TimedFile = { path: string; seconds: number }
 
 type Options = { env?: Record<string, string>; minutes?: number }
 
+/** `tags`: an expression over the tags of vitest.config.ts; only tests that it fits are run. */
+type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
+
 /** How a program ended; `stopped` says why it was not left to end by itself. */
 type End = { ok: boolean; stopped?: string }
 
@@ -43,12 +46,8 @@ export async function check(name: string, command: string, args: string[], optio
  * Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its
  * tests, those also that it came to before it was stopped. Files that failed are run once more, alone.
  */
-export async function vitest(
-  name: string,
-  projects: string[],
-  { files = [], workers, ...options }: Options & { files?: string[]; workers?: number } = {},
-): Promise<Tally> {
-  const first = await runVitest(name, projects, { ...options, files, ...(workers && { workers }) })
+export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {
+  const first = await runVitest(name, projects, options)
   const { seconds, diary, ...end } = first
   const repeated = end.stopped ? [] : filesToRepeat(diary)
   if (repeated.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
@@ -65,7 +64,7 @@ export async function vitest(
 async function runVitest(
   name: string,
   projects: string[],
-  { files, workers, ...options }: Options & { files: string[]; workers?: number },
+  { files = [], workers, tags, ...options }: VitestOptions,
 ): Promise<End & { seconds: number; diary: Entry[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
   const path = join(folder, 'diary')
@@ -77,6 +76,7 @@ async function runVitest(
         'run',
         ...projects.flatMap((project) => ['--project', project]),
         ...(workers ? ['--maxWorkers', String(workers)] : []),
+        ...(tags ? ['--tags-filter', tags] : []),
         ...files,
       ],
       { ...options, env: { ...options.env, [diaryPath]: path } },

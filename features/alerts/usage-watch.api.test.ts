@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { alertsSent, look, looked, spendData, spendInAll, waitForTime } from '#testing/alerts.ts'

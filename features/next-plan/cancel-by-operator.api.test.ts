@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { viewOrder } from '#desk/features/orders/server/order-view.ts'

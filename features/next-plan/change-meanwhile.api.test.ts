@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { expectChanged, hasMail, removed } from '#testing/changed-plan.ts'

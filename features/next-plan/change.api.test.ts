@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectChanged, hasMail } from '#testing/changed-plan.ts'
 import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal } from '#testing/auto-renewal.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { theSystem } from '#kit/server/actor.ts'

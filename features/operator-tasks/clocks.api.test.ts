@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock, hostNow, learnRealTime, realNow, toldNow } from '#kit/server/clock.ts'
 import { learnDatabaseTime } from '#kit/server/database-clock.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { advanceTo, stopAutoRenewals, zone } from '#testing/auto-renewal.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'

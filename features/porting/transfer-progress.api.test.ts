@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { hourWords } from '#kit/server/day-words.ts'

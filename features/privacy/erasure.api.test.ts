@@ -1,3 +1,4 @@
+// @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'

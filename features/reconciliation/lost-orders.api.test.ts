@@ -1,3 +1,4 @@
+// @module-tag slow
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exits } from '#operator/command.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { activate } from '#testing/journey.ts'
 import { failNetwork } from '#testing/simulators.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { useSim } from '#testing/simulators.ts'

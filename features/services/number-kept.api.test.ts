@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { formatDay } from '#kit/contract/moments.ts'
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'

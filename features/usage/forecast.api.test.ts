@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'

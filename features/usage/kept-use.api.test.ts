@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { buyAddOn, endOf } from '#testing/purchases.ts'
