@@ -8,6 +8,14 @@ const neverNeedless: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'
 /** A bank takes back money that was refunded already. The books agree, and only a person can contest it. */
 const refundedAndDisputed = /was refunded and .* is disputed$/
 
+/** Blocked SIM packs are among the customers' choices, so a run can have enough of them to make a wave. */
+const wave = /^(\d+) activations or more failed within 24 hours because the network answered (\w+),/
+
+function isTrueWave(reason: string, orders: OurBooks['orders']): boolean {
+  const [, bound, code] = wave.exec(reason) ?? []
+  return bound !== undefined && orders.filter((order) => order.failure_code === code).length >= Number(bound)
+}
+
 /**
  * Open tasks that ask a person to do something although the books agree: nothing was found about their order or subject.
  * @param warrants reasons that a fault of this run makes necessary all the same
@@ -22,6 +30,7 @@ export function needlessTasks(
   const always = [refundedAndDisputed, ...warrants]
   return tasks
     .filter(({ kind, reason }) => !neverNeedless.has(kind) && !always.some((warrant) => warrant.test(reason)))
+    .filter(({ reason }) => !isTrueWave(reason, orders))
     .filter(({ order_id: id, subject }) => {
       const code = id && codeOf.get(id)
       if (code) return !found.has(code)
