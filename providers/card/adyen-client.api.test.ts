@@ -94,7 +94,7 @@ describe('an answer without end', () => {
   test.each([
     ['plain', endless(Buffer.alloc(100_000, ' '))],
     ['compressed', endless(gzipSync(Buffer.alloc(1_000_000, ' ')), { 'content-encoding': 'gzip' })],
-  ])('is abandoned at 4 MB and leaves the outcome unknown: %s', async (_what, answers) => {
+  ])('is abandoned at its limit and leaves the outcome unknown: %s', async (_what, answers) => {
     const gateway = await gatewayThat(answers)
     expect(await gateway.authorise(payment)).toEqual({ outcome: 'unknown', why: 'an answer that is too long' })
   })

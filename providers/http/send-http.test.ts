@@ -13,8 +13,8 @@ async function askedOf(
   {
     body,
     patienceMs = 20_000,
-    ignoresBody = false,
-  }: { body?: string; patienceMs?: number; ignoresBody?: boolean } = {},
+    ...options
+  }: { body?: string; patienceMs?: number; ignoresBody?: boolean; maxBytes?: number } = {},
 ) {
   const one = createServer(server)
   await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ async function askedOf(
     url,
     headers: {},
     signal,
-    ignoresBody,
+    ...options,
     ...(body !== undefined && { body }),
   }
   return send(request).catch(causeOf)
@@ -48,11 +48,15 @@ test('an answer is read whole, with its headers; what is sent has its length', a
   expect(typeof answer !== 'string' && answer.headers.get('X-Length')).toBe('7')
 })
 
-test('an answer of 100 MB is left at 4', async () => {
-  const answer = await askedOf((_request, response) => {
-    Readable.from(Array.from({ length: 1_000 }, () => Buffer.alloc(100_000))).pipe(response)
-  })
-  expect(answer).toBe('an answer that is too long')
+test('stops reading an answer of 100 MB at the limit of the request, which is 256 KB unless it names another', async () => {
+  const answerOf =
+    (kilobytes: number): RequestListener =>
+    (_request, response) =>
+      void Readable.from(Array.from({ length: kilobytes }, () => Buffer.alloc(1_024))).pipe(response)
+  expect(await askedOf(answerOf(256))).toMatchObject({ status: 200 })
+  expect(await askedOf(answerOf(257))).toBe('an answer that is too long')
+  expect(await askedOf(answerOf(257), { maxBytes: 1_024 * 1_024 })).toMatchObject({ status: 200 })
+  expect(await askedOf(answerOf(100_000), { maxBytes: 1_024 * 1_024 })).toBe('an answer that is too long')
 })
 
 test('a compressed answer is not decompressed, so it takes no more memory than it has bytes', async () => {

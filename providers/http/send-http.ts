@@ -9,6 +9,8 @@ export type HttpRequest = {
   body?: string
   /** Take the answer without its body, and don't wait for that. */
   ignoresBody?: boolean
+  /** Maximum bytes of the answer's body; `maxAnswerBytes` unless given. */
+  maxBytes?: number
   /** Ends the call, its answer's body included. */
   signal: AbortSignal
 }
@@ -20,8 +22,8 @@ export type Tls = { cert: string | null; key: string | null; ca: string | null }
 
 export type SendHttp = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** A page of any list that the product asks for is a tenth of this. */
-const longestAnswer = 4 * 1024 * 1024
+/** Many times what a provider answers about one payment, order or message. */
+export const maxAnswerBytes = 256 * 1024
 
 /** There was no answer that counts. Its message is short and quotes nothing of what was sent or came back. */
 export class NoAnswer extends Error {
@@ -40,7 +42,7 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
     'https:': new HttpsAgent({ ...kept, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
   }
   const endsAt = cert ? new X509Certificate(cert).validToDate : null
-  return ({ method, url, headers, body, ignoresBody = false, signal }) =>
+  return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxAnswerBytes, signal }) =>
     new Promise((resolve, reject) => {
       // The other side would end the connection, mostly without a word about the reason.
       if (endsAt && endsAt.getTime() <= Date.now())
@@ -59,7 +61,7 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
         socket.destroy()
         fail(new NoAnswer('another protocol (HTTP 101)'))
       })
-      request.on('response', (response) => void readAnswer(response, ignoresBody).then(resolve, fail))
+      request.on('response', (response) => void readAnswer(response, ignoresBody ? 0 : maxBytes).then(resolve, fail))
       request.end(body)
     })
 }
@@ -67,27 +69,28 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
 const lengthOf = (body: string | undefined): Record<string, number> =>
   body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-async function readAnswer(response: IncomingMessage, ignoresBody: boolean): Promise<HttpAnswer> {
+/** `maxBytes` is 0 when the body is not wanted. */
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
   const { statusCode: status = 0 } = response
   if (status >= 300 && status < 400) {
     response.destroy()
     throw new NoAnswer(`a redirect (HTTP ${status})`)
   }
-  const body = ignoresBody ? '' : await readBody(response)
-  if (ignoresBody) response.destroy()
+  const body = maxBytes === 0 ? '' : await readBody(response, maxBytes)
+  if (maxBytes === 0) response.destroy()
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(response.headersDistinct))
     for (const value of values) headers.append(name, value)
   return { status, headers, body }
 }
 
-async function readBody(response: IncomingMessage): Promise<string> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
     // Leaving the loop ends the connection.
-    if (length > longestAnswer) throw new NoAnswer('an answer that is too long')
+    if (length > maxBytes) throw new NoAnswer('an answer that is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

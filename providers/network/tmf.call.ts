@@ -11,6 +11,9 @@ export type TmfOptions = {
   access?: Access
 }
 
+/** Maximum bytes of a list. Some networks know no pages and answer with all of it. */
+const maxListBytes = 4 * 1024 * 1024
+
 /** An answer with its JSON body (undefined when it was none), or why there was no answer. */
 export type TmfAnswer = { status: number; body: unknown; headers: Headers } | { why: string }
 
@@ -28,7 +31,7 @@ export function createCall({
         url: base + path,
         timeoutMs,
         ...(body === undefined
-          ? { method: 'GET', headers: { Accept: 'application/json' } }
+          ? { method: 'GET', headers: { Accept: 'application/json' }, maxBytes: maxListBytes }
           : {
               method,
               headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
