@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
-import { beginLean } from './lean.ts'
+import { beginLean, leanFlags } from './lean.ts'
 
 const begin = (given: Partial<NodeJS.Process>) => {
   const execve = vi.fn<NonNullable<typeof process.execve>>()
@@ -11,17 +11,12 @@ const begin = (given: Partial<NodeJS.Process>) => {
 
 test.skipIf(process.platform !== 'linux')('a process begins again once, with what it was started with', () => {
   const [[path, args, env] = []] = begin({ env: { PORT: '1' } })
-  expect([path, args]).toEqual(['/node', ['/node', '--max-semi-space-size=8', '--a', 'app/main.ts', '--dev']])
+  expect([path, args]).toEqual(['/node', ['/node', ...leanFlags, '--a', 'app/main.ts', '--dev']])
   expect(env).toMatchObject({ PORT: '1' })
   expect(begin({ env })).toEqual([])
 })
 
-test.skipIf(process.platform !== 'linux')('PostgreSQL’s has V8 look sooner for what has been dropped', () => {
-  const [[, args] = []] = begin({ env: { DATABASE_URL: 'postgres://somewhere/fantail' } })
-  expect(args).toEqual(['/node', '--max-semi-space-size=8', '--heap-growing-percent=30', '--a', 'app/main.ts', '--dev'])
-})
-
-test.each(['--max-semi-space-size=8', '--heap-growing-percent=30'])('this Node knows %s', (flag) => {
+test.each(leanFlags)('this Node knows %s', (flag) => {
   expect(spawnSync(process.execPath, [flag, '--eval', '0'], { encoding: 'utf8' })).toMatchObject({
     status: 0,
     stderr: '',

@@ -35,10 +35,13 @@ const forAShortLife = ['--liftoff-only']
 
 /**
  * A product that is yet to be started, with this environment; its `PORT` must be a free one. With `CLOCK_SKEW_SECONDS` its wall
- * clock is wrong by as many. `pages`: it serves them too, not the API alone.
+ * clock is wrong by as many. `pages`: it serves them too, not the API alone. `flags`: more of Node's own.
  */
-export function productProcess(env: Record<string, string>, { pages = false } = {}): ProductProcess {
-  const program = [join(root, 'app/main.ts'), ...(pages ? [] : ['--api-only'])]
+export function productProcess(
+  env: Record<string, string>,
+  { pages = false, flags = [] }: { pages?: boolean; flags?: readonly string[] } = {},
+): ProductProcess {
+  const program = [...flags, join(root, 'app/main.ts'), ...(pages ? [] : ['--api-only'])]
   const said: string[] = []
   let child: ChildProcess | null = null
   let [order, saying] = ['', (): string => '']

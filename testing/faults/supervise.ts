@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { leanFlags } from '#app/lean.ts'
 import { type ProductProcess, productProcess } from '../product-process.ts'
 import { until } from '../until.ts'
 import type { FaultProcess } from './injector.ts'
@@ -18,9 +19,12 @@ export type Supervised = FaultProcess & {
 const restartMs = 1_000
 const lookMs = 2_500
 
+/** With the flags that `npm start` gives itself: a process with a parent that talks to it cannot, and its memory is watched. */
+const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: leanFlags })
+
 /** Keeps a product running with this environment, as `Restart=always` does. */
 export function supervise(name: string, env: Record<string, string>): Supervised {
-  const state = { current: productProcess(env), isWanted: false, lives: 0, before: [] as string[] }
+  const state = { current: launch(env), isWanted: false, lives: 0, before: [] as string[] }
   let running: Promise<void> = Promise.resolve()
 
   async function begin(): Promise<void> {
@@ -52,7 +56,7 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     async restart(besides = {}) {
       await end()
       state.before.push(...linesOf(state.current))
-      state.current = productProcess({ ...env, ...besides })
+      state.current = launch({ ...env, ...besides })
       await begin()
     },
     ready,

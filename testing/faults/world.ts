@@ -61,9 +61,8 @@ const usual = {
   LOG_LEVEL: 'warn',
   LEASE_SECONDS: String(leaseSeconds),
   DEMO_CUSTOMERS: 'none',
-  // As app/lean.ts has it, which leaves alone a process that its parent talks to: memory is measured here.
+  // As app/lean.ts has it.
   MALLOC_MMAP_THRESHOLD_: '1000000',
-  NODE_OPTIONS: '--max-semi-space-size=8',
 }
 
 /** Starts simulators that outlive the product, a door before each, and the product's processes behind one address. */
