@@ -9,7 +9,14 @@ const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name
 
 describe('files to run again', () => {
   test('are those with a failed test, or with a failure outside of a test', () => {
-    const diary = [failed('one', 'a'), ended('one'), passed('two', 'b'), ended('two'), ended('three', ['a hook threw'])]
+    const diary = [
+      { files: 3 },
+      failed('one', 'a'),
+      ended('one'),
+      passed('two', 'b'),
+      ended('two'),
+      ended('three', ['a hook threw']),
+    ]
     expect(filesToRepeat(diary)).toEqual(['one', 'three'])
   })
 
@@ -19,6 +26,10 @@ describe('files to run again', () => {
 
   test('are none when an error belongs to no file', () => {
     expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
+  })
+
+  test('are none when the run ended before all of its files had', () => {
+    expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
   })
 })
 
@@ -45,7 +56,13 @@ describe('a repetition', () => {
   })
 
   test('forgives nothing in a file that failed again with another test, or did not end', () => {
-    for (const second of [[failed('one', 'a'), passed('one', 'b'), ended('one')], [passed('one', 'b')]])
+    const incomplete = [
+      [failed('one', 'a'), passed('one', 'b'), ended('one')],
+      [passed('one', 'b')],
+      [passed('one', 'b'), ended('one'), { unhandled: 'not caught' }],
+      [{ files: 2 }, passed('one', 'b'), ended('one')],
+    ]
+    for (const second of incomplete)
       expect(mergeRepetition(first, second, ['api'])).toEqual({ diary: first, flaky: [] })
   })
 })

@@ -34,9 +34,16 @@ export function failuresIn(diary: readonly Entry[]): Failure[] {
   })
 }
 
-/** Files to run again alone; none when the run has an error that belongs to no file, or too many files failed. */
+/** Whether every file came to its end, and no error belongs to none of them. A run that crashed is not complete. */
+function isComplete(diary: readonly Entry[]): boolean {
+  const announced = diary.reduce((sum, entry) => sum + ('files' in entry ? entry.files : 0), 0)
+  const ended = diary.filter((entry) => 'ended' in entry).length
+  return ended >= announced && !diary.some((entry) => 'unhandled' in entry)
+}
+
+/** Files to run again alone; none when the run was not complete, or too many files failed. */
 export function filesToRepeat(diary: readonly Entry[]): string[] {
-  if (diary.some((entry) => 'unhandled' in entry)) return []
+  if (!isComplete(diary)) return []
   const files = [...new Set(failuresIn(diary).map(({ file }) => file))]
   return files.length <= maxRepeatedFiles ? files : []
 }
@@ -52,7 +59,8 @@ export function mergeRepetition(
 ): { diary: Entry[]; flaky: FlakyTest[] } {
   const failedAgain = new Set(failuresIn(second).map(({ file }) => file))
   const completed = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
-  const hasPassed = (file: string): boolean => completed.has(file) && !failedAgain.has(file)
+  const isTrusted = isComplete(second)
+  const hasPassed = (file: string): boolean => isTrusted && completed.has(file) && !failedAgain.has(file)
   const flaky = failuresIn(first).filter(({ file }) => hasPassed(file))
   const diary = first.map((entry): Entry => {
     if ('test' in entry && entry.state === 'failed' && hasPassed(entry.file))

@@ -33,7 +33,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
 
 const tell = (
   orderCode: string,
-  item: { eventCode: string; success?: 'false'; reason?: string; pspReference?: string },
+  item: { eventCode: string; success?: 'false'; reason?: string; pspReference?: string; originalReference?: string },
 ) => sendNotification(world(), { merchantReference: `${orderCode}-1`, amount, ...item })
 
 /**
@@ -112,6 +112,16 @@ test('the task about a failed cancel is over when another cancel of the same pay
   expect(await tasksOf(orderCode)).toHaveLength(1)
   await tell(orderCode, { eventCode: 'CANCELLATION' })
   expect(await tasksOf(orderCode)).toEqual([])
+})
+
+test('a cancelled late authorisation neither ends the task about the first one nor counts it as released', async () => {
+  const { orderCode } = await activate(world())
+  const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
+  await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })
+  expect(await tasksOf(orderCode)).toHaveLength(1)
+  await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: 'LATEAUTHORISATION1' })
+  expect(await tasksOf(orderCode)).toHaveLength(1)
+  expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ released_at: null })
 })
 
 describe('a capture that fails', () => {

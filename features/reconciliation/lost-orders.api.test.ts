@@ -134,6 +134,11 @@ describe('the printed commands', () => {
     expect(await run(`gateway refund 8816178952380553 --payment ${known}-1 --amount 22.00 --yes`)).toMatchObject({
       exit: exits.refused,
     })
+    const [{ psp_reference: ofKnown } = { psp_reference: '' }] = (await linesOf(world, refunded)).gateway
+    expect(await run(`gateway refund ${ofKnown} --payment ${lost[0]}-1 --amount 22.00 --yes`)).toMatchObject({
+      exit: exits.refused,
+      complaints: [expect.stringContaining(`${ofKnown} is ${refunded}-1, which is in our tables`)],
+    })
     expect(await run(`network remove ${known}-sim-1 --iccid ${iccid} --msisdn ${msisdn} --yes`)).toMatchObject({
       exit: exits.refused,
       complaints: [expect.stringContaining('This operation is in our tables')],

@@ -69,7 +69,7 @@ export type AuditEvent =
   | 'order_refunded'
   | 'order_retried'
   | 'order_canceled'
-  | 'lost_payment_returned'
+  | 'lost_payment_undo_requested'
   | 'lost_operation_removed'
   | 'dispute_closed'
   | 'dispute_accepted'

@@ -38,11 +38,17 @@ function isNeedlessCapture(locked: Attempt, { eventCode, pspReference }: CardNot
   return state === 'cancelled' || hasOtherTaken
 }
 
-async function recordCancel(
-  trx: Trx,
-  locked: Attempt,
-  { eventCode, success, reason }: CardNotification,
-): Promise<void> {
+async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotification): Promise<void> {
+  const { eventCode, success, reason } = notification
+  if (isOfLateAuthorisation(locked, notification)) {
+    if (success)
+      return endTasksAbout(trx, { kind: 'payment', orderId: locked.order_id, subject: lateSubjectOf(locked) })
+    return reportLateCancel(
+      trx,
+      locked,
+      `${eventCode} of a late authorisation of ${locked.reference} failed: ${reason}`,
+    )
+  }
   if (success) {
     await noteReleased(trx, locked)
     await endWaitingForCancels(trx, locked.reference)
@@ -51,6 +57,14 @@ async function recordCancel(
   if (await isCancelUndecided(trx, locked, eventCode)) return
   await reportFailedCancel(trx, locked, `${eventCode} of ${locked.reference} failed: ${reason}`)
 }
+
+/** Whether a cancel was of a second authorisation of the payment. What becomes of it says nothing about the first. */
+const isOfLateAuthorisation = ({ psp_reference: first }: Attempt, { eventCode, originalReference }: CardNotification) =>
+  eventCode === 'CANCELLATION' && first !== null && originalReference !== '' && originalReference !== first
+
+/** Tells the operator of a late authorisation that was not cancelled: its money stays reserved. */
+export const reportLateCancel = (trx: Trx, locked: Attempt, reason: string): Promise<void> =>
+  reportToOperator(trx, { kind: 'payment', orderId: locked.order_id, subject: lateSubjectOf(locked), reason })
 
 /** Whether another cancel of the same payment may still succeed. If it fails, too, its own failure is reported. */
 async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): Promise<boolean> {
@@ -69,4 +83,5 @@ export async function reportFailedCancel(trx: Trx, locked: Attempt, reason: stri
   await reportToOperator(trx, { kind: 'payment', orderId: locked.order_id, subject: subjectOf(locked), reason })
 }
 
+const lateSubjectOf = ({ reference }: Attempt): string => `late cancel of ${reference}`
 const subjectOf = ({ reference }: Attempt): string => `cancel of ${reference}`

@@ -2,7 +2,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { recordModification, reportFailedCancel } from './modification-outcomes.ts'
+import { recordModification, reportLateCancel } from './modification-outcomes.ts'
 import { isNews, notifiedPayment, otherReference, reportPayment } from './notified-payments.store.ts'
 import { countNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
@@ -96,7 +96,7 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
     const locked = await lockAttempt(trx, attempt.id)
     await isNews(trx, attempt, notification)
     if (answer.outcome === 'refused')
-      return reportFailedCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
+      return reportLateCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
     // A card that was stored with it is to be forgotten.
     await recordToldCard(trx, deps, locked, notification)
     await expectOutcome(trx, deps, lateCancelOf(attempt, pspReference, answer.pspReference))

@@ -235,7 +235,18 @@ export async function listStoredCards(
   )
 }
 
-/** The orders of those of these payments that our tables have, by the payment's reference. */
+/** Our reference of the payment that the gateway knows by this PSP reference. */
+export async function findPaymentOfPsp(db: Db, pspReference: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('payment_attempts')
+    .select('reference')
+    .where('psp_reference', '=', pspReference)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.reference
+}
+
+/** Which of these payments are in our tables: their order by the payment's reference. */
 export async function knownPayments(db: Db, references: readonly string[]): Promise<Map<string, string>> {
   if (references.length === 0) return new Map()
   const rows = await db

@@ -58,7 +58,7 @@ function leftOf({ reference, pspReference, currency, ...sums }: ReportedPayment)
 
 /** An unknown removal matters only where our tables have what it removed. */
 function isLeft({ kind }: LostOperation, { operations, isKnown }: Pick<LostOrder, 'operations' | 'isKnown'>): boolean {
-  if (removals[kind]) return !operations.some((other) => isUndoneBy(kind, other.kind))
+  if (removals[kind]) return !operations.some((other) => other.state === 'completed' && isUndoneBy(kind, other.kind))
   return isKnown && !operations.some((other) => isUndoneBy(other.kind, kind))
 }
 
@@ -68,8 +68,9 @@ const isUndoneBy = (kind: LostOperation['kind'], removal: LostOperation['kind'])
 const textOf = ({ kind, externalId, state, iccid }: LostOperation): string =>
   `the network has ${externalId} (${kind}, ${state}${iccid ? `, SIM ending ${iccid.slice(-4)}` : ''})`
 
-function removalOf({ kind, externalId, iccid, msisdn }: LostOperation, region: Market['phoneRegion']): string[] {
+/** None while the network is still carrying the order out. */
+function removalOf({ kind, state, externalId, iccid, msisdn }: LostOperation, region: Market['phoneRegion']): string[] {
   const number = msisdn && (parseHome(msisdn, region) ?? parseHome(`+${msisdn}`, region))
-  if (!removals[kind] || kind === 'port' || !iccid || !number) return []
+  if (!removals[kind] || kind === 'port' || state !== 'completed' || !iccid || !number) return []
   return [`network remove ${externalId} --iccid ${iccid} --msisdn ${number}`]
 }

@@ -12,7 +12,7 @@ import { type LostOperation, type LostOrder, findingOf } from './lost-orders.pre
 import type { Reconciled } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** What is younger may be under way, and is not lost. */
+/** Hours after which an unknown payment or order counts as lost: a younger one may still be under way. */
 const hoursUnderWay = 24
 const atOnce = 1_000
 /** A report of another installation with references like ours must not fill the list of tasks. */
@@ -37,13 +37,18 @@ export async function* findLostOrders(
   const { known, unknown } = await sortPayments(deps, payments)
   yield* findLostRefunds(deps, known)
   const old = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
-  const operations = await unknownOperations(deps, { from: since, until })
+  // Of each lost payment the network's part has to be known, or its task would end while the line is still active.
+  const from = old.reduce(
+    (first, { firstAt }) => (Temporal.Instant.compare(firstAt, first) < 0 ? firstAt : first),
+    since,
+  )
+  const operations = await unknownOperations(deps, { from, until })
   if ('why' in operations) yield { silent: `the network's list of its orders: ${operations.why}`, order_code: null }
   let tasks = 0
   for (const lost of lostOrders(old, 'why' in operations ? [] : operations)) {
     const { finding, commands } = findingOf(await withOrder(deps, lost), deps.market)
     if (!finding) {
-      if (lost.payments.length > 0 && !('why' in operations)) await endTasksAbout(deps.db, aboutOrder(lost.code))
+      if (!('why' in operations)) await endTasksAbout(deps.db, aboutOrder(lost.code))
       continue
     }
     if (++tasks <= maxTasks)
@@ -55,7 +60,7 @@ export async function* findLostOrders(
 
 const aboutOrder = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
 
-/** Those of an attempt in our tables, with its order, and all others. */
+/** Separates the payments that our tables have, with their orders, from those that only the gateway has. */
 async function sortPayments(
   { db }: ReconciliationDeps,
   payments: readonly ReportedPayment[],

@@ -4,11 +4,11 @@ import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { knownOperations } from '#features/orders/server/operations.store.ts'
 import { operationIn, orderCodeIn, paymentReferenceIn } from '#features/orders/server/own-references.present.ts'
-import { knownPayments } from '#features/orders/server/payments.store.ts'
+import { findPaymentOfPsp, knownPayments } from '#features/orders/server/payments.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-// What the operator has undone of an order of which only the providers know. Repeating an act does it once: it has the same key, or the
-// same id at the network.
+// Undoes what only the providers have of an order. A repeated command has the same idempotency key at the gateway, or the same id at the
+// network, so it does its work once for as long as they remember it.
 
 export type Undone = { outcome: 'done' | 'under_way' } | { outcome: 'impossible' | 'unknown'; why: string }
 
@@ -48,18 +48,24 @@ export const cancelLostPayment = (deps: ReconciliationDeps, payment: LostPayment
 
 async function undoPayment(
   { db, clock }: ReconciliationDeps,
-  { reference }: LostPayment,
+  { reference, pspReference }: LostPayment,
   act: { actor: Actor; details: Record<string, number>; ask(): Promise<ModificationOutcome> },
 ): Promise<Undone> {
   if (paymentReferenceIn(reference) !== reference)
     return impossible('A payment of ours has a reference like FT0123456789-1.')
   if ((await knownPayments(db, [reference])).has(reference))
     return impossible(`This payment is in our tables: npm run operator -- orders show ${orderCodeIn(reference)}`)
+  const ours = await findPaymentOfPsp(db, pspReference)
+  if (ours)
+    return impossible(
+      `${pspReference} is ${ours}, which is in our tables: npm run operator -- orders show ${orderCodeIn(ours)}`,
+    )
+  // Before the call, which may be carried out without an answer.
+  const details = { reference, psp_reference: pspReference, ...act.details }
+  await audit(db, clock, { event: 'lost_payment_undo_requested', actor: act.actor, details })
   const answer = await act.ask()
   if (answer.outcome === 'unknown') return { outcome: 'unknown', why: answer.why }
   if (answer.outcome === 'refused') return impossible(`The gateway refused: ${answer.code} ${answer.message}`.trim())
-  const details = { reference, ...act.details }
-  await audit(db, clock, { event: 'lost_payment_returned', actor: act.actor, details })
   return { outcome: 'done' }
 }
 
@@ -67,7 +73,7 @@ const impossible = (why: string): Undone => ({ outcome: 'impossible', why })
 
 type LostLine = { externalId: string; iccid: string; msisdn: string }
 
-/** Has the network remove what an order of its did that is in no table of ours. The line has to be the one that its order names. */
+/** Removes a line, plan or add-on that only the network has. `line` must be the one that the network's order names. */
 export async function removeLostOperation(
   { db, clock, network }: ReconciliationDeps,
   { externalId, ...line }: LostLine,
@@ -83,7 +89,11 @@ export async function removeLostOperation(
   if (there.outcome === 'rejected') return impossible(`The network refused: ${there.code}`)
   if (there.outcome === 'unknown') return { outcome: 'unknown', why: there.why }
   if (there.state !== 'completed')
-    return impossible(`The network’s order is ${there.state}: there is nothing to remove.`)
+    return impossible(
+      there.state === 'running'
+        ? 'The network has not finished this order yet. Try again later.'
+        : `The network’s order is ${there.state}: there is nothing to remove.`,
+    )
   const answer = await network.place(removal)
   if (answer.outcome === 'unknown') return { outcome: 'unknown', why: answer.why }
   const fault = answer.outcome === 'rejected' ? answer : answer.fault

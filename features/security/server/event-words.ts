@@ -52,7 +52,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   order_refunded: null,
   order_retried: null,
   order_canceled: null,
-  lost_payment_returned: null,
+  lost_payment_undo_requested: null,
   lost_operation_removed: null,
   customer_signed_out: 'We signed you out on all devices.',
   customer_blocked: 'We blocked your account.',

@@ -48,7 +48,7 @@ const words: { readonly [Event in AuditEvent]: string | Words | null } = {
   order_refunded: 'Refund handed to the gateway',
   order_retried: 'Order tried again',
   order_canceled: 'Order cancelled',
-  lost_payment_returned: null,
+  lost_payment_undo_requested: null,
   lost_operation_removed: null,
   dispute_closed: 'Dispute closed',
   dispute_accepted: 'Dispute accepted',
