@@ -58,4 +58,4 @@ test.each([
   240_000,
 )
 
-test('and all books agree', async () => expect(await world.auditAfterwards()).toEqual([]), 60_000)
+test('and all books agree', async () => expect(await world.auditAfterwards()).toEqual([]), 120_000)
