@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
@@ -13,19 +13,21 @@ const maxRequestsInFlight = 2
  */
 export function limitPipelining(answer: RequestListener): RequestListener {
   const inFlight = new WeakMap<Socket, number>()
-  const change = ({ socket }: IncomingMessage, by: number): number => {
+  const change = (socket: Socket, by: number): number => {
     const count = (inFlight.get(socket) ?? 0) + by
     inFlight.set(socket, count)
     return count
   }
   return (request, response) => {
+    // Read once: a request whose connection has ended may have no socket any more.
+    const { socket } = request
     // The rest of the packet that closed the connection.
-    if (request.socket.destroyed) return
-    if (change(request, 1) > maxRequestsInFlight) {
-      request.socket.destroy()
+    if (socket.destroyed) return
+    if (change(socket, 1) > maxRequestsInFlight) {
+      socket.destroy()
       return
     }
-    response.once('close', () => change(request, -1))
+    response.once('close', () => change(socket, -1))
     answer(request, response)
   }
 }
