@@ -7,8 +7,8 @@ const failed = (file: string, name: string): Entry => ({ file, test: name, state
 const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, seconds: 1, faults })
 const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
 
-describe('files to run again', () => {
-  test('are those with a failed test, or with a failure outside of a test', () => {
+describe('filesToRepeat', () => {
+  test('returns the files with a failed test or a failure outside of a test', () => {
     const diary = [
       { files: 3 },
       failed('one', 'a'),
@@ -20,15 +20,15 @@ describe('files to run again', () => {
     expect(filesToRepeat(diary)).toEqual(['one', 'three'])
   })
 
-  test('are none when more than three files failed', () => {
+  test('returns no files when more than three failed', () => {
     expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
   })
 
-  test('are none when an error belongs to no file', () => {
+  test('returns no files when an error belongs to none of them', () => {
     expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
   })
 
-  test('are none when the run ended before all of its files had', () => {
+  test('returns no files when the run ended before all of its files had', () => {
     expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
   })
 })

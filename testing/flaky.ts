@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'node:util'
 import type { Entry } from './diary.ts'
 
 /** A test that failed among the others and passed when its file was run again alone. */
@@ -73,14 +72,16 @@ export function mergeRepetition(
 export const readFlakyList = (): FlakyTest[] =>
   existsSync(flakyListPath) ? (JSON.parse(readFileSync(flakyListPath, 'utf8')) as FlakyTest[]) : []
 
+const isIn = (list: readonly FlakyTest[], { file, test }: FlakyTest): boolean =>
+  list.some((each) => each.file === file && each.test === test)
+
 /** Why flaky tests fail a run; empty when they do not. */
 export function flakyFaults(flaky: readonly FlakyTest[], known = readFlakyList()): string[] {
-  const isKnown = ({ file, test }: FlakyTest): boolean => known.some((each) => each.file === file && each.test === test)
   return [
     ...flaky
-      .filter(isKnown)
+      .filter((each) => isIn(known, each))
       .map(({ file, test }) => `${file}: ${test} was flaky before, and has not been mended since.`),
-    ...(flaky.length > maxFlaky ? [format('%d tests were flaky; at most %d may be.', flaky.length, maxFlaky)] : []),
+    ...(flaky.length > maxFlaky ? [`${flaky.length} tests were flaky; at most ${maxFlaky} may be.`] : []),
   ]
 }
 
@@ -88,7 +89,7 @@ export function flakyFaults(flaky: readonly FlakyTest[], known = readFlakyList()
 export function addToFlakyList(flaky: readonly FlakyTest[]): void {
   const known = readFlakyList()
   const added = flaky
-    .filter(({ file, test }) => !known.some((each) => each.file === file && each.test === test))
+    .filter((each) => !isIn(known, each))
     // Stack traces name the paths of one machine.
     .map((each) => ({ ...each, why: each.why.split('\n')[0] ?? '' }))
   if (added.length > 0) writeFileSync(flakyListPath, `${JSON.stringify([...known, ...added], null, 2)}\n`)

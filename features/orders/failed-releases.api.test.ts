@@ -125,7 +125,7 @@ test('a cancelled late authorisation neither ends the task about the first one n
 })
 
 describe('a capture that fails', () => {
-  test('makes no task when the payment has been cancelled: it was to take nothing any more', async () => {
+  test('makes no task when the payment was cancelled before', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { orderCode, done } = await activate(world())
     expect(done.state).toBe('PERMANENTLY_FAILED')

@@ -168,8 +168,8 @@ const isFarAway = () => sql`retry_at > ${toDate(realNow().add({ seconds: longWai
 const waitingLong = (channel: Message['channel']) => sql`channel = ${channel} and tries > 0 and ${isFarAway()}`
 
 /**
- * Tries all messages of a channel at once that wait for long after a failed try: their relay answers again. The back-off of each
- * begins anew, also of those that are being delivered: one that fails once more must not wait for an hour.
+ * Makes the messages of a channel due that wait long after a failed try, because their relay answers again. Restarts the back-off of
+ * every message that has failed, also of those being delivered now, so that one more failure does not cost an hour.
  */
 export async function retryWaiting(trx: Trx, channel: Message['channel']): Promise<void> {
   await sql`

@@ -31,7 +31,7 @@ async function recordCapture(trx: Trx, locked: Attempt, notification: CardNotifi
   if (!isCaptured) await reportPayment(trx, locked, `the capture of ${locked.reference} failed: ${reason}`)
 }
 
-/** Whether the failed capture was to take nothing: the payment is cancelled, or another capture has taken the money. */
+/** Whether a failed capture needs no action: the payment was cancelled, or another capture has taken the money. */
 function isNeedlessCapture(locked: Attempt, { eventCode, pspReference }: CardNotification): boolean {
   const { state, captured_at: capturedAt, capture_psp_reference: first } = locked
   const hasOtherTaken = eventCode === 'CAPTURE' && capturedAt !== null && first !== null && first !== pspReference

@@ -21,7 +21,7 @@ export function limitPipelining(answer: RequestListener): RequestListener {
   return (request, response) => {
     // Read once: a request whose connection has ended may have no socket any more.
     const { socket } = request
-    // The rest of the packet that closed the connection.
+    // It arrived in the same packet as the request that closed the connection.
     if (socket.destroyed) return
     if (change(socket, 1) > maxRequestsInFlight) {
       socket.destroy()
