@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { limitPipelining } from './pipelining.ts'
 
 test('frees the place of a request that has lost its socket before its response closes', () => {
-  const answer = vi.fn()
+  const answer = vi.fn<RequestListener>()
   const listener = limitPipelining(answer)
   const socket = new Socket()
   for (let count = 0; count < 3; count++) {
