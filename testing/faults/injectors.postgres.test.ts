@@ -8,6 +8,7 @@ import { connectionLimit } from './injectors/connection-limit.ts'
 import { diskFull } from './injectors/disk-full.ts'
 import { failover } from './injectors/failover.ts'
 import { lockHolder } from './injectors/locks.ts'
+import { relayOutage } from './injectors/relay-outage.ts'
 import { restart } from './injectors/restart.ts'
 import { terminate } from './injectors/terminate.ts'
 import { vanish } from './injectors/vanish.ts'
@@ -137,6 +138,26 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
     await expect(ask(database.url)).rejects.toThrow(/timeout/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
+  })
+
+  test('relay-outage delays waiting mails, and no texts', async () => {
+    await ask(
+      database.url,
+      `create table outages (service text primary key, failing_since timestamptz, last_failure_at timestamptz, failures int, why text);
+      create table messages (id text, channel text, tries int, retry_at timestamptz, sent_at timestamptz, dropped_at timestamptz, due_at timestamptz);
+      insert into messages values ('mail', 'email', 1, now()), ('text', 'sms', 1, now()), ('new mail', 'email', 0, now())`,
+    )
+    const running = await relayOutage.start(
+      {
+        ...worldOf(database),
+        provider: { mail: { disturb: null } },
+        passTime: async () => {},
+      } as unknown as FaultWorld,
+      least(),
+    )
+    await running.stop()
+    expect(begun).toContain('relay-outage: 1 mails wait for their next try in 50 minutes')
+    expect(await database.run('select id from messages where retry_at > now()')).toEqual([{ id: 'mail' }])
   })
 
   test('disk-full takes nothing more in, and does again; where no disk can be made it is one line', async () => {

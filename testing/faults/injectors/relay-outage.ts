@@ -5,10 +5,10 @@ import { untilStopped } from './until-stopped.ts'
 
 const name = 'relay-outage'
 
-/** What an hour of failed deliveries leaves behind: the next try of each waiting message is most of an hour away. */
+/** What an hour of failed deliveries leaves behind: the next try of each waiting mail is most of an hour away. Texts use no relay. */
 const backOffAnHour = `
   update messages set tries = 12, retry_at = now() + interval '50 minutes'
-  where sent_at is null and dropped_at is null and due_at is null and tries > 0
+  where channel = 'email' and sent_at is null and dropped_at is null and due_at is null and tries > 0
   returning id`
 
 /** The outage itself as it is noted after an hour. */
@@ -38,7 +38,7 @@ export const relayOutage: Injector = {
         await unlessAway(world, name, async () => {
           const delayed = await world.database?.run(backOffAnHour)
           await world.database?.run(outageOfAnHour)
-          if (delayed) world.log(`${name}: ${delayed.length} messages wait for their next try in 50 minutes`)
+          if (delayed) world.log(`${name}: ${delayed.length} mails wait for their next try in 50 minutes`)
         })
         world.provider.mail.disturb = null
         world.log(`${name}: ends`)
