@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { newHome } from '#testing/home.ts'
 import { until } from '#testing/until.ts'
 
 const root = join(import.meta.dirname, '..')
-const command = ['npm', 'start', '--', '--api-only']
+const npmStart = ['npm', 'start', '--', '--api-only']
 const asFirstProcess = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 
 const started: { child: ChildProcess; home: string }[] = []
@@ -21,10 +21,9 @@ afterEach(() => {
   }
 })
 
-/** Starts it as it would be typed in, and answers once it is ready. */
-async function npmStart(before: string[] = []) {
+/** Runs a command that starts the product, and waits until it is ready. */
+async function run([program = '', ...args]: string[]) {
   const [home, port] = [newHome('fantail-npm-'), await freePort()]
-  const [program = '', ...args] = [...before, ...command]
   const child = spawn(program, args, {
     cwd: root,
     detached: true,
@@ -37,7 +36,7 @@ async function npmStart(before: string[] = []) {
     stream.setEncoding('utf8').on('data', (text: string) => (said += text))
   await until(async () => said.includes('Fantail is ready') || child.exitCode !== null)
   if (child.exitCode !== null) throw new Error(`it did not start: ${said}`)
-  return { child, pid: child.pid ?? 0, port, socket: join(home, 'operator.sock') }
+  return { child, pid: child.pid ?? 0, port, socket: join(home, 'operator.sock'), output: () => said }
 }
 
 const childrenOf = (pid: number): number[] =>
@@ -55,7 +54,7 @@ function answers(port: number): Promise<boolean> {
 }
 
 /** Sends SIGTERM to one process and answers how the command ended, and what is left of it. */
-async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof npmStart>>, target: number) {
+async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof run>>, target: number) {
   const all = descendantsOf(pid)
   expect([await answers(port), existsSync(socket)]).toEqual([true, true])
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
@@ -76,16 +75,23 @@ const cleanly = { code: 0, isSoon: true, left: [], answers: false, socket: false
 test.skipIf(process.platform !== 'linux')(
   'npm start ends with all that it has started when it is asked to',
   async () => {
-    const npm = await npmStart()
+    const npm = await run(npmStart)
     expect(await terminate(npm, npm.pid)).toEqual(cleanly)
   },
 )
+
+test('npm run dev restarts the server when one of its files changes', async () => {
+  const { output } = await run(['npm', 'run', 'dev'])
+  const now = new Date()
+  utimesSync(join(root, 'app/plan-acts.ts'), now, now)
+  expect(await until(async () => output().split('Fantail is ready').length === 3)).toBe(true)
+})
 
 const mayUnshare =
   process.platform === 'linux' && spawnSync('unshare', [...asFirstProcess.slice(1), 'true']).status === 0
 
 test.skipIf(!mayUnshare)('and as the first process of a container, which no signal ends by itself', async () => {
-  const container = await npmStart(asFirstProcess)
+  const container = await run([...asFirstProcess, ...npmStart])
   const [first = 0] = childrenOf(container.pid)
   expect(await terminate(container, first)).toEqual(cleanly)
 })

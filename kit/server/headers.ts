@@ -49,6 +49,6 @@ const policyOf = (style = ''): string =>
 
 const policy = policyOf()
 
-// Hot reload injects scripts and styles into the page and talks over a web socket.
+// Hot reload injects scripts and styles into the page, talks over a web socket, and waits in a worker for a server that restarts.
 const developmentPolicy =
-  "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; frame-ancestors 'none'"
+  "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; worker-src blob:; frame-ancestors 'none'"

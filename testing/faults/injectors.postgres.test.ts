@@ -144,7 +144,8 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
     await ask(
       database.url,
       `create table outages (service text primary key, failing_since timestamptz, last_failure_at timestamptz, failures int, why text);
-      create table messages (id text, channel text, tries int, retry_at timestamptz, sent_at timestamptz, dropped_at timestamptz, due_at timestamptz);
+      create table messages (id text, channel text, tries int, retry_at timestamptz, sent_at timestamptz, dropped_at timestamptz,
+        due_at timestamptz);
       insert into messages values ('mail', 'email', 1, now()), ('text', 'sms', 1, now()), ('new mail', 'email', 0, now())`,
     )
     const running = await relayOutage.start(
