@@ -73,7 +73,7 @@ describe('ports cancel', () => {
     expect((await comesTo(reference, {})).cancel_asked_at).toBeNull()
   })
 
-  test('of one that is confirmed says that it goes on; the number names it, too', async () => {
+  test('of one that is confirmed says that it goes on; the number names it, too', { tags: ['slow'] }, async () => {
     const { number, reference } = await aTransfer('waits_for_donor')
     await comesTo(reference, { sub_state: 'confirmed' })
     expect(await run(`ports cancel ${number} --yes`)).toMatchObject({
@@ -87,7 +87,7 @@ describe('ports cancel', () => {
     expect(shown).toMatch(/cancel_refused, SUBMITTED \(confirmed\) {2}CANCEL_TOO_LATE {2}The port is confirmed/)
   })
 
-  test('while the network is silent is not known yet', async () => {
+  test('while the network is silent is not known yet', { tags: ['slow'] }, async () => {
     const { reference } = await aTransfer('waits_for_reply')
     await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })

@@ -62,7 +62,7 @@ async function waiting() {
 }
 
 // First, while nothing else in this world falls due on the way.
-test('the link is good for a day, and a new one can be asked for then', async () => {
+test('the link is good for a day, and a new one can be asked for then', { tags: ['slow'] }, async () => {
   const { customer, token } = await waiting()
   await world().advance('PT24H')
   expect(await confirm(customer, token)).toMatchObject(invalidLink)

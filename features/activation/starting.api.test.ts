@@ -16,7 +16,7 @@ test.each(['card', 'voucher'] as const)('paid by %s, an activation has not start
   await setWebhooks(world(), { mode: 'normal', release: true })
 })
 
-test('it starts when the network has it, not when it is asked', async () => {
+test('it starts when the network has it, not when it is asked', { tags: ['slow'] }, async () => {
   const { visitor, pay } = await travelTo(world(), 'PAYMENT', { behaviour: 'slow' })
   await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 4 })
   await pay()

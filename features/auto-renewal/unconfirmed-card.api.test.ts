@@ -65,7 +65,7 @@ test('and when a charge is due', async () => {
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('but not of a customer who removed the card that they had', async () => {
+test('but not of a customer who removed the card that they had', { tags: ['slow'] }, async () => {
   const renewing = await makeRenewing(world())
   const { id } = renewing.customer
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()

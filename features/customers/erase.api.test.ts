@@ -93,7 +93,7 @@ describe('customers erase', () => {
       })
   })
 
-  test('frees the address: its owner can begin anew', async () => {
+  test('frees the address: its owner can begin anew', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world(), { services: 1 })
     await erased(id)
     const again = await makeCustomer(world(), { services: 1, email })
@@ -150,7 +150,7 @@ describe('customers erase', () => {
     await clearFailures(world())
   })
 
-  test('is refused while a dispute is open, which hinders nothing else', async () => {
+  test('is refused while a dispute is open, which hinders nothing else', { tags: ['slow'] }, async () => {
     const { id, email, password, service } = await makeCustomerWithAll(world())
     const tell = (eventCode: string) =>
       sendNotification(world(), {
@@ -181,31 +181,35 @@ describe('customers erase', () => {
 describe('the list of erasures', () => {
   const path = join(dataDir, 'erasures.jsonl')
 
-  test('has the customer’s id and no more, and repeats erasures after a backup was restored', async () => {
-    const { id, email } = await makeCustomer(world(), { services: 1 })
-    const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    await erased(id)
-    const line = readFileSync(path, 'utf8')
-      .split('\n')
-      .find((each) => each.includes(id))
-    expect(JSON.parse(line ?? '')).toEqual({ customer: id, erased: expect.any(String) })
+  test(
+    'has the customer’s id and no more, and repeats erasures after a backup was restored',
+    { tags: ['slow'] },
+    async () => {
+      const { id, email } = await makeCustomer(world(), { services: 1 })
+      const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      await erased(id)
+      const line = readFileSync(path, 'utf8')
+        .split('\n')
+        .find((each) => each.includes(id))
+      expect(JSON.parse(line ?? '')).toEqual({ customer: id, erased: expect.any(String) })
 
-    expect(await run(['customers', 'erase-again'])).toMatchObject({
-      exit: exits.done,
-      said: ['Nobody of the list is there again.'],
-    })
-    // As a backup of before would have it.
-    await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
-    await world().db.updateTable('users').set(before).where('id', '=', id).execute()
-    appendFileSync(path, '\n{"customer": "cut sh')
-    expect(await columnsWith(world().db, email)).toContain('users.email')
-    expect(await run(['customers', 'erase-again', '--as', 'Jo'])).toMatchObject({
-      exit: exits.done,
-      said: [`${id}  erased again`],
-    })
-    await isErased(id)
-    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
-  })
+      expect(await run(['customers', 'erase-again'])).toMatchObject({
+        exit: exits.done,
+        said: ['Nobody of the list is there again.'],
+      })
+      // As a backup of before would have it.
+      await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
+      await world().db.updateTable('users').set(before).where('id', '=', id).execute()
+      appendFileSync(path, '\n{"customer": "cut sh')
+      expect(await columnsWith(world().db, email)).toContain('users.email')
+      expect(await run(['customers', 'erase-again', '--as', 'Jo'])).toMatchObject({
+        exit: exits.done,
+        said: [`${id}  erased again`],
+      })
+      await isErased(id)
+      expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+    },
+  )
 
   test('is gone through by reconcile, too', async () => {
     const { id, email } = await makeCustomer(world())
@@ -219,20 +223,24 @@ describe('the list of erasures', () => {
   })
 })
 
-test('what another account had, which became part of this one, is forgotten with it, and so is an order that was declined', async () => {
-  const [customer, joined] = [
-    await makeCustomer(world(), { services: 1 }),
-    await makeCustomer(world(), { services: 1 }),
-  ]
-  const { db, deps } = world()
-  await until(async () => (await world().mailTo(joined.email)).length > 0)
-  await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
-  expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
-  // Declined, and so nobody's, under the address of an order that went through.
-  const declined = await travelTo(world(), 'PAYMENT', { email: joined.email })
-  expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
-  await erased(customer.id)
-  // The account itself, with its link, goes when it joins: here it stands, and is nobody else's.
-  const own = ['users.email', 'email_tokens.email']
-  expect((await columnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual(['invoices.email'])
-})
+test(
+  'what another account had, which became part of this one, is forgotten with it, and so is an order that was declined',
+  { tags: ['slow'] },
+  async () => {
+    const [customer, joined] = [
+      await makeCustomer(world(), { services: 1 }),
+      await makeCustomer(world(), { services: 1 }),
+    ]
+    const { db, deps } = world()
+    await until(async () => (await world().mailTo(joined.email)).length > 0)
+    await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
+    expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
+    // Declined, and so nobody's, under the address of an order that went through.
+    const declined = await travelTo(world(), 'PAYMENT', { email: joined.email })
+    expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
+    await erased(customer.id)
+    // The account itself, with its link, goes when it joins: here it stands, and is nobody else's.
+    const own = ['users.email', 'email_tokens.email']
+    expect((await columnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual(['invoices.email'])
+  },
+)

@@ -348,7 +348,7 @@ describe('what paid', () => {
     await clearFailures(world())
   })
 
-  test('is said of a renewal that came by itself', async () => {
+  test('is said of a renewal that came by itself', { tags: ['slow'] }, async () => {
     const renewing = await makeRenewing(world())
     const { visitor } = renewing.customer
     const list = `/api/account/invoices/${renewing.service.id}/`

@@ -130,16 +130,20 @@ describe('a next plan that was paid by card', () => {
     expect(await refunded(world(), waiting.orderCode)).toBe(2000)
   })
 
-  test('waits for a refund of it that has no answer yet, and gives back what is left then', async () => {
-    const waiting = await aNextPlan(world())
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
-    const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
-    expect(outcome).toBe('unknown')
-    expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
-    expect((await cancel(waiting)).status).toBe(200)
-    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-    expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
-  })
+  test(
+    'waits for a refund of it that has no answer yet, and gives back what is left then',
+    { tags: ['slow'] },
+    async () => {
+      const waiting = await aNextPlan(world())
+      await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
+      const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+      expect(outcome).toBe('unknown')
+      expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
+      expect((await cancel(waiting)).status).toBe(200)
+      await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+      expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
+    },
+  )
 
   test('with a dispute open is a person’s to cancel', async () => {
     const waiting = await aNextPlan(world())

@@ -103,7 +103,7 @@ describe('a card on a network that the product does not know', () => {
     expect(await tasksAbout('aether')).toEqual([task('aether')])
   })
 
-  test('pays for an activation also while its authorisation is pending at first', async () => {
+  test('pays for an activation also while its authorisation is pending at first', { tags: ['slow'] }, async () => {
     await setGatewayAccount(world(), { network: 'slow_network' })
     const email = await activateByCard('PENDING')
     expect(await gatewayOf(email)).toMatchObject([{ captured: 2200, cancelled: 0 }])

@@ -89,19 +89,23 @@ describe('a card of a type that is not taken', () => {
     expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('keeps nobody waiting for a slow gateway twice: they hear that it takes longer, and the outcome later', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
-    for (const operation of ['authorise', 'cancel'] as const)
-      await failGateway(world(), { operation, kind: 'slow', delay_ms: 7_000 })
-    const began = performance.now()
-    const { status, body } = await traveller.pay({ card: diners() })
-    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
-    expect(performance.now() - began).toBeLessThan(12_000)
-    await until(async () => (await orderFor(traveller.email)).state === 'refused')
-    const told = await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
-    expect({ status: told.status, body: told.body }).toEqual(refused)
-    expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
-  })
+  test(
+    'keeps nobody waiting for a slow gateway twice: they hear that it takes longer, and the outcome later',
+    { tags: ['slow'] },
+    async () => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      for (const operation of ['authorise', 'cancel'] as const)
+        await failGateway(world(), { operation, kind: 'slow', delay_ms: 7_000 })
+      const began = performance.now()
+      const { status, body } = await traveller.pay({ card: diners() })
+      expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
+      expect(performance.now() - began).toBeLessThan(12_000)
+      await until(async () => (await orderFor(traveller.email)).state === 'refused')
+      const told = await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
+      expect({ status: told.status, body: told.body }).toEqual(refused)
+      expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    },
+  )
 
   test('is let go of by the worker when nobody asks', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')

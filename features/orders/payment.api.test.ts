@@ -209,7 +209,7 @@ describe('a bank that takes its time', () => {
     expect((await linesOf(world(), paid.body.order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
   })
 
-  test('or the no, and nothing was kept', async () => {
+  test('or the no, and nothing was kept', { tags: ['slow'] }, async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
     await until(async () => !(await traveller.look()).retry)

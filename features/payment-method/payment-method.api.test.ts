@@ -231,12 +231,16 @@ describe('an answer that is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test.each(['lost_request', 'lost_answer', 'error_500'] as const)('(%s, once or twice) is no matter', async (kind) => {
-    const customer = await makeCustomer(world())
-    await failGateway(world(), { operation: 'authorise', kind, times: 2 })
-    expect((await update(customer)).status).toBe(200)
-    expect(await linesOf(customer)).toHaveLength(1)
-  })
+  test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
+    '(%s, once or twice) is no matter',
+    { tags: ['slow'] },
+    async (kind) => {
+      const customer = await makeCustomer(world())
+      await failGateway(world(), { operation: 'authorise', kind, times: 2 })
+      expect((await update(customer)).status).toBe(200)
+      expect(await linesOf(customer)).toHaveLength(1)
+    },
+  )
 
   test('on the customer’s side is given again to the same key, whatever card comes with it, and to no other customer', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
@@ -249,26 +253,30 @@ describe('an answer that is lost', () => {
     expect({ status: refusedAgain.status, body: refusedAgain.body }).toEqual(refusedWith(declined))
   })
 
-  test('for longer than anybody waits is 202, then found out by who asks again with the same key', async () => {
-    const customer = await makeCustomer(world())
-    await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
-    const started = performance.now()
-    const first = await update(customer, 'Ana Rewi', 'k')
-    expect({ status: first.status, body: first.body }).toEqual({ status: 202, body: { retry: true } })
-    expect(performance.now() - started).toBeLessThan(20_000)
-    expect(await savedRowOf(customer)).toBeUndefined()
-    const [waiting] = await updatesOf(customer)
-    expect(waiting).toMatchObject({ state: 'unknown', sealed_card: expect.stringMatching(/^[\w+/=]{100,}$/) })
-    expect(
-      ((waiting?.resolve_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000,
-    ).toBeLessThanOrEqual(90)
-    await clearFailures(world())
-    expect(await update(customer, 'Ana Rewi', 'k')).toMatchObject({
-      status: 200,
-      body: { credit_card_token: { masked_card_number: '**** **** **** 1111' } },
-    })
-    expect(await linesOf(customer)).toHaveLength(1)
-  })
+  test(
+    'for longer than anybody waits is 202, then found out by who asks again with the same key',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world())
+      await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
+      const started = performance.now()
+      const first = await update(customer, 'Ana Rewi', 'k')
+      expect({ status: first.status, body: first.body }).toEqual({ status: 202, body: { retry: true } })
+      expect(performance.now() - started).toBeLessThan(20_000)
+      expect(await savedRowOf(customer)).toBeUndefined()
+      const [waiting] = await updatesOf(customer)
+      expect(waiting).toMatchObject({ state: 'unknown', sealed_card: expect.stringMatching(/^[\w+/=]{100,}$/) })
+      expect(
+        ((waiting?.resolve_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000,
+      ).toBeLessThanOrEqual(90)
+      await clearFailures(world())
+      expect(await update(customer, 'Ana Rewi', 'k')).toMatchObject({
+        status: 200,
+        body: { credit_card_token: { masked_card_number: '**** **** **** 1111' } },
+      })
+      expect(await linesOf(customer)).toHaveLength(1)
+    },
+  )
 
   test('is found out by the worker when the customer does not come back', async () => {
     const customer = await makeCustomer(world())
@@ -406,7 +414,7 @@ describe('what is secret', () => {
     expect(tables).not.toContain(card)
   })
 
-  test('is in no log, and neither is why a card was refused', async () => {
+  test('is in no log, and neither is why a card was refused', { tags: ['slow'] }, async () => {
     const dataDir = newHome('fantail-log-')
     const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {

@@ -105,28 +105,32 @@ describe('a transfer that its customer has not confirmed', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('is under way for its customer until the network has decided, and nobody asks for another', async () => {
-    const { customer, number, id } = await aTransfer()
-    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
-    const asked = cancelPort(world().deps, id, mere)
-    await comesTo(number, 'CANCELLING')
-    expect((await seenBy(customer)).porting_request).toMatchObject({ status: 2, reason: null, reason_text: '' })
-    expect((await ask(customer, number)).status).toBe(400)
-    expect(await asked).toEqual({ outcome: 'undecided' })
-    // Silence is told once, and the worker asks on until it has an answer.
-    expect((await eventsOf(id)).filter(({ event }) => event === 'no_answer')).toHaveLength(1)
-    await clearFailures(world())
-    await world()
-      .db.updateTable('porting_requests')
-      .set({ retry_at: new Date() })
-      .where('msisdn', '=', number)
-      .execute()
-    await comesTo(number, 'CANCELLED')
-    expect(await reservedBy(number)).toBe(0)
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
+  test(
+    'is under way for its customer until the network has decided, and nobody asks for another',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, number, id } = await aTransfer()
+      await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+      const asked = cancelPort(world().deps, id, mere)
+      await comesTo(number, 'CANCELLING')
+      expect((await seenBy(customer)).porting_request).toMatchObject({ status: 2, reason: null, reason_text: '' })
+      expect((await ask(customer, number)).status).toBe(400)
+      expect(await asked).toEqual({ outcome: 'undecided' })
+      // Silence is told once, and the worker asks on until it has an answer.
+      expect((await eventsOf(id)).filter(({ event }) => event === 'no_answer')).toHaveLength(1)
+      await clearFailures(world())
+      await world()
+        .db.updateTable('porting_requests')
+        .set({ retry_at: new Date() })
+        .where('msisdn', '=', number)
+        .execute()
+      await comesTo(number, 'CANCELLED')
+      expect(await reservedBy(number)).toBe(0)
+      expect(await faultsWhenQuiet(world())).toEqual([])
+    },
+  )
 
-  test('creates a task while the carrier reports its order in an unknown state', async () => {
+  test('creates a task while the carrier reports its order in an unknown state', { tags: ['slow'] }, async () => {
     const { number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'read', kind: 'says_unheard_of', times: 1_000 })
     const asked = cancelPort(world().deps, id, mere)
@@ -185,13 +189,20 @@ describe('a transfer that is confirmed', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('may be asked about again after a no, as the network may have had other reasons', async () => {
-    const { number, id } = await aTransfer()
-    await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
-    expect(await cancelPort(world().deps, id, mere)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })
-    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-    expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
-  })
+  test(
+    'may be asked about again after a no, as the network may have had other reasons',
+    { tags: ['slow'] },
+    async () => {
+      const { number, id } = await aTransfer()
+      await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
+      expect(await cancelPort(world().deps, id, mere)).toMatchObject({
+        outcome: 'refused',
+        code: 'PROVISIONING_REFUSED',
+      })
+      expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+      expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
+    },
+  )
 
   test('that came through while it was being called off is through', async () => {
     const { customer, number, id } = await aTransfer()
@@ -228,7 +239,7 @@ describe('a transfer that the network may not have', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('is called off once its last call can no longer arrive', async () => {
+  test('is called off once its last call can no longer arrive', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 100 })

@@ -170,17 +170,21 @@ describe('a number brought along in the wizard', () => {
     expect(await tasks.execute()).toEqual([])
   })
 
-  test('is handed in later, when the network cannot take it now: the service does not wait', async () => {
-    await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })
-    const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
-    expect(done.state).toBe('SUCCESSFUL')
-    expect((await transferOf(orderCode)).status).toBe('NEW')
-    await clearFailures(world())
-    await world()
-      .db.updateTable('porting_requests')
-      .set({ retry_at: new Date(), tries: 0 })
-      .where('status', '=', 'NEW')
-      .execute()
-    await until(async () => (await networkStory(world(), orderCode)).some((line) => line.startsWith('port_in')))
-  })
+  test(
+    'is handed in later, when the network cannot take it now: the service does not wait',
+    { tags: ['slow'] },
+    async () => {
+      await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })
+      const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+      expect(done.state).toBe('SUCCESSFUL')
+      expect((await transferOf(orderCode)).status).toBe('NEW')
+      await clearFailures(world())
+      await world()
+        .db.updateTable('porting_requests')
+        .set({ retry_at: new Date(), tries: 0 })
+        .where('status', '=', 'NEW')
+        .execute()
+      await until(async () => (await networkStory(world(), orderCode)).some((line) => line.startsWith('port_in')))
+    },
+  )
 })

@@ -133,35 +133,39 @@ describe('what the gateway tells of a refund', () => {
     expect(await tasksOf(orderId)).toEqual([])
   })
 
-  test('may come before our answer: a refund that failed by then is owed as soon as it is known', async () => {
-    const { orderCode, orderId } = await aBuyer()
-    await setWebhooks(world(), { mode: 'hold' })
-    // Done there and answered, which is lost here twice: its webhook is faster.
-    await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-    await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 2 })
-    expect(await refund(orderCode, 500)).toEqual({ outcome: 'unknown' })
-    const pending = (await (await fetch(`${world().deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as {
-      event_code: string
-      reference: string
-      psp_reference: string
-    }[]
-    const { psp_reference: pspReference = '' } =
-      pending.find((each) => each.event_code === 'REFUND' && each.reference === `${orderCode}-1`) ?? {}
-    await sendNotification(world(), {
-      eventCode: 'REFUND_FAILED',
-      pspReference,
-      merchantReference: `${orderCode}-1`,
-      amount: { value: 500, currency: 'NZD' },
-    })
-    await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'returned')
-    expect(await tasksOf(orderId)).toEqual([
-      `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
-    ])
-    await setWebhooks(world(), { mode: 'normal', release: true })
-    // It came back in this story, and not in the simulator's books.
-    await world().db.updateTable('refunds').set({ state: 'received' }).where('order_id', '=', orderId).execute()
-    await world().db.deleteFrom('operator_tasks').execute()
-  })
+  test(
+    'may come before our answer: a refund that failed by then is owed as soon as it is known',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode, orderId } = await aBuyer()
+      await setWebhooks(world(), { mode: 'hold' })
+      // Done there and answered, which is lost here twice: its webhook is faster.
+      await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+      await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 2 })
+      expect(await refund(orderCode, 500)).toEqual({ outcome: 'unknown' })
+      const pending = (await (await fetch(`${world().deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as {
+        event_code: string
+        reference: string
+        psp_reference: string
+      }[]
+      const { psp_reference: pspReference = '' } =
+        pending.find((each) => each.event_code === 'REFUND' && each.reference === `${orderCode}-1`) ?? {}
+      await sendNotification(world(), {
+        eventCode: 'REFUND_FAILED',
+        pspReference,
+        merchantReference: `${orderCode}-1`,
+        amount: { value: 500, currency: 'NZD' },
+      })
+      await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'returned')
+      expect(await tasksOf(orderId)).toEqual([
+        `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
+      ])
+      await setWebhooks(world(), { mode: 'normal', release: true })
+      // It came back in this story, and not in the simulator's books.
+      await world().db.updateTable('refunds').set({ state: 'received' }).where('order_id', '=', orderId).execute()
+      await world().db.deleteFrom('operator_tasks').execute()
+    },
+  )
 
   test.each(['REFUND_FAILED', 'REFUNDED_REVERSED'])('a %s that comes twice makes one task', async (eventCode) => {
     const { orderCode, orderId } = await aBuyer()

@@ -174,7 +174,7 @@ describe('a plan that has ended by then', () => {
     expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
   })
 
-  test('while the payment was in doubt: the next one starts when that is paid', async () => {
+  test('while the payment was in doubt: the next one starts when that is paid', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await setWebhooks(world(), { mode: 'hold' })
     const { status, body } = await loseAnswerTo(world(), () => renew(customer, { saved: false }))
@@ -186,46 +186,55 @@ describe('a plan that has ended by then', () => {
     await setWebhooks(world(), { mode: 'normal', release: true })
   })
 
-  test('between the network’s word and the money: the next one goes from that end, as the network has it', async () => {
-    const customer = await someone()
-    const end = await endOf(customer)
-    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1000 })
-    const answer = renew(customer)
-    const { id } = await until(async () =>
-      world()
-        .db.selectFrom('orders')
-        .select('id')
-        .where('service_id', '=', customer.service.id)
-        .where('state', '=', 'capturing')
-        .where('tries', '>', 0)
-        .executeTakeFirst(),
-    )
-    await wakeIn(id, 1)
-    await advanceTo(world(), end.add({ hours: 26 }))
-    await clearFailures(world())
-    await wakeIn(id, -1)
-    const { body } = await answer
-    await resume(customer.visitor, body.order_code)
-    expect((await endOf(customer)).equals(end.add({ days: 30 }))).toBe(true)
-    expect(await nextOf(customer)).toBeNull()
-  })
+  test(
+    'between the network’s word and the money: the next one goes from that end, as the network has it',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      const end = await endOf(customer)
+      await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1000 })
+      const answer = renew(customer)
+      const { id } = await until(async () =>
+        world()
+          .db.selectFrom('orders')
+          .select('id')
+          .where('service_id', '=', customer.service.id)
+          .where('state', '=', 'capturing')
+          .where('tries', '>', 0)
+          .executeTakeFirst(),
+      )
+      await wakeIn(id, 1)
+      await advanceTo(world(), end.add({ hours: 26 }))
+      await clearFailures(world())
+      await wakeIn(id, -1)
+      const { body } = await answer
+      await resume(customer.visitor, body.order_code)
+      expect((await endOf(customer)).equals(end.add({ days: 30 }))).toBe(true)
+      expect(await nextOf(customer)).toBeNull()
+    },
+  )
 })
 
-test('auto-renewal leaves a next plan that was paid for by hand alone, and renews the one after it', async () => {
-  const customer = await someone()
-  const { service } = customer
-  const renewing = { customer, service, expiry: await endOf(customer) }
-  await switchAutoRenewal(renewing, 'PUT')
-  expect((await renew(customer, { product: 'plan-7-500mb' })).status).toBe(200)
-  await advanceTo(world(), renewing.expiry.add({ hours: 1 }))
-  expect(await chargesOf(world(), renewing)).toEqual([])
-  const notices = async () => (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
-  expect(await notices()).toEqual([])
-  const next = { ...renewing, expiry: await endOf(customer) }
-  expect(next.expiry.equals(renewing.expiry.add({ days: 7 }))).toBe(true)
-  await advanceTo(world(), lastDay(next, 22))
-  expect(await chargesOf(world(), next)).toMatchObject([{ state: 'completed' }])
-  expect(await notices()).toHaveLength(1)
-})
+test(
+  'auto-renewal leaves a next plan that was paid for by hand alone, and renews the one after it',
+  { tags: ['slow'] },
+  async () => {
+    const customer = await someone()
+    const { service } = customer
+    const renewing = { customer, service, expiry: await endOf(customer) }
+    await switchAutoRenewal(renewing, 'PUT')
+    expect((await renew(customer, { product: 'plan-7-500mb' })).status).toBe(200)
+    await advanceTo(world(), renewing.expiry.add({ hours: 1 }))
+    expect(await chargesOf(world(), renewing)).toEqual([])
+    const notices = async () =>
+      (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
+    expect(await notices()).toEqual([])
+    const next = { ...renewing, expiry: await endOf(customer) }
+    expect(next.expiry.equals(renewing.expiry.add({ days: 7 }))).toBe(true)
+    await advanceTo(world(), lastDay(next, 22))
+    expect(await chargesOf(world(), next)).toMatchObject([{ state: 'completed' }])
+    expect(await notices()).toHaveLength(1)
+  },
+)
 
 test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -430,50 +430,56 @@ describe('a network that fails', () => {
     expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
   })
 
-  test('with what was added already is asked to remove it: nothing unpaid stays there', async () => {
-    const customer = await someone()
-    // Until the gateway has lost sight of the payment: it then refuses the capture.
-    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
-    const answer = renew(customer)
-    const attempt = await until(() =>
-      world()
-        .db.selectFrom('payment_attempts')
-        .innerJoin('orders', 'orders.id', 'order_id')
-        .select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code'])
-        .where('service_id', '=', customer.service.id)
-        .where('payment_attempts.state', '=', 'authorised')
-        .executeTakeFirst(),
-    )
-    await world()
-      .db.updateTable('payment_attempts')
-      .set({ psp_reference: 'GONEGONEGONEGONE' })
-      .where('id', '=', attempt.id)
-      .execute()
-    await clearFailures(world())
-    await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
-    await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
-    await until(async () => (await networkStory(world(), attempt.order_code)).includes('remove_plan completed'))
-    await world()
-      .db.updateTable('payment_attempts')
-      .set({ psp_reference: attempt.psp_reference })
-      .where('id', '=', attempt.id)
-      .execute()
-    await clearFailures(world())
-    const { status, body } = await endOf(customer.visitor, answer)
-    expect({ status, body }).toEqual(
-      refused('Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'),
-    )
-    expect(await networkStory(world(), attempt.order_code)).toEqual([
-      'add_plan completed',
-      'remove_plan failed',
-      'remove_plan completed',
-    ])
-    expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([
-      { authorised: 3600, captured: 0, cancelled: 3600 },
-    ])
-  })
+  test(
+    'with what was added already is asked to remove it: nothing unpaid stays there',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      // Until the gateway has lost sight of the payment: it then refuses the capture.
+      await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
+      const answer = renew(customer)
+      const attempt = await until(() =>
+        world()
+          .db.selectFrom('payment_attempts')
+          .innerJoin('orders', 'orders.id', 'order_id')
+          .select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code'])
+          .where('service_id', '=', customer.service.id)
+          .where('payment_attempts.state', '=', 'authorised')
+          .executeTakeFirst(),
+      )
+      await world()
+        .db.updateTable('payment_attempts')
+        .set({ psp_reference: 'GONEGONEGONEGONE' })
+        .where('id', '=', attempt.id)
+        .execute()
+      await clearFailures(world())
+      await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
+      await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
+      await until(async () => (await networkStory(world(), attempt.order_code)).includes('remove_plan completed'))
+      await world()
+        .db.updateTable('payment_attempts')
+        .set({ psp_reference: attempt.psp_reference })
+        .where('id', '=', attempt.id)
+        .execute()
+      await clearFailures(world())
+      const { status, body } = await endOf(customer.visitor, answer)
+      expect({ status, body }).toEqual(
+        refused(
+          'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
+        ),
+      )
+      expect(await networkStory(world(), attempt.order_code)).toEqual([
+        'add_plan completed',
+        'remove_plan failed',
+        'remove_plan completed',
+      ])
+      expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([
+        { authorised: 3600, captured: 0, cancelled: 3600 },
+      ])
+    },
+  )
 
-  test('to take its time is 202, and resumed', async () => {
+  test('to take its time is 202, and resumed', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
     const answer = renew(customer)

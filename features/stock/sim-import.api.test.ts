@@ -179,7 +179,7 @@ describe('no pack is for sale before its load is loaded', () => {
   test.each([
     ['all or nothing: what came in goes again', false],
     ['with good ones only: it is left out', true],
-  ])('and a number that is taken between check and load is seen: %s', async (_how, goodOnly) => {
+  ])('and a number that is taken between check and load is seen: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
     const { db, deps } = world()
     // More than one step has.
     const packs = some(2_600)
@@ -199,12 +199,12 @@ describe('no pack is for sale before its load is loaded', () => {
   })
 })
 
-test('a long file comes in with its progress', async () => {
+test('a long file comes in with its progress', { tags: ['slow'], timeout: 120_000 }, async () => {
   const packOf = stock()
   const answer = await load(fileOf(packOf, 6_000))
   expect(answer).toMatchObject({ exit: exits.done, said: ['6000 SIM packs are for sale.'] })
   expect(await isForSale(packOf(5_999))).toBe(true)
-}, 120_000)
+})
 
 /** A load that no worker of the product's touches: a test makes its steps, and is told the state that each leads to. */
 async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {

@@ -189,34 +189,38 @@ describe('the usage detail', () => {
 })
 
 describe('through time', () => {
-  test('a cycle’s data starts anew at local midnight, and the last one runs to the end', async () => {
-    const {
-      visitor,
-      services: [service],
-    } = await withService('plan-90-5gb')
-    const look = async () => (await visitor.get(summaryOf(service!.id))).body
-    expect(await look()).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 30 })
-    await world().advance('P29D')
-    const before = await look()
-    expect(before).toMatchObject({ plan: { is_final_cycle: false }, days_remaining: 1 })
-    const midnight = Temporal.Instant.from(before.renewal_date).since(world().deps.clock.now())
-    await world().advance(`PT${Math.ceil(midnight.total('seconds'))}S`)
-    const after = await look()
-    expect(after).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 30 })
-    expect(before.plan.entitlements[0].remainingAllowance.amount).toBeLessThan(5)
-    expect(after.plan.entitlements[0].remainingAllowance.amount).toBe(5)
-    await world().advance('P30D')
-    expect(await look()).toMatchObject({ plan: { is_final_cycle: true }, days_remaining: 30 })
-    // Five weeks of use lie behind us; the day that has just begun has none yet.
-    const pages = await Promise.all(
-      [0, 1, 2, 3, 4].map(async (page) => (await visitor.get(detailOf(service!.id, `?page=${page}`))).body),
-    )
-    const days: { value: number }[] = pages.toReversed().flatMap(({ data_usage: week }) => week)
-    expect(days).toHaveLength(35)
-    expect(days.slice(0, -1).every(({ value }) => value > 0)).toBe(true)
-    await world().advance('P30D')
-    expect(await look()).toMatchObject({ plan: { entitlements: [] }, is_expired: true, days_remaining: 0 })
-  })
+  test(
+    'a cycle’s data starts anew at local midnight, and the last one runs to the end',
+    { tags: ['slow'] },
+    async () => {
+      const {
+        visitor,
+        services: [service],
+      } = await withService('plan-90-5gb')
+      const look = async () => (await visitor.get(summaryOf(service!.id))).body
+      expect(await look()).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 30 })
+      await world().advance('P29D')
+      const before = await look()
+      expect(before).toMatchObject({ plan: { is_final_cycle: false }, days_remaining: 1 })
+      const midnight = Temporal.Instant.from(before.renewal_date).since(world().deps.clock.now())
+      await world().advance(`PT${Math.ceil(midnight.total('seconds'))}S`)
+      const after = await look()
+      expect(after).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 30 })
+      expect(before.plan.entitlements[0].remainingAllowance.amount).toBeLessThan(5)
+      expect(after.plan.entitlements[0].remainingAllowance.amount).toBe(5)
+      await world().advance('P30D')
+      expect(await look()).toMatchObject({ plan: { is_final_cycle: true }, days_remaining: 30 })
+      // Five weeks of use lie behind us; the day that has just begun has none yet.
+      const pages = await Promise.all(
+        [0, 1, 2, 3, 4].map(async (page) => (await visitor.get(detailOf(service!.id, `?page=${page}`))).body),
+      )
+      const days: { value: number }[] = pages.toReversed().flatMap(({ data_usage: week }) => week)
+      expect(days).toHaveLength(35)
+      expect(days.slice(0, -1).every(({ value }) => value > 0)).toBe(true)
+      await world().advance('P30D')
+      expect(await look()).toMatchObject({ plan: { entitlements: [] }, is_expired: true, days_remaining: 0 })
+    },
+  )
 })
 
 describe('another customer’s service', () => {

@@ -28,7 +28,7 @@ test('a database that has lost its PG_VERSION is not taken for none', async () =
   expect(readdirSync(join(home, 'pg'))).toEqual(['base'])
 })
 
-test('what a start that was killed had made of one is thrown away', async () => {
+test('what a start that was killed had made of one is thrown away', { tags: ['slow'] }, async () => {
   const home = emptyHome()
   mkdirSync(join(home, 'pg-unfinished-a1'))
   writeFileSync(join(home, 'pg-unfinished-a1/PG_VERSION'), '')
@@ -58,16 +58,20 @@ describe('the lock on the data folder', () => {
     return holder
   }
 
-  test('refuses a second process in one line that names the first, even while the first is suspended', async () => {
-    const home = emptyHome()
-    const holder = await holdInAnotherProcess(home)
-    holder.kill('SIGSTOP')
-    const fault = await openDatabase({ folder: home }).catch((error: unknown) => error)
-    expect(fault).toBeInstanceOf(ConfigFault)
-    expect(String(fault)).toContain(`${home} (DATA_DIR) is already in use by process ${holder.pid} on ${hostname()}.`)
-  })
+  test(
+    'refuses a second process in one line that names the first, even while the first is suspended',
+    { tags: ['slow'] },
+    async () => {
+      const home = emptyHome()
+      const holder = await holdInAnotherProcess(home)
+      holder.kill('SIGSTOP')
+      const fault = await openDatabase({ folder: home }).catch((error: unknown) => error)
+      expect(fault).toBeInstanceOf(ConfigFault)
+      expect(String(fault)).toContain(`${home} (DATA_DIR) is already in use by process ${holder.pid} on ${hostname()}.`)
+    },
+  )
 
-  test('ends with a process that is killed', async () => {
+  test('ends with a process that is killed', { tags: ['slow'] }, async () => {
     const home = emptyHome()
     const holder = await holdInAnotherProcess(home)
     const ended = once(holder, 'exit')

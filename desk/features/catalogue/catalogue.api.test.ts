@@ -334,7 +334,7 @@ describe('at a time to come', () => {
     expect((await people().jo.get(at(`versions/${body.version}/`))).body.version.state).toBe('for sale')
   })
 
-  test('it is called off once, with a reason', async () => {
+  test('it is called off once, with a reason', { tags: ['slow'] }, async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 60 })
     const { next_month: first } = await draftOf(number)
@@ -349,21 +349,25 @@ describe('at a time to come', () => {
     expect((await versions()).find((each: { number: number }) => each.number === version).state).toBe('called off')
   })
 
-  test('does not approve a request whose time is over, and another request replaces it', async () => {
-    const before = await priceShown()
-    const { number, wish } = await draftWith({ price_cents: 7_700 })
-    const { next_month: first } = await draftOf(number)
-    const { body } = await ask(number, { ...wish, when: 'then', at: first })
-    await world().advance('P32D')
-    expect(await decide(people().mere, body.id)).toMatchObject({
-      status: 409,
-      body: { __all__: [catalogueMessages.overSince] },
-    })
-    expect(await priceShown()).toBe(before)
-    expect((await draftOf(number)).asked).toMatchObject({ is_stale: true })
-    expect((await ask(number, wish)).status).toBe(200)
-    expect((await draftOf(number)).asked).toMatchObject({ from: null, is_stale: false })
-  })
+  test(
+    'does not approve a request whose time is over, and another request replaces it',
+    { tags: ['slow'] },
+    async () => {
+      const before = await priceShown()
+      const { number, wish } = await draftWith({ price_cents: 7_700 })
+      const { next_month: first } = await draftOf(number)
+      const { body } = await ask(number, { ...wish, when: 'then', at: first })
+      await world().advance('P32D')
+      expect(await decide(people().mere, body.id)).toMatchObject({
+        status: 409,
+        body: { __all__: [catalogueMessages.overSince] },
+      })
+      expect(await priceShown()).toBe(before)
+      expect((await draftOf(number)).asked).toMatchObject({ is_stale: true })
+      expect((await ask(number, wish)).status).toBe(200)
+      expect((await draftOf(number)).asked).toMatchObject({ from: null, is_stale: false })
+    },
+  )
 
   test.each([
     ['2020-01-01T00:00', catalogueMessages.over],

@@ -301,7 +301,7 @@ describe('auto-renewal that is refused', () => {
     await clearFailures(world())
   })
 
-  test('is none of a customer whose charge works', async () => {
+  test('is none of a customer whose charge works', { tags: ['slow'] }, async () => {
     await stopAutoRenewals(world())
     renewing = await makeRenewing(world())
     await advanceTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))

@@ -312,7 +312,7 @@ describe('call off', () => {
     expect([again.status, again.body]).toEqual([409, { __all__: ['This transfer has been called off already.'] }])
   })
 
-  test('of one that is confirmed says that it goes on', async () => {
+  test('of one that is confirmed says that it goes on', { tags: ['slow'] }, async () => {
     const port = await aPort({}, 'waits_for_donor')
     await comesTo(port.reference, { sub_state: 'confirmed' })
     expect((await see(port.reference)).cancel_why).toBe('It is confirmed, and the number is on its way.')
@@ -324,7 +324,7 @@ describe('call off', () => {
     expect(await comesTo(port.reference, { status: 'SUBMITTED' })).toBeTruthy()
   })
 
-  test('while the network is silent is not known yet, and is asked on', async () => {
+  test('while the network is silent is not known yet, and is asked on', { tags: ['slow'] }, async () => {
     const port = await aPort({}, 'waits_for_reply')
     await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
@@ -369,12 +369,16 @@ describe('the way to a port', () => {
 })
 
 // Last: the clock goes on for every port of this world.
-test('what takes longer than was promised, in the hours in which providers work, needs us', async () => {
-  const port = await aPort()
-  await play(port, 'awaitingCustomerReply')
-  expect(await rowIn('customer', port.reference)).toBeDefined()
-  // Wherever in the year it was asked, Christmas too, seven days have four hours of work in them.
-  await world().advance('P7D')
-  expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply ran out' } })
-  expect(await rowIn('customer', port.reference)).toBeUndefined()
-})
+test(
+  'what takes longer than was promised, in the hours in which providers work, needs us',
+  { tags: ['slow'] },
+  async () => {
+    const port = await aPort()
+    await play(port, 'awaitingCustomerReply')
+    expect(await rowIn('customer', port.reference)).toBeDefined()
+    // Wherever in the year it was asked, Christmas too, seven days have four hours of work in them.
+    await world().advance('P7D')
+    expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply ran out' } })
+    expect(await rowIn('customer', port.reference)).toBeUndefined()
+  },
+)
