@@ -5,8 +5,6 @@ import { keepScratchInMemory } from './testing/scratch.ts'
 
 keepScratchInMemory()
 
-// The same files on PostgreSQL: `npm run test:postgres` sets the variable.
-const databaseUrl = process.env['DATABASE_URL']
 const diary = process.env[diaryPath]
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
@@ -32,13 +30,21 @@ const calls = 4
 // A process that runs many files collects what they leave behind seldom and by itself: threads that help only wake each other.
 const forManyFiles = ['--single-threaded-gc', '--max-semi-space-size=32']
 
-const onPostgres = (url: string) => ({
-  globalSetup: ['testing/templates/database.ts'],
+const onPostgres = {
+  globalSetup: ['testing/templates/postgres-server.ts', 'testing/templates/database.ts'],
   setupFiles: ['testing/silence.ts'],
-  env: { DATABASE_URL: url },
   testTimeout: 240_000,
   hookTimeout: 120_000,
-})
+}
+
+const inBrowser = {
+  isolate: false,
+  globalSetup: ['testing/templates/portal-build.ts', 'testing/templates/chromium.ts', 'testing/templates/folder.ts'],
+  exclude: everywhere,
+  setupFiles: ['testing/silence.ts'],
+  testTimeout: 240_000,
+  hookTimeout: 120_000,
+}
 
 export default defineConfig({
   test: {
@@ -144,41 +150,32 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      ...(databaseUrl
-        ? [
-            {
-              extends: true as const,
-              test: {
-                ...onPostgres(databaseUrl),
-                name: 'postgres',
-                include: [...hard, ...needsPostgres],
-                exclude: everywhere,
-              },
-            },
-            {
-              extends: true as const,
-              test: {
-                ...onPostgres(databaseUrl),
-                name: 'postgres-api',
-                // As on the embedded database.
-                isolate: false,
-                maxWorkers: calls,
-                execArgv: forManyFiles,
-                include: needsServer,
-                exclude: [...everywhere, ...withoutServer],
-              },
-            },
-            {
-              extends: true as const,
-              test: {
-                ...onPostgres(databaseUrl),
-                name: 'statements',
-                include: ['testing/statements/*.statements.ts'],
-                exclude: everywhere,
-              },
-            },
-          ]
-        : []),
+      {
+        extends: true,
+        test: { ...onPostgres, name: 'postgres', include: [...hard, ...needsPostgres], exclude: everywhere },
+      },
+      {
+        extends: true,
+        test: {
+          ...onPostgres,
+          name: 'postgres-api',
+          // As on the embedded database.
+          isolate: false,
+          maxWorkers: calls,
+          execArgv: forManyFiles,
+          include: needsServer,
+          exclude: [...everywhere, ...withoutServer],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...onPostgres,
+          name: 'statements',
+          include: ['testing/statements/*.statements.ts'],
+          exclude: everywhere,
+        },
+      },
       {
         extends: true,
         test: {
@@ -188,7 +185,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['testing/attacks/*.attack.ts'],
           exclude: everywhere,
-          globalSetup: ['testing/templates/folder.ts'],
+          globalSetup: ['testing/templates/portal-build.ts', 'testing/templates/folder.ts'],
           // A process of their own: here the product has doors for weaknesses on purpose.
           setupFiles: ['testing/silence.ts', 'testing/attacks/stage.ts'],
           env: { DATABASE_URL: '' },
@@ -215,21 +212,22 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['testing/templates/folder.ts'],
           setupFiles: ['testing/silence.ts'],
-          env: { DATABASE_URL: '' },
+          // The year's mails and texts, to read.
+          env: { DATABASE_URL: '', YEAR_SHEET: 'a-year.txt' },
           testTimeout: 120_000,
         },
       },
       {
         extends: true,
+        test: { ...inBrowser, name: 'browser', include: ['e2e/**/*.e2e.ts'] },
+      },
+      {
+        extends: true,
         test: {
-          name: 'browser',
-          isolate: false,
-          include: ['e2e/**/*.e2e.ts'],
-          globalSetup: ['testing/templates/folder.ts'],
-          exclude: everywhere,
-          setupFiles: ['testing/silence.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          ...inBrowser,
+          name: 'australia',
+          include: ['e2e/{activation,transfer,invoices,australia}.e2e.ts'],
+          env: { MARKET: 'AU' },
         },
       },
     ],

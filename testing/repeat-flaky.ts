@@ -1,9 +1,7 @@
 /** What `npm run test:flaky` runs: each file of the list of flaky tests 20 times, beside two processes that keep the processor busy. */
 import { spawn } from 'node:child_process'
-import { findChromium } from './chromium.ts'
 import { readFlakyList } from './flaky.ts'
-import { borrowPostgres } from './local-postgres.ts'
-import { check, conclude, type Tally, vitest } from './tally.ts'
+import { conclude, type Tally, vitest } from './tally.ts'
 
 const rounds = 20
 const busyLoops = 2
@@ -15,23 +13,16 @@ if (files.length === 0) console.log('No test is on the list.')
 else conclude(await repeat())
 
 async function repeat(): Promise<Tally[]> {
-  const uses = (name: string): boolean => files.some(([, projects]) => projects.some((each) => each.startsWith(name)))
   const parts: Tally[] = []
-  if (uses('browser') || uses('attacks')) parts.push(await check('portal build', 'node', ['app/build.ts']))
-  const chromium: Record<string, string> = uses('browser') ? { CHROMIUM_PATH: await findChromium() } : {}
-  const postgres = uses('postgres') ? await borrowPostgres() : null
   const busy = Array.from({ length: busyLoops }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
   try {
     for (const [file, projects] of files)
-      for (let round = 1; round <= rounds; round++) {
-        const env = { DATABASE_URL: postgres?.url ?? '', ...chromium }
-        parts.push(await vitest(`${file}, ${round} of ${rounds}`, projects, { files: [file], minutes, env }))
-      }
+      for (let round = 1; round <= rounds; round++)
+        parts.push(await vitest(`${file}, ${round} of ${rounds}`, projects, { files: [file], minutes }))
     return parts
   } finally {
     for (const each of busy) each.kill()
-    await postgres?.giveBack()
   }
 }

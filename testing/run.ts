@@ -1,11 +1,13 @@
 /**
  * What `npm test` runs. With `rest`: what a landing needs beyond it, except `npm run test:faults`. With `postgres`: only what needs
- * PostgreSQL. With `all`: everything. A failed part does not stop the others.
+ * PostgreSQL. With `statements`: only the API tests on it, and the plans of their statements. With `all`: everything. A failed part does
+ * not stop the others.
  */
 import { orderFaults, postgresParts, quickParts, remainingParts } from './parts.ts'
+import { explainedTests } from './statements/explained.ts'
 import { conclude } from './tally.ts'
 
-// Both signals end the running tests, too; a borrowed PostgreSQL is stopped after that.
+// Both signals end the running tests, too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 const [which = 'quick'] = process.argv.slice(2)
@@ -13,4 +15,5 @@ if (which === 'quick') conclude(await quickParts())
 else if (which === 'rest') conclude(await remainingParts())
 else if (which === 'all') conclude([...(await quickParts()), ...(await remainingParts()), await orderFaults()])
 else if (which === 'postgres') conclude(await postgresParts())
-else throw new Error(`There is no part "${which}": use rest, all or postgres.`)
+else if (which === 'statements') conclude(await explainedTests())
+else throw new Error(`There is no part "${which}": use rest, postgres, statements or all.`)

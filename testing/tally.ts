@@ -87,12 +87,6 @@ async function runVitest(
   }
 }
 
-/** A part that could not even start. */
-export function impossible(name: string, why: string): Tally {
-  console.log(`\n── ${name} ──\n${why}`)
-  return { name, seconds: 0, passed: 0, failed: 1, skipped: 0, faults: [why], files: [], flaky: [] }
-}
-
 const linesOfOne = 12
 const beginningOf = (why: string): string[] => why.split('\n').slice(0, linesOfOne)
 

@@ -5,9 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium } from '../chromium.ts'
 import { borrowPostgres } from '../local-postgres.ts'
-import { check, conclude, type Tally, vitest } from '../tally.ts'
+import { conclude, type Tally, vitest } from '../tally.ts'
 import { makeCertificates } from './certificates.ts'
 import { fleetAuthority } from './world.ts'
 
@@ -29,10 +28,8 @@ async function testsOn(databaseUrl: string): Promise<Tally[]> {
     DATABASE_URL: databaseUrl,
     [fleetAuthority]: certificates,
     NODE_EXTRA_CA_CERTS: authority,
-    CHROMIUM_PATH: await findChromium(),
   }
   return [
-    await check('portal build', 'node', ['app/build.ts']),
     await vitest('restarts and kills under load', ['fleet'], { minutes: 15, env }),
     // Five processes for each file: more at once would need more connections than a PostgreSQL has that nobody has changed.
     await vitest('browser tests', ['browser'], { minutes: 120, workers: 1, env }),

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { type Tally, vitest } from '../tally.ts'
 import { statementsFolder } from './collect.ts'
 
-/** The API tests on a PostgreSQL, and then the plans of every statement that they had asked. */
-export async function explainedTests(url: string): Promise<Tally[]> {
+/** The API tests on PostgreSQL, and then the plans of every statement that they had asked. */
+export async function explainedTests(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-statements-'))
   try {
-    const env = { DATABASE_URL: url, [statementsFolder]: folder }
+    const env = { [statementsFolder]: folder }
     return [
       // Three times what it needs on a quiet machine with two slow processors; most of it waits for the server.
       await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 18, env }),
