@@ -77,8 +77,7 @@ export async function expectAllInReach(page: Page): Promise<void> {
 
 /** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
 async function expectVisibleFocus(page: Page): Promise<void> {
-  const { where, faults } = await page.evaluate(placeOfFocus)
-  const outline = await page.evaluate(outlineOfFocus)
+  const [{ where, faults }, outline] = await Promise.all([page.evaluate(placeOfFocus), page.evaluate(outlineOfFocus)])
   expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
 }
 

@@ -60,8 +60,18 @@ export const sidewaysOn = (page: Page): Promise<string[]> =>
 export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
   place.evaluate((root) => {
     const isOfAnother = (element: Element) => element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
-    const isClipped = (element: Element | null): boolean =>
-      element !== null && (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement))
+    // Each element is examined once: the cells of a long table share their ancestors.
+    /** Whether the style of an element, or of an ancestor, meets the condition. */
+    const inherited = (holds: (style: CSSStyleDeclaration) => boolean) => {
+      const known = new Map<Element, boolean>()
+      return function ask(element: Element | null): boolean {
+        if (!element) return false
+        const answer = known.get(element) ?? (holds(getComputedStyle(element)) || ask(element.parentElement))
+        known.set(element, answer)
+        return answer
+      }
+    }
+    const isClipped = inherited(({ clipPath }) => clipPath !== 'none')
     const isForEyes = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       !isOfAnother(element) &&
@@ -86,7 +96,8 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
       if (isCut) spoiled.push(`cut off: ${start(element.textContent)}`)
     }
 
-    const lines: { text: string; parent: Element; box: DOMRect }[] = []
+    type Line = { text: string; parent: Element; at: number; left: number; right: number; top: number; bottom: number }
+    const lines: Line[] = []
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement
@@ -94,22 +105,25 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
       if (!text || !parent || parent.matches('script, style, option') || !isForEyes(parent)) continue
       const range = document.createRange()
       range.selectNodeContents(walker.currentNode)
-      for (const box of range.getClientRects()) if (box.width > 1 && box.height > 1) lines.push({ text, parent, box })
+      for (const { left, right, top, bottom, width, height } of range.getClientRects())
+        if (width > 1 && height > 1) lines.push({ text, parent, at: lines.length, left, right, top, bottom })
     }
-    // Lines stand close, and their boxes touch: half of one has to lie on the other.
-    const across = (one: DOMRect, other: DOMRect) => {
+    // Adjacent lines touch, so one line must cover at least half of the other's height.
+    const across = (one: Line, other: Line) => {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
-      return wide > 3 && high > Math.min(one.height, other.height) / 2
+      return wide > 3 && high > Math.min(one.bottom - one.top, other.bottom - other.top) / 2
     }
-    // What stays while the page scrolls lies over words that come out from under it; how much it leaves is another question.
-    const stays = (element: Element | null): boolean =>
-      element !== null &&
-      (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
-    for (const [index, one] of lines.entries()) {
-      for (const other of lines.slice(index + 1)) {
-        if (one.parent !== other.parent && stays(one.parent) === stays(other.parent) && across(one.box, other.box))
-          spoiled.push(`across each other: ${one.text} | ${other.text}`)
+    // Fixed and sticky content lies over words that scroll out from under it; `leftByStayers` measures how much room it leaves.
+    const stays = inherited(({ position }) => position === 'fixed' || position === 'sticky')
+    // From the top down, so that each line is compared only with those that begin above its lower edge.
+    const sorted = lines.toSorted((one, other) => one.top - other.top)
+    for (const [index, one] of sorted.entries()) {
+      for (let next = index + 1; next < sorted.length && sorted[next]!.top < one.bottom; next++) {
+        const other = sorted[next]!
+        if (one.parent === other.parent || !across(one, other) || stays(one.parent) !== stays(other.parent)) continue
+        const [first, second] = one.at < other.at ? [one, other] : [other, one]
+        spoiled.push(`across each other: ${first.text} | ${second.text}`)
       }
     }
     return spoiled

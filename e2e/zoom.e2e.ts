@@ -132,3 +132,22 @@ describe('on a phone of 320 pixels', () => {
     expect((await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
   })
 })
+
+test('words that are cut off or lie across each other are reported in the order of the page', async () => {
+  const page = await portal.open('desktop')
+  await page.setContent(`<body style="font:16px/24px sans-serif">
+      <p style="position:absolute; top:204px">Lower of two lines</p>
+      <p style="position:absolute; top:200px">Upper of two lines</p>
+      <p style="position:absolute; top:300px; width:80px; overflow:hidden; white-space:nowrap">Too long for its box</p>
+      <p style="position:absolute; top:400px; height:20px; overflow:hidden">Too<br>high for its box</p>
+      <div style="position:fixed; top:500px"><p>A bar that stays</p></div>
+      <p style="position:absolute; top:500px">Words that scroll out from under it</p>
+      <p style="position:absolute; top:600px">Touches</p><p style="position:absolute; top:620px">the next line</p>
+      <div style="clip-path:inset(50%)"><p style="position:absolute; top:200px">Only for a screen reader</p></div>
+      <p style="position:absolute; top:204px; visibility:hidden">Hidden</p>`)
+  expect(await spoiledWordsIn(page.locator('body'))).toEqual([
+    'cut off: Too long for its box',
+    'cut off: Toohigh for its box',
+    'across each other: Lower of two lines | Upper of two lines',
+  ])
+})
