@@ -1,24 +1,10 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import {
-  callsOf,
-  cardBox,
-  inDoubt,
-  keysOf,
-  openAndPay,
-  pay,
-  payAgain,
-  refusal,
-  resume,
-  toPay,
-  underWay,
-} from '#testing/checkout.ts'
+import { callsOf, cardBox, inDoubt, keysOf, openAndPay, pay, refusal, toPay, underWay } from '#testing/checkout.ts'
 import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
 import { fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
 import { activationPages } from './activation.pages.ts'
-
-const paid = { order_code: 'FT0001' }
 
 onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
@@ -55,30 +41,6 @@ describe('while the server is overloaded', () => {
 })
 
 describe('the Idempotency-Key', () => {
-  test('is at most 64 characters, of its own for every purchase', async () => {
-    const api = await openAndPay({ [pay]: refusal('No.') })
-    await payAgain(api)
-    const [first, second] = keysOf(api)
-    expect(first).toMatch(/^[\w-]{32,64}$/)
-    expect(second).toMatch(/^[\w-]{32,64}$/)
-    expect(second).not.toBe(first)
-  })
-
-  test.each([
-    ['no answer', new ApiError(0, undefined)],
-    ['a fault of the server', new ApiError(502, undefined)],
-    ['too many tries', new ApiError(429, {})],
-    ['a token that does not fit', new ApiError(403, {})],
-    ['an activation that has moved on and back', new ApiError(409, {})],
-  ])('stays the same after %s, also on a page opened anew', async (_, failure) => {
-    const before = await openAndPay({ [pay]: failure })
-    await payAgain(before)
-    cleanup()
-    const after = await openAndPay({ [pay]: underWay })
-    const [first] = keysOf(before)
-    expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
-  })
-
   test('stays the same while the outcome is open, also on a page opened anew', async () => {
     const before = await openAndPay({ [pay]: inDoubt })
     cleanup()
@@ -91,24 +53,6 @@ describe('the Idempotency-Key', () => {
     cleanup()
     const after = await openAndPay({ [pay]: underWay })
     expect(keysOf(after)).not.toEqual(keysOf(before))
-  })
-
-  test('is another one after a success', async () => {
-    const before = await openAndPay({ [pay]: underWay })
-    cleanup()
-    const after = await openAndPay({ [pay]: underWay })
-    expect(keysOf(after)).not.toEqual(keysOf(before))
-  })
-
-  test('is another one once a payment in doubt was refused or accepted', async () => {
-    const seen: string[] = []
-    for (const outcome of [refusal('No.'), paid, paid]) {
-      const api = await openAndPay({ [pay]: inDoubt, [resume]: outcome })
-      await pass(1_000)
-      seen.push(...keysOf(api))
-      cleanup()
-    }
-    expect(new Set(seen).size).toBe(3)
   })
 
   test('is no help to the next activation: an answered step ends the purchase', async () => {

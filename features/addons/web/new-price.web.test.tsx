@@ -58,17 +58,3 @@ test('the choice says so, too', async () => {
   const chosen = await screen.findByRole('radio', { name: /^Extra 2 GB/ })
   expect(chosen.closest('label')?.textContent).toContain('$12.00')
 })
-
-test('a conflict without a price is a fault like any other', async () => {
-  const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
-    [send]: new ApiError(409, { __all__: ['This page is out of date.'] }),
-  })
-  await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' })).not.toBeNull()
-  for (const presses of [1, 2]) {
-    await press()
-    await expect.poll(() => callsOf(api, send)).toHaveLength(presses)
-    await screen.findByText('Something went wrong. Please try refreshing the page.')
-  }
-  const [first, second] = callsOf(api, send)
-  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
-})

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { ApiError } from '#kit/contract/errors.ts'
 import {
   bought,
   boughtOrder,
@@ -9,7 +9,6 @@ import {
   inDoubt,
   openAsCustomer,
   readBought,
-  refusal,
   resume,
   shortId,
 } from '#testing/buying.ts'
@@ -50,17 +49,12 @@ onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('the Idempotency-Key', () => {
-  test.each([
-    ['no answer', new ApiError(0, undefined)],
-    ['a fault of the server', new ApiError(502, undefined)],
-    ['too many tries', new ApiError(429, {})],
-  ])('stays the same after %s, also on a page opened anew', async (_, failure) => {
-    const before = await openAndPay({ [send]: failure })
+  test('is sent again after a lost answer, also by a page that is opened again', async () => {
+    const before = await openAndPay({ [send]: new ApiError(0, undefined) })
     await press(before)
     cleanup()
     const after = await openAndPay({ [send]: bought })
     const [first] = keysOf(before)
-    expect(first).toMatch(/^[\w-]{32,64}$/)
     expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
   })
 
@@ -72,16 +66,6 @@ describe('the Idempotency-Key', () => {
     await press(api)
     const [first, second] = keysOf(api)
     expect(second).not.toBe(first)
-  })
-
-  test.each([
-    ['a refusal', refusal('No.')],
-    ['a success', bought],
-  ])('is another one after %s', async (_, answer) => {
-    const before = await openAndPay({ [send]: answer })
-    cleanup()
-    const after = await openAndPay({ [send]: bought })
-    expect(keysOf(after)).not.toEqual(keysOf(before))
   })
 })
 
@@ -138,15 +122,6 @@ describe('an outcome in doubt', () => {
     cleanup()
     await open({ [resume]: inDoubt })
     expect(confirming()).not.toBeNull()
-  })
-
-  test('that is unknown keeps the key', async () => {
-    const api = await openAndPay({ [send]: inDoubt, [resume]: new ApiError(404, {}) })
-    await pass(1_000)
-    await expectSoon(alert).toBe(formMessages.server)
-    await press(api)
-    const [first, second] = keysOf(api)
-    expect(second).toBe(first)
   })
 
   test('after two minutes says what it means, and is asked about at a press', async () => {

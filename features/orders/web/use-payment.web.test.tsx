@@ -1,0 +1,188 @@
+import { act, cleanup, render } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { ApiProvider } from '#kit/web/api.tsx'
+import { callsOf, inDoubt, refusal, resume } from '#testing/checkout.ts'
+import { onFakeTime, pass } from '#testing/fake-time.ts'
+import { fakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+import { orderMessages } from '../orders.contract.ts'
+import { type PaymentCall, type Shown, usePayment } from './use-payment.ts'
+
+const paid = { order_code: 'FT0001' }
+const newPrice = new ApiError(409, { total: '119.40' })
+const shown: Shown = { price: '109.40', title: '25 GB Prepay Plan' }
+
+let payment: PaymentCall
+const capture = (current: PaymentCall) => (payment = current)
+
+function Example(options: Parameters<typeof usePayment>[0]) {
+  capture(usePayment(options))
+  return null
+}
+
+/** Renders a page that pays for one thing; `orderCode` names an order whose outcome is not known. */
+function openPage({ purchase = 'a-plan', orderCode = null as string | null, answer = paid as Reply } = {}) {
+  const outcomes: unknown[] = []
+  const api = fakeApi({ [resume]: answer })
+  render(
+    <ApiProvider api={api}>
+      <Example
+        purchase={purchase}
+        inDoubt={orderCode}
+        onPaid={() => outcomes.push('paid')}
+        onRefused={(errors) => outcomes.push(errors)}
+      />
+    </ApiProvider>,
+  )
+  const answerWith = (next: Reply) => (api.replies[resume] = next)
+  return { outcomes, answerWith, timesAsked: () => callsOf(api, resume).length }
+}
+
+/** Pays once, and returns the Idempotency-Key that was sent. */
+async function payAndGetKey(outcome: number | ApiError): Promise<string> {
+  let key = ''
+  const send = async (headers: Record<string, string>) => {
+    key = headers['idempotency-key'] ?? ''
+    if (outcome instanceof Error) throw outcome
+    return { status: outcome }
+  }
+  await payment.pay(undefined, send).catch(() => {})
+  return key
+}
+
+onFakeTime(testBootstrap.serverTime)
+beforeEach(() => sessionStorage.clear())
+
+describe('the Idempotency-Key', () => {
+  test.each([
+    ['no answer', new ApiError(0, undefined)],
+    ['a server error', new ApiError(502, undefined)],
+    ['too many requests', new ApiError(429, {})],
+    ['a rejected CSRF token', new ApiError(403, {})],
+    ['a conflict that names no price', new ApiError(409, { __all__: ['This page is out of date.'] })],
+    ['an outcome that is not known yet', 202],
+  ])('stays the same after %s, also when the page is opened again', async (_, outcome) => {
+    openPage()
+    const first = await payAndGetKey(outcome)
+    expect(first).toMatch(/^[\w-]{32,64}$/)
+    expect(await payAndGetKey(outcome)).toBe(first)
+    cleanup()
+    openPage()
+    expect(await payAndGetKey(200)).toBe(first)
+  })
+
+  test.each([
+    ['a refused payment', refusal('Your card was declined.')],
+    ['a paid order', 200],
+    ['a price that has changed', newPrice],
+  ])('is replaced after %s', async (_, outcome) => {
+    openPage()
+    const first = await payAndGetKey(outcome)
+    const second = await payAndGetKey(200)
+    expect(second).toMatch(/^[\w-]{32,64}$/)
+    expect(second).not.toBe(first)
+  })
+
+  test.each([
+    ['is replaced once an order in doubt turns out to be paid', paid, true],
+    ['is replaced once an order in doubt turns out to be refused', refusal('It was cancelled.'), true],
+    ['stays the same when the server does not know the order in doubt', new ApiError(404, {}), false],
+  ])('%s', async (_, answer, isReplaced) => {
+    openPage()
+    const first = await payAndGetKey(202)
+    cleanup()
+    const { outcomes } = openPage({ orderCode: 'FT0001', answer })
+    await pass(1_000)
+    expect(outcomes).toHaveLength(1)
+    expect((await payAndGetKey(200)) !== first).toBe(isReplaced)
+  })
+
+  test('differs between two purchases in one tab', async () => {
+    openPage()
+    const first = await payAndGetKey(202)
+    cleanup()
+    openPage({ purchase: 'another-plan' })
+    expect(await payAndGetKey(202)).not.toBe(first)
+  })
+})
+
+describe('an order whose outcome is not known', () => {
+  test.each([
+    ['an outcome that is still open', inDoubt],
+    ['no answer', new ApiError(0, undefined)],
+    ['a server error', new ApiError(500, undefined)],
+    ['too many requests', new ApiError(429, {})],
+    ['a conflict', new ApiError(409, {})],
+  ])('is polled again after %s, until it is paid', async (_, answer) => {
+    const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer })
+    await pass(999)
+    expect(timesAsked()).toBe(0)
+    await pass(1)
+    expect(timesAsked()).toBe(1)
+    expect(outcomes).toEqual([])
+    answerWith(paid)
+    await pass(600_000)
+    expect(timesAsked()).toBe(2)
+    expect(outcomes).toEqual(['paid'])
+  })
+
+  test('reports a refusal once and is polled no more', async () => {
+    const answer = refusal('Your card was declined.')
+    const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer })
+    await pass(600_000)
+    expect(outcomes).toEqual([{ __all__: ['Your card was declined.'] }])
+    expect(timesAsked()).toBe(1)
+  })
+
+  test('is polled for two minutes, and after that only when the customer asks again', async () => {
+    const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer: inDoubt })
+    await pass(119_000)
+    expect(payment.isPaused).toBe(false)
+    await pass(30_000)
+    expect(payment.isPaused).toBe(true)
+    const asked = timesAsked()
+    await pass(600_000)
+    expect(timesAsked()).toBe(asked)
+
+    act(() => payment.askAgain())
+    expect(payment.isPaused).toBe(false)
+    answerWith(paid)
+    await pass(1_000)
+    expect(timesAsked()).toBe(asked + 1)
+    expect(outcomes).toEqual(['paid'])
+  })
+
+  test('is not polled by a page that was left', async () => {
+    const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: inDoubt })
+    await pass(1_000)
+    cleanup()
+    await pass(180_000)
+    expect(timesAsked()).toBe(1)
+    expect(outcomes).toEqual([])
+  })
+})
+
+describe('a price that has changed', () => {
+  const rejectWith = (failure: ApiError) => async (): Promise<{ status: number }> => {
+    throw failure
+  }
+
+  test('is shown on the page, and the form says that nothing was charged', async () => {
+    openPage()
+    const prices: string[] = []
+    const onNewPrice = (price: string) => void prices.push(price)
+    await expect(payment.pay({ ...shown, onNewPrice }, rejectWith(newPrice))).rejects.toMatchObject({
+      status: 400,
+      body: { __all__: [orderMessages.newPrice('119.40', '109.40', '25 GB Prepay Plan')] },
+    })
+    expect(prices).toEqual(['119.40'])
+  })
+
+  test.each([
+    ['a conflict that names no price', new ApiError(409, { __all__: ['This page is out of date.'] })],
+    ['a total in another kind of error', new ApiError(400, { total: '119.40' })],
+  ])('is not assumed for %s', async (_, failure) => {
+    openPage()
+    await expect(payment.pay(shown, rejectWith(failure))).rejects.toBe(failure)
+  })
+})
