@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
 import { activate, password, travelTo } from '#testing/journey.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
@@ -148,5 +147,3 @@ test('what it becomes and costs afterwards is told with it: by the list, at the 
   })
   expect(mail?.text).toMatch(/After that\W+25 GB for 30 days, \$43\.00/)
 })
-
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

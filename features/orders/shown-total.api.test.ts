@@ -4,7 +4,6 @@ import { activationMessages } from '#features/activation/activation.contract.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
 import { buyAddOn, renew, resume } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
@@ -237,5 +236,3 @@ test('twenty totals that are not so any more use up no purchase of the hour', as
     expect((await buyer.press({ expected: '1.00', saved: true })).status).toBe(409)
   expect((await buyer.press({ expected: '10.00', saved: true })).status).toBe(200)
 })
-
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -6,7 +6,6 @@ import { dinersCard } from '#testing/cards.ts'
 import { type Customer, loginAs, makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { activate, travelTo } from '#testing/journey.ts'
 import { buyAddOn, renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { cardsAtGateway, clearFailures, failGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
@@ -229,5 +228,3 @@ test('the account’s history has it', async () => {
   const { body } = await elsewhere.get('/api/account/security_events/')
   expect(JSON.stringify(body)).toContain('Your saved card was removed.')
 })
-
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

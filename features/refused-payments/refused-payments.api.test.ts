@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo, type Traveller } from '#testing/journey.ts'
 import { buyAddOn, renew, resume } from '#testing/purchases.ts'
@@ -273,5 +272,3 @@ test('each refusal is in the audit trail, with nothing of the card', async () =>
     /DECLINED|NOT_ENOUGH|balance|Rewi|198\.51|127\.0/i,
   )
 })
-
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
