@@ -13,7 +13,9 @@ export function missingFrom(path: string, text: string, { files, scripts }: Repo
   const folders = new Set(files.flatMap(foldersOf))
   const exists = (name: string) => files.includes(name) || folders.has(name.replace(/\/$/, ''))
   const matches = (glob: string) =>
-    files.some((file) => matchesGlob(file, glob)) || [...folders].some((folder) => matchesGlob(folder, glob))
+    exists(glob) ||
+    files.some((file) => matchesGlob(file, glob)) ||
+    [...folders].some((folder) => matchesGlob(folder, glob))
 
   const links = linksIn(text).filter((target) => !exists(posix.join(posix.dirname(path), target)))
   const named = /^Status: superseded/m.test(text) ? [] : namesIn(text)
