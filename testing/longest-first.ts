@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Kinds of test files by how long one takes, which their sizes do not say. */
-const kinds = ['.kill.test.', '.postgres.test.']
+/** Kinds of test files by how long one takes, which their sizes do not say. A file of screens is a few lines and takes minutes. */
+const kinds = ['.kill.test.', '.postgres.test.', '/e2e/screens/']
 const turnOf = ({ moduleId }: TestSpecification): number => {
   const at = kinds.findIndex((kind) => moduleId.includes(kind))
   return at < 0 ? kinds.length : at
