@@ -200,7 +200,7 @@ describe('a dispute that goes on', () => {
     expect((await openTasks(code)).at(-1)).toContain('CHARGEBACK_REVERSED of $7.00 NZD')
   })
 
-  test('comes before the capture, twice and out of order from the gateway itself', async () => {
+  test('comes before the capture, twice and out of order from the gateway itself', { tags: ['slow'] }, async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })

@@ -35,6 +35,8 @@ export const thresholds = {
   offerKeptMs: 1_000,
   /** What stands on the portal for all to read is read this often at most. */
   noticesKeptMs: 15_000,
+  /** The desk's health page is read from the database at most this often. */
+  healthKeptMs: 5_000,
   /** How outside services answered is in the database after this long: once a minute and process. */
   providerMinutesMs: 60_000,
   /** Between two mails to the operator, unless a new task is urgent. */

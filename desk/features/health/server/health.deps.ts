@@ -2,11 +2,13 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
 
 export type HealthDeps = {
   db: Db
   clock: Clock
   log: Log
+  thresholds: Pick<Thresholds, 'healthKeptMs'>
   /** What is known of the process that nobody but `app` knows. */
   running: {
     version: string

@@ -5,12 +5,9 @@ import type { HealthDeps } from './health.deps.ts'
 import { lookAtHealth } from './health.ts'
 import { noticeRoutes } from './notices.routes.ts'
 
-/** So long all who look at a process are told the same. */
-const keptMs = 5_000
-
 export function healthRoutes(deps: HealthDeps): DeskRoute[] {
   const look: () => Promise<Health> = keptFor(
-    () => keptMs,
+    () => deps.thresholds.healthKeptMs,
     () => lookAtHealth(deps),
   )
   return [deskRoute(readHealth, { who: 'staff' }, look), ...noticeRoutes(deps)]
