@@ -61,7 +61,8 @@ export default defineConfig({
     tags: [
       {
         name: 'slow',
-        description: 'Moves the clock far, waits for an outage or takes seconds: left to `npm run test:all`.',
+        description:
+          'Moves the clock far, waits for an outage or takes seconds: left to `npm run test:rest`, which CI runs, too.',
       },
       {
         name: 'journey',

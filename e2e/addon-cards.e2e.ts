@@ -6,7 +6,7 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-test('add-on cards stand one in a row on a phone, two on a tablet and three on a desktop', async () => {
+test('one add-on card per row is shown on a phone, two on a tablet and three on a desktop', async () => {
   const customer = await makeSubscriber(portal.world(), { card: true })
   const page = await openAs(portal, 'desktop', customer)
   await page.goto(`/services/${customer.service.id}/addons/`)

@@ -60,8 +60,7 @@ export const sidewaysOn = (page: Page): Promise<string[]> =>
 export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
   place.evaluate((root) => {
     const isOfAnother = (element: Element) => element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
-    // Each element is examined once: the cells of a long table share their ancestors.
-    /** Whether the style of an element, or of an ancestor, meets the condition. */
+    /** Whether the style of an element, or of an ancestor, meets the condition. Each style is read once: table cells share ancestors. */
     const inherited = (holds: (style: CSSStyleDeclaration) => boolean) => {
       const known = new Map<Element, boolean>()
       return function ask(element: Element | null): boolean {

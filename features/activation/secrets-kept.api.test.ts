@@ -99,7 +99,7 @@ describe('a card number in clear', () => {
     expect(await everyTable(world())).not.toMatch(/4111[\s-]?1111/)
   })
 
-  test('is in no log, and neither are a password or the encrypted card', { tags: ['slow'] }, async () => {
+  test('is in no log, and neither are a password or the encrypted card', async () => {
     const dataDir = newHome('fantail-log-')
     const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
