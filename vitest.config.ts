@@ -200,6 +200,7 @@ export default defineConfig({
           name: 'fleet',
           include: ['testing/fleet/*.fleet.ts'],
           exclude: everywhere,
+          globalSetup: ['testing/templates/portal-build.ts'],
           setupFiles: ['testing/silence.ts'],
           testTimeout: 300_000,
           hookTimeout: 240_000,
@@ -213,7 +214,7 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['testing/templates/folder.ts'],
           setupFiles: ['testing/silence.ts'],
-          // The year's mails and texts, to read.
+          // The file that all mails and texts of the year are written to.
           env: { DATABASE_URL: '', YEAR_SHEET: 'a-year.txt' },
           testTimeout: 120_000,
         },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeSubscriber } from '#testing/customer.ts'
 import { openAs } from './account.ts'
 import { usePortal } from './portal.ts'
+import { resize } from './resize.ts'
 import { heading } from './wizard.ts'
 
 const portal = usePortal()
@@ -13,7 +14,7 @@ test('one add-on card per row is shown on a phone, two on a tablet and three on 
   await heading(page, 'Purchase Add-Ons')
   const cards = page.getByRole('group', { name: /^International Roaming/ }).getByRole('radio')
   const inARow = async (width: number): Promise<number> => {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     const lefts = await cards.evaluateAll((radios) => radios.map((radio) => radio.getBoundingClientRect().left))
     expect(lefts.length).toBeGreaterThanOrEqual(3)
     return new Set(lefts).size
