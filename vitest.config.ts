@@ -12,7 +12,7 @@ const needsServer = ['**/*.api.test.ts']
 // Two of everything, or a process that dies: they take their time, and say most on a real server.
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
-// The demo keeps its world in the embedded database, simulators and adapters have none of the product: `npm test` runs them.
+// The demo keeps its world in the embedded database, simulators and adapters have none of the product.
 const withoutServer = ['{demo,simulators,providers}/**/*.api.test.ts']
 // They render as the server does, too. React warns of two renderers of one thing, so these have a process of their own.
 const asTheServerDoes = [
@@ -29,6 +29,19 @@ const calls = 4
 
 // A process that runs many files collects what they leave behind seldom and by itself: threads that help only wake each other.
 const forManyFiles = ['--single-threaded-gc', '--max-semi-space-size=32']
+
+const onEmbedded = {
+  // Each file has a world of its own; what a process has read and compiled it need not read again for the next.
+  isolate: false,
+  maxWorkers: calls,
+  execArgv: forManyFiles,
+  globalSetup: ['testing/templates/folder.ts'],
+  setupFiles: ['testing/silence.ts'],
+  // Whatever the machine's environment says, these run on the embedded database.
+  env: { DATABASE_URL: '' },
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+}
 
 const onPostgres = {
   globalSetup: ['testing/templates/postgres-server.ts', 'testing/templates/database.ts'],
@@ -123,20 +136,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...onEmbedded,
           name: 'api',
-          // Each file has a world of its own; what a process has read and compiled it need not read again for the next.
-          isolate: false,
-          maxWorkers: calls,
-          execArgv: forManyFiles,
           include: needsServer,
-          exclude: everywhere,
-          globalSetup: ['testing/templates/folder.ts'],
-          setupFiles: ['testing/silence.ts'],
-          // Whatever the machine's environment says, these run on the embedded database.
-          env: { DATABASE_URL: '' },
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          exclude: [...everywhere, ...withoutServer],
         },
+      },
+      {
+        extends: true,
+        test: { ...onEmbedded, name: 'tools-api', include: withoutServer, exclude: everywhere },
       },
       {
         extends: true,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { makeSubscriber } from '#testing/customer.ts'
 import { useWorld } from '#testing/world.ts'

@@ -64,22 +64,26 @@ describe('a refund', () => {
     })
   })
 
-  test('of all the money of a next plan is refused in favour of orders cancel, which cancels the plan', async () => {
-    const { orderCode: code } = await aNextPlan(world())
-    const refusal = {
-      exit: exits.refused,
-      complaints: [
-        expect.stringMatching(new RegExp(`cancel the next plan\\. npm run operator -- orders cancel ${code}$`)),
-      ],
-    }
-    expect(await run(`orders refund ${code} --yes`)).toMatchObject(refusal)
-    expect(await run(`orders refund ${code} --amount 36.00 --yes`)).toMatchObject(refusal)
-    expect((await run(`orders refund ${code} --amount 10.00 --yes`)).exit).toBe(exits.done)
-    expect(await run(`orders refund ${code} --amount 26.00 --yes`)).toMatchObject(refusal)
-    const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
-    expect([exit, questions]).toEqual([exits.done, [expect.stringContaining('$26.00 goes back to Visa ending 1111')]])
-    await until(async () => JSON.stringify(await refundedOf(code)) === '[3600]')
-  })
+  test(
+    'of all the money of a next plan is refused in favour of orders cancel, which cancels the plan',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode: code } = await aNextPlan(world())
+      const refusal = {
+        exit: exits.refused,
+        complaints: [
+          expect.stringMatching(new RegExp(`cancel the next plan\\. npm run operator -- orders cancel ${code}$`)),
+        ],
+      }
+      expect(await run(`orders refund ${code} --yes`)).toMatchObject(refusal)
+      expect(await run(`orders refund ${code} --amount 36.00 --yes`)).toMatchObject(refusal)
+      expect((await run(`orders refund ${code} --amount 10.00 --yes`)).exit).toBe(exits.done)
+      expect(await run(`orders refund ${code} --amount 26.00 --yes`)).toMatchObject(refusal)
+      const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
+      expect([exit, questions]).toEqual([exits.done, [expect.stringContaining('$26.00 goes back to Visa ending 1111')]])
+      await until(async () => JSON.stringify(await refundedOf(code)) === '[3600]')
+    },
+  )
 
   test('of a part is of the amount that was asked about, with its reason, and the next question says what was given', async () => {
     const { code, id } = await anOrder()
@@ -124,7 +128,7 @@ describe('a refund', () => {
     expect(await refundedOf(code)).toEqual([0])
   })
 
-  test('without an answer of the gateway is told apart from one that was made', async () => {
+  test('without an answer of the gateway is told apart from one that was made', { tags: ['slow'] }, async () => {
     const { code, id } = await anOrder()
     await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
     expect(await run(`orders refund ${code} --yes`)).toMatchObject({
@@ -404,7 +408,7 @@ describe.skipIf(process.platform === 'win32')('the socket', () => {
   })
 })
 
-test('as a program it reads its answer, and ends as it should', async () => {
+test('as a program it reads its answer, and ends as it should', { tags: ['slow'] }, async () => {
   const { code } = await anOrder()
   const program = (args: string[], typed: string) =>
     new Promise<{ exit: unknown; text: string }>((resolve) => {

@@ -119,7 +119,7 @@ describe('ports cancel', () => {
       })
   })
 
-  test('of one with an order is named by the order', async () => {
+  test('of one with an order is named by the order', { tags: ['slow'] }, async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode } = await activate(world(), { port: portAnswers(number) })
     await comesTo(`${orderCode}-port-1`, { sub_state: 'awaitingCustomerReply' })
@@ -165,30 +165,34 @@ describe('ports resubmit', () => {
     expect((await run(`ports resubmit ${next}`)).complaints).toEqual(['This transfer is through: the number is here.'])
   })
 
-  test('looks at it as the customer’s form does, and changes nothing when something is wrong', async () => {
-    const { reference } = await aFailedOne({ billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' })
-    const { msisdn } = await world().newSim()
-    const { exit, complaints } = await run(
-      `ports resubmit ${reference} --number ${msisdn} --provider nobody --account ?`,
-    )
-    expect({ exit, complaints }).toEqual({
-      exit: exits.refused,
-      complaints: [
-        `--number: ${portingMessages.taken} --provider: ${portingMessages.provider} --account: ${portingMessages.accountLength}`,
-      ],
-    })
-    expect((await run(`ports resubmit ${reference} --sim 12`)).complaints).toEqual([
-      `--sim: ${portingMessages.simLength}`,
-    ])
-    expect((await run(`ports resubmit ${reference} --number 12`)).complaints).toEqual([
-      `--number: ${portingMessages.number}`,
-    ])
-    expect((await run(`ports show ${reference}`)).said.join('\n')).not.toContain('All requests')
-    // From a SIM to an account and back, as the customer could choose.
-    expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exits.done)
-  })
+  test(
+    'looks at it as the customer’s form does, and changes nothing when something is wrong',
+    { tags: ['slow'] },
+    async () => {
+      const { reference } = await aFailedOne({ billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' })
+      const { msisdn } = await world().newSim()
+      const { exit, complaints } = await run(
+        `ports resubmit ${reference} --number ${msisdn} --provider nobody --account ?`,
+      )
+      expect({ exit, complaints }).toEqual({
+        exit: exits.refused,
+        complaints: [
+          `--number: ${portingMessages.taken} --provider: ${portingMessages.provider} --account: ${portingMessages.accountLength}`,
+        ],
+      })
+      expect((await run(`ports resubmit ${reference} --sim 12`)).complaints).toEqual([
+        `--sim: ${portingMessages.simLength}`,
+      ])
+      expect((await run(`ports resubmit ${reference} --number 12`)).complaints).toEqual([
+        `--number: ${portingMessages.number}`,
+      ])
+      expect((await run(`ports show ${reference}`)).said.join('\n')).not.toContain('All requests')
+      // From a SIM to an account and back, as the customer could choose.
+      expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exits.done)
+    },
+  )
 
-  test('of one that never left replaces it: the network hears of the second alone', async () => {
+  test('of one that never left replaces it: the network hears of the second alone', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { send } = world().deps.jobs
@@ -214,7 +218,7 @@ describe('ports resubmit', () => {
 })
 
 describe('ports list and show', () => {
-  test('have what is open and what has failed, or what is asked for, in pages', async () => {
+  test('have what is open and what has failed, or what is asked for, in pages', { tags: ['slow'] }, async () => {
     const { reference: failed } = await aFailedOne()
     const { reference: open } = await aTransfer('waits_for_reply')
     await comesTo(open, { status: 'SUBMITTED' })
@@ -240,7 +244,7 @@ describe('ports list and show', () => {
       })
   })
 
-  test('go through many by pages, each once, the newest first', async () => {
+  test('go through many by pages, each once, the newest first', { tags: ['slow'] }, async () => {
     const { reference, number } = await aFailedOne()
     const { id: _, external_id: __, ...like } = await comesTo(reference, {})
     const made = Array.from({ length: 120 }, (_each, at) => `list-${String(at).padStart(3, '0')}`)

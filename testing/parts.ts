@@ -21,7 +21,7 @@ export async function quickParts(): Promise<Tally[]> {
 export async function remainingParts(): Promise<Tally[]> {
   return [
     await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),
-    await vitest('slow API tests without PostgreSQL', ['api'], { minutes: 8, tags: 'slow', files: withoutPostgres }),
+    await vitest('API tests of demo, simulators and adapters', ['tools-api'], { minutes: 8 }),
     await vitest('attacks', ['attacks'], { minutes: 15 }),
     await vitest('browser tests', ['browser'], { minutes: 30, tags: '!journey' }),
     ...(await postgresParts()),
@@ -45,6 +45,3 @@ export async function postgresParts(): Promise<Tally[]> {
 const journeyFiles = ['activation', 'buying', 'accounts', 'account-details', 'desk-day'].map(
   (name) => `e2e/${name}.e2e.ts`,
 )
-
-/** API tests of parts that never use PostgreSQL: project `postgres-api` has all others. */
-const withoutPostgres = ['demo/', 'simulators/', 'providers/']

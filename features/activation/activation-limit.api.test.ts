@@ -71,13 +71,17 @@ describe('a stranger who does not pay uses up nothing', () => {
     expect(await used(traveller.email)).toBe(1)
   })
 
-  test('a payment is counted while its outcome is unknown, and given back once it is refused', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
-    const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
-    expect([status, await used(traveller.email)]).toEqual([202, 1])
-    await resume(traveller.visitor, body.order_code)
-    await until(async () => (await used(traveller.email)) === 0, { withinMs: 60_000 })
-  }, 90_000)
+  test(
+    'a payment is counted while its outcome is unknown, and given back once it is refused',
+    { tags: ['slow'], timeout: 90_000 },
+    async () => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
+      expect([status, await used(traveller.email)]).toEqual([202, 1])
+      await resume(traveller.visitor, body.order_code)
+      await until(async () => (await used(traveller.email)) === 0, { withinMs: 60_000 })
+    },
+  )
 })
 
 test('a repeated request with the same key is counted once', async () => {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { portAnswers, type Traveller, travelTo } from '#testing/journey.ts'
 import { aWizardRig } from '#testing/wizard-rig.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer } from '#testing/customer.ts'
 import { newVisitor, type Visitor } from '#testing/visitor.ts'
@@ -57,23 +58,19 @@ describe('while a stranger guesses at a number', () => {
     expect(await enter(visitorAt('2001:db8:78::1'), sim)).toBe(200)
   })
 
-  test(
-    'and many strangers have 310 tries in a day at ten thousand codes, and no more',
-    { tags: ['slow'] },
-    async () => {
-      const sim = await world().newSim()
-      const statuses = (
-        await times(115, async (index) => {
-          const visitor = visitorAt(newAddress())
-          return times(3, (guess) => enter(visitor, wrong(sim, 3 * index + guess)))
-        })
-      ).flat()
-      expect(statuses.filter((status) => status === 400)).toHaveLength(310)
-      expect(statuses.filter((status) => status === 429)).toHaveLength(35)
-      const { visitor } = await makeCustomer(world())
-      expect(await enter(visitor, sim)).toBe(200)
-    },
-  )
+  test('and many strangers have 310 tries in a day at ten thousand codes, and no more', async () => {
+    const sim = await world().newSim()
+    const statuses = (
+      await times(115, async (index) => {
+        const visitor = visitorAt(newAddress())
+        return times(3, (guess) => enter(visitor, wrong(sim, 3 * index + guess)))
+      })
+    ).flat()
+    expect(statuses.filter((status) => status === 400)).toHaveLength(310)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35)
+    const { visitor } = await makeCustomer(world())
+    expect(await enter(visitor, sim)).toBe(200)
+  })
 })
 
 test('sixty wrong ones an hour are all that one address has, over whatever numbers', async () => {

@@ -221,32 +221,36 @@ describe('a network that fails', () => {
     expect(await ownedBy(customer)).toHaveLength(1)
   })
 
-  test('with what was added already is asked to remove it: nothing unpaid stays there', async () => {
-    const customer = await someone()
-    // Until the gateway has lost sight of the payment: it then refuses the capture.
-    await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
-    const answer = buy(customer)
-    const attempt = await until(() =>
-      world()
-        .db.selectFrom('payment_attempts')
-        .innerJoin('orders', 'orders.id', 'order_id')
-        .select(['payment_attempts.id', 'psp_reference', 'order_code'])
-        .where('service_id', '=', customer.service.id)
-        .where('payment_attempts.state', '=', 'authorised')
-        .executeTakeFirst(),
-    )
-    const point = (psp_reference: string | null) =>
-      world().db.updateTable('payment_attempts').set({ psp_reference }).where('id', '=', attempt.id).execute()
-    await point('GONEGONEGONEGONE')
-    await clearFailures(world())
-    await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
-    await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
-    await point(attempt.psp_reference)
-    await clearFailures(world())
-    expect((await endOf(customer.visitor, answer)).status).toBe(400)
-    expect(await networkStory(world(), attempt.order_code)).toEqual(['add_addon completed', 'remove_addon completed'])
-    expect(await ownedBy(customer)).toEqual([])
-  })
+  test(
+    'with what was added already is asked to remove it: nothing unpaid stays there',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      // Until the gateway has lost sight of the payment: it then refuses the capture.
+      await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
+      const answer = buy(customer)
+      const attempt = await until(() =>
+        world()
+          .db.selectFrom('payment_attempts')
+          .innerJoin('orders', 'orders.id', 'order_id')
+          .select(['payment_attempts.id', 'psp_reference', 'order_code'])
+          .where('service_id', '=', customer.service.id)
+          .where('payment_attempts.state', '=', 'authorised')
+          .executeTakeFirst(),
+      )
+      const point = (psp_reference: string | null) =>
+        world().db.updateTable('payment_attempts').set({ psp_reference }).where('id', '=', attempt.id).execute()
+      await point('GONEGONEGONEGONE')
+      await clearFailures(world())
+      await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
+      await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
+      await point(attempt.psp_reference)
+      await clearFailures(world())
+      expect((await endOf(customer.visitor, answer)).status).toBe(400)
+      expect(await networkStory(world(), attempt.order_code)).toEqual(['add_addon completed', 'remove_addon completed'])
+      expect(await ownedBy(customer)).toEqual([])
+    },
+  )
 })
 
 test('on a plan that has expired is refused: it would be of no use', async () => {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { mailsOf, makeRenewing, type Renewing } from '#testing/auto-renewal.ts'
 import { until } from '#testing/until.ts'

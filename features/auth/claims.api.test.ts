@@ -215,7 +215,7 @@ describe('the browser that ordered', () => {
     expect((await verify(vera.visitor, token, { password: own })).status).toBe(200)
   })
 
-  test('of yesterday has to enter the password, too', async () => {
+  test('of yesterday has to enter the password, too', { tags: ['slow'] }, async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [token] = await verifyTokens(world(), email)

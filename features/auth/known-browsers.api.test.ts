@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countUse } from '#kit/server/limits.ts'
 import { busy } from '#kit/server/refusal.ts'

@@ -87,7 +87,7 @@ describe('auto-renewal', () => {
     }
   })
 
-  test('of a plan that has expired is refused with the way to renew it', async () => {
+  test('of a plan that has expired is refused with the way to renew it', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-7-500mb' })
     await world().advance('P8D')
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({

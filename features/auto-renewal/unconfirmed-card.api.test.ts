@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, expect, test } from 'vitest'
 import { advanceTo, lastDay, makeRenewing } from '#testing/auto-renewal.ts'
 import { makeSubscriber } from '#testing/customer.ts'
@@ -65,7 +66,7 @@ test('and when a charge is due', async () => {
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('but not of a customer who removed the card that they had', { tags: ['slow'] }, async () => {
+test('but not of a customer who removed the card that they had', async () => {
   const renewing = await makeRenewing(world())
   const { id } = renewing.customer
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()

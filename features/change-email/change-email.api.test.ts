@@ -252,7 +252,7 @@ describe('the link', () => {
     expect((await ana.confirm(second)).status).toBe(200)
   })
 
-  test('is good for a day; the request waits for a week', async () => {
+  test('is good for a day; the request waits for a week', { tags: ['slow'] }, async () => {
     const ana = await verified()
     // In hours: a day on which the clocks change has another number of them.
     await world().advance('PT24H')

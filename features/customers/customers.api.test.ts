@@ -28,7 +28,7 @@ const actsOf = (id: string, event: string) =>
     .execute()
 
 describe('customers find', () => {
-  test('finds a customer by all that they may say of themselves', async () => {
+  test('finds a customer by all that they may say of themselves', { tags: ['slow'] }, async () => {
     const customer = await makeCustomerWithAll(world())
     const { id, ported, service, second, email, first_name, last_name } = customer
     const found = async (text: string) =>
@@ -69,7 +69,7 @@ describe('customers find', () => {
 })
 
 describe('customers show', () => {
-  test('tells of numbers, of what comes next, and of all that happened, page by page', async () => {
+  test('tells of numbers, of what comes next, and of all that happened, page by page', { tags: ['slow'] }, async () => {
     const { id, email, service, second, ported, first_name } = await makeCustomerWithAll(world())
     const shown = await ask('customers', 'show', id)
     expect(shown).toMatchObject({

@@ -37,61 +37,67 @@ const erased = async (id: string) => {
 }
 
 describe('customers erase', () => {
-  test('says what ends, asks, and leaves nothing of a person who had everything but invoices and the audit trail', async () => {
-    const customer = await makeCustomerWithAll(world())
-    const { id, email, password, first_name, last_name, ported, service, second, fullName, visitor } = customer
-    const orders = await world().db.selectFrom('orders').select('id').where('user_id', '=', id).execute()
-    const cards = async () =>
-      (await Promise.all([id, ...orders.map((order) => order.id)].map((name) => cardsAtGateway(world(), name)))).flat()
-    expect((await cards()).length).toBeGreaterThan(1)
-    const no = await run(['customers', 'erase', id], false)
-    expect(no).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
-    expect(no.questions).toEqual([`Erase ${fullName} (${email}) for good? Nothing brings them back.`])
-    expect(no.said).toEqual([
-      expect.stringMatching(
-        `^${formatNational(ported)} goes back to the network at once; .+ would have been good until .+Z\\.$`,
-      ),
-      '  It renews by itself, and will not.',
-      expect.stringContaining(`${formatNational(second.msisdn)} goes back`),
-      expect.stringMatching(/^ {2}.+ is paid for and will not begin\. Nothing is given back by this\.$/),
-      'The card ending 1111 is forgotten, by the gateway, too.',
-    ])
-    expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
-
-    const yes = await run(['customers', 'erase', id, '--as', 'Hine'], true)
-    expect(yes).toMatchObject({ exit: exits.done, complaints: [] })
-    await isErased(id)
-    expect(await cards()).toEqual([])
-    const { network } = await world().ledgers()
-    for (const each of [service, second])
-      expect(network.filter(({ external_id }) => external_id === `release-${each.id}`)).toMatchObject([
-        { state: 'completed' },
+  test(
+    'says what ends, asks, and leaves nothing of a person who had everything but invoices and the audit trail',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomerWithAll(world())
+      const { id, email, password, first_name, last_name, ported, service, second, fullName, visitor } = customer
+      const orders = await world().db.selectFrom('orders').select('id').where('user_id', '=', id).execute()
+      const cards = async () =>
+        (
+          await Promise.all([id, ...orders.map((order) => order.id)].map((name) => cardsAtGateway(world(), name)))
+        ).flat()
+      expect((await cards()).length).toBeGreaterThan(1)
+      const no = await run(['customers', 'erase', id], false)
+      expect(no).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
+      expect(no.questions).toEqual([`Erase ${fullName} (${email}) for good? Nothing brings them back.`])
+      expect(no.said).toEqual([
+        expect.stringMatching(
+          `^${formatNational(ported)} goes back to the network at once; .+ would have been good until .+Z\\.$`,
+        ),
+        '  It renews by itself, and will not.',
+        expect.stringContaining(`${formatNational(second.msisdn)} goes back`),
+        expect.stringMatching(/^ {2}.+ is paid for and will not begin\. Nothing is given back by this\.$/),
+        'The card ending 1111 is forgotten, by the gateway, too.',
       ])
+      expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
 
-    for (const text of [
-      first_name,
-      last_name,
-      fullName,
-      email,
-      ...[ported, service.msisdn, second.msisdn].map((one) => one.slice(1)),
-    ])
-      expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
-    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+      const yes = await run(['customers', 'erase', id, '--as', 'Hine'], true)
+      expect(yes).toMatchObject({ exit: exits.done, complaints: [] })
+      await isErased(id)
+      expect(await cards()).toEqual([])
+      const { network } = await world().ledgers()
+      for (const each of [service, second])
+        expect(network.filter(({ external_id }) => external_id === `release-${each.id}`)).toMatchObject([
+          { state: 'completed' },
+        ])
 
-    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
-    expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({
-      __all__: ['Please enter a correct email address and password.'],
-    })
-    const { events } = await askCommand(dataDir, ['audit', '--customer', id])
-    expect(events[0]).toMatchObject({ event: 'customer_erased', actor: 'operator:Hine' })
-    const { said } = await run(['customers', 'show', id])
-    expect(said.join('\n')).toMatch(/ERASED \S+Z/)
-    for (const act of ['erase', 'keep', 'block', 'unlock', 'sign-out'])
-      expect(await run(['customers', act, id])).toMatchObject({
-        exit: exits.refused,
-        complaints: ['This customer has been erased.'],
+      for (const text of [
+        first_name,
+        last_name,
+        fullName,
+        email,
+        ...[ported, service.msisdn, second.msisdn].map((one) => one.slice(1)),
+      ])
+        expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+      expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+
+      expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+      expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({
+        __all__: ['Please enter a correct email address and password.'],
       })
-  })
+      const { events } = await askCommand(dataDir, ['audit', '--customer', id])
+      expect(events[0]).toMatchObject({ event: 'customer_erased', actor: 'operator:Hine' })
+      const { said } = await run(['customers', 'show', id])
+      expect(said.join('\n')).toMatch(/ERASED \S+Z/)
+      for (const act of ['erase', 'keep', 'block', 'unlock', 'sign-out'])
+        expect(await run(['customers', act, id])).toMatchObject({
+          exit: exits.refused,
+          complaints: ['This customer has been erased.'],
+        })
+    },
+  )
 
   test('frees the address: its owner can begin anew', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world(), { services: 1 })
@@ -211,7 +217,7 @@ describe('the list of erasures', () => {
     },
   )
 
-  test('is gone through by reconcile, too', async () => {
+  test('is gone through by reconcile, too', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world())
     const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await erased(id)

@@ -161,21 +161,25 @@ describe('a report', () => {
     expect(await listErrors(world.db, 10)).toEqual([])
   })
 
-  test('is one of twenty that a session may send in an hour, and of sixty of an address', async () => {
-    const busy = world.visitor()
-    const statuses: number[] = []
-    for (let each = 0; each < 21; each++) statuses.push((await send(busy)).status)
-    expect(statuses).toEqual([...Array(20).fill(200), 429])
-    expect((await send(busy)).headers.get('retry-after')).toMatch(/^\d+$/)
-    const others: number[] = []
-    for (let who = 0; who < 2; who++) {
-      const visitor = world.visitor()
-      for (let each = 0; each < 20; each++) others.push((await send(visitor)).status)
-    }
-    expect(others).toEqual(Array(40).fill(200))
-    expect((await send(world.visitor())).status).toBe(429)
-    expect(await listErrors(world.db, 10)).toMatchObject([{ count: 60 }])
-  })
+  test(
+    'is one of twenty that a session may send in an hour, and of sixty of an address',
+    { tags: ['slow'] },
+    async () => {
+      const busy = world.visitor()
+      const statuses: number[] = []
+      for (let each = 0; each < 21; each++) statuses.push((await send(busy)).status)
+      expect(statuses).toEqual([...Array(20).fill(200), 429])
+      expect((await send(busy)).headers.get('retry-after')).toMatch(/^\d+$/)
+      const others: number[] = []
+      for (let who = 0; who < 2; who++) {
+        const visitor = world.visitor()
+        for (let each = 0; each < 20; each++) others.push((await send(visitor)).status)
+      }
+      expect(others).toEqual(Array(40).fill(200))
+      expect((await send(world.visitor())).status).toBe(429)
+      expect(await listErrors(world.db, 10)).toMatchObject([{ count: 60 }])
+    },
+  )
 })
 
 test('of a thousand errors the one seen longest ago goes', async () => {
@@ -225,7 +229,7 @@ describe('the error-reporting service', () => {
     ])
   })
 
-  test('that hangs and then fails keeps no request waiting, and has it once at last', async () => {
+  test('that hangs and then fails keeps no request waiting, and has it once at last', { tags: ['slow'] }, async () => {
     failures = 2
     expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
     // The answer is there, and the service has yet to be asked the second time.

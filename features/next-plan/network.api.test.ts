@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { advanceTo, mailsOf } from '#testing/auto-renewal.ts'
 import { loginAs, makeSubscriber } from '#testing/customer.ts'
@@ -24,30 +25,26 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 describe('the network', () => {
-  test(
-    'that is silent is asked until it answers: meanwhile nothing goes back, and nothing is renewed',
-    { tags: ['slow'] },
-    async () => {
-      const waiting = await aNextPlan(world())
-      await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
-      await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
-      const { status, body } = await cancel(waiting)
-      expect({ status, state: body.outlook.state, next: await nextOf(waiting) }).toEqual({
-        status: 200,
-        state: 'next_plan_cancelling',
-        next: null,
-      })
-      expect(await refunded(world(), waiting.orderCode)).toBe(0)
-      const { status: renewed, body: why } = await waiting.buy()
-      expect([renewed, why.__all__]).toEqual([400, ['A renewal of this Prepay Plan is already under way.']])
-      expect((await cancel(waiting)).status).toBe(200)
-      await waiting.networkIsBack()
-      await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-      expect((await waiting.buy()).status).toBe(200)
-    },
-  )
+  test('that is silent is asked until it answers: meanwhile nothing goes back, and nothing is renewed', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+    await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+    const { status, body } = await cancel(waiting)
+    expect({ status, state: body.outlook.state, next: await nextOf(waiting) }).toEqual({
+      status: 200,
+      state: 'next_plan_cancelling',
+      next: null,
+    })
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    const { status: renewed, body: why } = await waiting.buy()
+    expect([renewed, why.__all__]).toEqual([400, ['A renewal of this Prepay Plan is already under way.']])
+    expect((await cancel(waiting)).status).toBe(200)
+    await waiting.networkIsBack()
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect((await waiting.buy()).status).toBe(200)
+  })
 
-  test('that is silent until after the plan’s end: it never began, and is refunded', { tags: ['slow'] }, async () => {
+  test('that is silent until after the plan’s end: it never began, and is refunded', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -85,28 +82,22 @@ describe('the network', () => {
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
   })
 
-  test(
-    'that refuses it for good after its time has come: it has begun where it was to begin',
-    { tags: ['slow'] },
-    async () => {
-      const waiting = await aNextPlan(world())
-      await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
-      await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
-      await cancel(waiting)
-      await advanceTo(world(), waiting.expiry.add({ hours: 1 }))
-      await waiting.networkIsBack(async () =>
-        failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' }),
-      )
-      await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'completed')
-      const { expiry_date, is_expired } = await serviceNow(waiting)
-      expect([is_expired, expiry_date]).toEqual([
-        false,
-        new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
-      ])
-      expect(await refunded(world(), waiting.orderCode)).toBe(0)
-      await endTasks(world())
-    },
-  )
+  test('that refuses it for good after its time has come: it has begun where it was to begin', async () => {
+    const waiting = await aNextPlan(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
+    await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+    await cancel(waiting)
+    await advanceTo(world(), waiting.expiry.add({ hours: 1 }))
+    await waiting.networkIsBack(async () => failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' }))
+    await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'completed')
+    const { expiry_date, is_expired } = await serviceNow(waiting)
+    expect([is_expired, expiry_date]).toEqual([
+      false,
+      new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
+    ])
+    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    await endTasks(world())
+  })
 })
 
 describe('nobody else', () => {

@@ -97,7 +97,7 @@ describe('what becomes a task', () => {
 
   test(
     'a number transfer of which the network says nothing for a day, until it moves',
-    { timeout: 60_000 },
+    { tags: ['slow'], timeout: 60_000 },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_donor')
       const { orderCode } = await activate(world(), { port: portAnswers(number.replace('+64', '0')) })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
 import { advanceTo, chargesOf, lastDay, makeRenewing, scheduleOf, stopAutoRenewals } from '#testing/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
@@ -103,7 +104,7 @@ describe('a card on a network that the product does not know', () => {
     expect(await tasksAbout('aether')).toEqual([task('aether')])
   })
 
-  test('pays for an activation also while its authorisation is pending at first', { tags: ['slow'] }, async () => {
+  test('pays for an activation also while its authorisation is pending at first', async () => {
     await setGatewayAccount(world(), { network: 'slow_network' })
     const email = await activateByCard('PENDING')
     expect(await gatewayOf(email)).toMatchObject([{ captured: 2200, cancelled: 0 }])

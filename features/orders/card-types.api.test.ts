@@ -120,7 +120,7 @@ describe('a card of a type that is not taken', () => {
     expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('is known to be one when its authorisation is told by a notification', async () => {
+  test('is known to be one when its authorisation is told by a notification', { tags: ['slow'] }, async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
     await until(async () => (await orderFor(traveller.email)).state === 'refused')

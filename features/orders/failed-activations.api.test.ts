@@ -28,52 +28,56 @@ async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
   await known.db.deleteFrom('rate_limits').execute()
 }
 
-test('a file of packs that the carrier does not know is one task with its load and their number, and a rate in sims status', async () => {
-  const packOf = newStock(world().deps.market.code)
-  const packs = Array.from({ length: 10 }, (_, at) => packOf(at))
-  await runCommand(dataDir, ['sims', 'import', '-'], Readable.from([textOf(packs)]))
-  const { id: load } = await world().db.selectFrom('sim_loads').select('id').executeTakeFirstOrThrow()
+test(
+  'a file of packs that the carrier does not know is one task with its load and their number, and a rate in sims status',
+  { tags: ['slow'] },
+  async () => {
+    const packOf = newStock(world().deps.market.code)
+    const packs = Array.from({ length: 10 }, (_, at) => packOf(at))
+    await runCommand(dataDir, ['sims', 'import', '-'], Readable.from([textOf(packs)]))
+    const { id: load } = await world().db.selectFrom('sim_loads').select('id').executeTakeFirstOrThrow()
 
-  for (const pack of packs.slice(0, 4)) await fail(pack)
-  expect(await openTasks()).toEqual([])
-  // A task that cannot be written does not keep the order from ending.
-  const logged = vi.spyOn(world().deps.log, 'error').mockImplementation(() => {})
-  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
-    world().db,
-  )
-  await sql`create trigger refuse before insert on operator_tasks for each row execute function refuse()`.execute(
-    world().db,
-  )
-  await fail(packs[4]!)
-  await until(async () =>
-    logged.mock.calls.some(([, message]) => message === 'failed activations could not be counted'),
-  )
-  logged.mockRestore()
-  await sql`drop trigger refuse on operator_tasks`.execute(world().db)
-  expect(await openTasks()).toEqual([])
-  await fail(packs[5]!)
-  const wave = (bound: number) =>
-    expect.stringMatching(
-      new RegExp(
-        `^${bound} activations or more failed within 24 hours because the network answered \\w+, most use SIM packs from load ${load}`,
-      ),
+    for (const pack of packs.slice(0, 4)) await fail(pack)
+    expect(await openTasks()).toEqual([])
+    // A task that cannot be written does not keep the order from ending.
+    const logged = vi.spyOn(world().deps.log, 'error').mockImplementation(() => {})
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+      world().db,
     )
-  expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])
-  // After a person has closed the task, a different leading load opens no new one, but twice as many failures do.
-  const [done] = await tasks().execute()
-  await endTask(world().db, done!.id, { name: 'Mere', note: null })
-  const setLoad = (id: string | null) => world().db.updateTable('sim_packs').set({ load_id: id }).execute()
-  await setLoad(null)
-  for (const pack of packs.slice(6, 9)) await fail(pack)
-  await setLoad(load)
-  await fail(packs[9]!)
-  expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(10)])
-  expect(await tasks().execute()).toHaveLength(2)
+    await sql`create trigger refuse before insert on operator_tasks for each row execute function refuse()`.execute(
+      world().db,
+    )
+    await fail(packs[4]!)
+    await until(async () =>
+      logged.mock.calls.some(([, message]) => message === 'failed activations could not be counted'),
+    )
+    logged.mockRestore()
+    await sql`drop trigger refuse on operator_tasks`.execute(world().db)
+    expect(await openTasks()).toEqual([])
+    await fail(packs[5]!)
+    const wave = (bound: number) =>
+      expect.stringMatching(
+        new RegExp(
+          `^${bound} activations or more failed within 24 hours because the network answered \\w+, most use SIM packs from load ${load}`,
+        ),
+      )
+    expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])
+    // After a person has closed the task, a different leading load opens no new one, but twice as many failures do.
+    const [done] = await tasks().execute()
+    await endTask(world().db, done!.id, { name: 'Mere', note: null })
+    const setLoad = (id: string | null) => world().db.updateTable('sim_packs').set({ load_id: id }).execute()
+    await setLoad(null)
+    for (const pack of packs.slice(6, 9)) await fail(pack)
+    await setLoad(load)
+    await fail(packs[9]!)
+    expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(10)])
+    expect(await tasks().execute()).toHaveLength(2)
 
-  expect((await run('sims', 'status')).said.join('\n')).toContain('10 of 10 activations failed in 7 days (100 %)')
-  expect((await run('sims', 'status', load)).said.join('\n')).toContain('10 of 10 activations failed')
-  const good = await travelTo(world(), 'PAYMENT')
-  await good.pay()
-  await good.arriveAt('SUCCESSFUL')
-  expect(await openTasks()).toEqual([wave(10)])
-})
+    expect((await run('sims', 'status')).said.join('\n')).toContain('10 of 10 activations failed in 7 days (100 %)')
+    expect((await run('sims', 'status', load)).said.join('\n')).toContain('10 of 10 activations failed')
+    const good = await travelTo(world(), 'PAYMENT')
+    await good.pay()
+    await good.arriveAt('SUCCESSFUL')
+    expect(await openTasks()).toEqual([wave(10)])
+  },
+)

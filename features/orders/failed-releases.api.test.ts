@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'

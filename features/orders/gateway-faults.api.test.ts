@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { GatewayFault } from '#providers/card/card.port.ts'
 import { makeCustomer } from '#testing/customer.ts'

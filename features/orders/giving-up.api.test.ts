@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Traveller, travelTo } from '#testing/journey.ts'
 import { loseAnswerTo } from '#testing/lost-answer.ts'

@@ -134,7 +134,7 @@ describe('an activation that is held', () => {
 })
 
 describe('an order that waits for the network', () => {
-  test('is tried now, and what was tried in vain is one line that counts', async () => {
+  test('is tried now, and what was tried in vain is one line that counts', { tags: ['slow'] }, async () => {
     await networkDown()
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'

@@ -230,7 +230,7 @@ describe('the wizard', () => {
   })
 })
 
-test('twenty totals that are not so any more use up no purchase of the hour', async () => {
+test('twenty totals that are not so any more use up no purchase of the hour', { tags: ['slow'] }, async () => {
   const buyer = await subscriber(buyAddOn, 'extra-2gb')
   for (let count = 0; count < 20; count++)
     expect((await buyer.press({ expected: '1.00', saved: true })).status).toBe(409)

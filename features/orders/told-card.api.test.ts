@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { travelTo } from '#testing/journey.ts'
 import {
@@ -83,7 +84,7 @@ describe('a card that is authorised later', () => {
     ).not.toMatchObject({ outcome: 'invalid' })
   })
 
-  test('is saved also when the bank is faster than the answer to our call', { tags: ['slow'] }, async () => {
+  test('is saved also when the bank is faster than the answer to our call', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
     const answer = traveller.pay({ holder: 'PENDING' })

@@ -90,7 +90,7 @@ describe('a SIM that fails once', () => {
     expect((await traveller.look()).state).toBe('CREATED')
   })
 
-  test('is given up when the customer does not try again for a day', async () => {
+  test('is given up when the customer does not try again for a day', { tags: ['slow'] }, async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     await world().advance('PT23H')
     expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
@@ -175,18 +175,23 @@ describe('a plan that the network will not add', () => {
 })
 
 describe('a network out of order', () => {
-  test.each([
-    ['activate', 'error_500'],
-    ['activate', 'lost_answer'],
-    ['add_plan', 'error_500'],
-    ['add_plan', 'lost_answer'],
-    ['read', 'error_500'],
-  ] as const)('(%s: %s) is asked again in silence, and does everything once', async (operation, kind) => {
-    await failNetwork(world(), { operation, kind, times: 2 })
-    const { done, orderCode } = await activate(world())
-    expect(done.state).toBe('SUCCESSFUL')
-    expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
-  })
+  for (const { operation, kind, tags } of [
+    { operation: 'activate', kind: 'error_500', tags: ['slow'] },
+    { operation: 'activate', kind: 'lost_answer', tags: ['slow'] },
+    { operation: 'add_plan', kind: 'error_500', tags: ['slow'] },
+    { operation: 'add_plan', kind: 'lost_answer', tags: [] },
+    { operation: 'read', kind: 'error_500', tags: ['slow'] },
+  ] as const)
+    test(
+      `(${operation}: ${kind}) is asked again in silence, and does everything once`,
+      { tags: [...tags] },
+      async () => {
+        await failNetwork(world(), { operation, kind, times: 2 })
+        const { done, orderCode } = await activate(world())
+        expect(done.state).toBe('SUCCESSFUL')
+        expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
+      },
+    )
 })
 
 describe('a gateway out of order', () => {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
 import { travelTo } from '#testing/journey.ts'
 import { clearFailures, failNetwork, linesOf, networkStory, type NetworkFailure } from '#testing/simulators.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealCard } from '#testing/cards.ts'
 import { type Traveller, travelTo } from '#testing/journey.ts'

@@ -111,7 +111,7 @@ describe('a good card', () => {
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated'])
   })
 
-  test('takes the place of the one that was paid with, and of no other customer’s', async () => {
+  test('takes the place of the one that was paid with, and of no other customer’s', { tags: ['slow'] }, async () => {
     const [customer, other] = [await makeCustomer(world(), { card: true }), await makeCustomer(world(), { card: true })]
     const [before, others] = [await savedRowOf(customer), await savedRowOf(other)]
     expect(before?.last_four).toBe('1111')
@@ -285,7 +285,7 @@ describe('an answer that is lost', () => {
     expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null }])
   })
 
-  test('for too long ends in a cancel, and no card', async () => {
+  test('for too long ends in a cancel, and no card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     // Nobody asks about it before its time has run out.
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
@@ -305,7 +305,7 @@ describe('an answer that is lost', () => {
     expect(await savedRowOf(customer)).toBeUndefined()
   })
 
-  test('is prompted by the gateway’s notification', async () => {
+  test('is prompted by the gateway’s notification', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     const [row] = await updatesOf(customer)

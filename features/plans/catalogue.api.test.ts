@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { fantail } from '#testing/provider.ts'

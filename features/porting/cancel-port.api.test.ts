@@ -56,54 +56,58 @@ const atNetwork = async (externalId: string) =>
 const cancelledMail = (number: string) => `The transfer of your number ${formatNational(number)} was cancelled`
 
 describe('a transfer that its customer has not confirmed', () => {
-  test('is called off: the number is free, the service keeps its own, and the customer is told', async () => {
-    const { customer, number, id } = await aTransfer()
-    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-    expect(await atNetwork(id)).toEqual(['cancelled'])
-    expect(await reservedBy(number)).toBe(0)
-    expect(await seenBy(customer)).toMatchObject({
-      msisdn: customer.services[0]!.msisdn,
-      porting_request: {
-        status: 4,
-        failure_acknowledged_at: null,
-        reason: 'cancelled',
-        reason_text: 'The transfer was cancelled, and the number is still with Skinny.',
-      },
-    })
-    await until(async () => (await mailsAbout(customer, number)).length > 0)
-    expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
-    const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
-    // Each stop on the way is told once; there may be one or two before.
-    expect(events.filter(([event]) => event !== 'answered')).toEqual([
-      ['requested', null],
-      ['cancel', 'operator:Mere'],
-      ['cancelled', null],
-    ])
-    expect(events).toContainEqual(['answered', null])
-    const acts = await world()
-      .db.selectFrom('audit_events')
-      .select(['event', 'actor', 'details'])
-      .where('user_id', '=', customer.id)
-      .where('event', '=', 'number_transfer_cancel_requested')
-      .execute()
-    expect(acts).toEqual([
-      { event: 'number_transfer_cancel_requested', actor: 'operator:Mere', details: { transfer: id } },
-    ])
+  test(
+    'is called off: the number is free, the service keeps its own, and the customer is told',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, number, id } = await aTransfer()
+      expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+      expect(await atNetwork(id)).toEqual(['cancelled'])
+      expect(await reservedBy(number)).toBe(0)
+      expect(await seenBy(customer)).toMatchObject({
+        msisdn: customer.services[0]!.msisdn,
+        porting_request: {
+          status: 4,
+          failure_acknowledged_at: null,
+          reason: 'cancelled',
+          reason_text: 'The transfer was cancelled, and the number is still with Skinny.',
+        },
+      })
+      await until(async () => (await mailsAbout(customer, number)).length > 0)
+      expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
+      const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
+      // Each stop on the way is told once; there may be one or two before.
+      expect(events.filter(([event]) => event !== 'answered')).toEqual([
+        ['requested', null],
+        ['cancel', 'operator:Mere'],
+        ['cancelled', null],
+      ])
+      expect(events).toContainEqual(['answered', null])
+      const acts = await world()
+        .db.selectFrom('audit_events')
+        .select(['event', 'actor', 'details'])
+        .where('user_id', '=', customer.id)
+        .where('event', '=', 'number_transfer_cancel_requested')
+        .execute()
+      expect(acts).toEqual([
+        { event: 'number_transfer_cancel_requested', actor: 'operator:Mere', details: { transfer: id } },
+      ])
 
-    // What is over stays so, and the number may be asked for again: with what was sent before.
-    expect(await cancelPort(world().deps, id, mere)).toEqual({
-      outcome: 'impossible',
-      why: 'This transfer has been called off already.',
-    })
-    const again = await customer.visitor.get(`/api/services/port/${customer.services[0]!.id}/`)
-    expect(again.body).toMatchObject({ msisdn: formatNational(number) })
-    expect((await ask(customer, number)).status).toBe(200)
-    await at(number, 'awaitingCustomerReply')
-    await world().advance('PT5H')
-    expect((await comesTo(number, 'COMPLETED')).external_id).toBe(`${customer.services[0]!.id}-port-2`)
-    expect((await seenBy(customer)).msisdn).toBe(number)
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
+      // What is over stays so, and the number may be asked for again: with what was sent before.
+      expect(await cancelPort(world().deps, id, mere)).toEqual({
+        outcome: 'impossible',
+        why: 'This transfer has been called off already.',
+      })
+      const again = await customer.visitor.get(`/api/services/port/${customer.services[0]!.id}/`)
+      expect(again.body).toMatchObject({ msisdn: formatNational(number) })
+      expect((await ask(customer, number)).status).toBe(200)
+      await at(number, 'awaitingCustomerReply')
+      await world().advance('PT5H')
+      expect((await comesTo(number, 'COMPLETED')).external_id).toBe(`${customer.services[0]!.id}-port-2`)
+      expect((await seenBy(customer)).msisdn).toBe(number)
+      expect(await faultsWhenQuiet(world())).toEqual([])
+    },
+  )
 
   test(
     'is under way for its customer until the network has decided, and nobody asks for another',
@@ -144,7 +148,7 @@ describe('a transfer that its customer has not confirmed', () => {
     expect(await tasks()).toEqual([{ reason: expect.stringContaining('“marinating”'), done_by: 'system' }])
   })
 
-  test('of which the network took the asking, and lost its answer, is asked for once', async () => {
+  test('of which the network took the asking, and lost its answer, is asked for once', { tags: ['slow'] }, async () => {
     const { number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'lost_answer' })
     await cancelPort(world().deps, id, mere)
@@ -160,7 +164,7 @@ describe('a transfer that its customer has not confirmed', () => {
 })
 
 describe('a transfer that is confirmed', () => {
-  test('goes on: it is too late', async () => {
+  test('goes on: it is too late', { tags: ['slow'] }, async () => {
     const { customer, number, id } = await aTransfer('waits_for_donor')
     expect(await cancelPort(world().deps, id, mere)).toEqual({
       outcome: 'refused',
@@ -204,7 +208,7 @@ describe('a transfer that is confirmed', () => {
     },
   )
 
-  test('that came through while it was being called off is through', async () => {
+  test('that came through while it was being called off is through', { tags: ['slow'] }, async () => {
     const { customer, number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
     const asked = cancelPort(world().deps, id, mere)

@@ -68,7 +68,7 @@ test('the fifth wrong code ends the transfer, and what was sent can be sent agai
   expect((await send(code)).body).toEqual({ __all__: [portCodeMessages.notAwaited] })
 })
 
-test('while the network is silent it is asked to be sent again', async () => {
+test('while the network is silent it is asked to be sent again', { tags: ['slow'] }, async () => {
   const { send, code, portOf } = await awaited()
   await failNetwork(world(), { operation: 'amend', kind: 'error_500' })
   expect(await send(code)).toMatchObject({ status: 202, body: { status: 2 } })
@@ -104,15 +104,22 @@ test('where it is to be entered is told by text to the SIM of ours and by mail, 
   expect(toNumber).toEqual([])
 })
 
-test('one whose code never comes expires, and the donor’s text is in the demo’s mailbox meanwhile', async () => {
-  const { number, portOf, reaches } = await asked('asks_code')
-  await reaches('reply')
-  const code = await donorCodeTo(world(), number)
-  const { body } = await world()
-    .visitor()
-    .get(`/demo/api/messages/?to=${encodeURIComponent(number)}`)
-  expect(body).toMatchObject([{ channel: 'sms', to: number, text: expect.stringContaining(code!) }])
-  await world().advance('PT3H')
-  await until(async () => (await portOf()).status === 4)
-  expect(await portOf()).toMatchObject({ reason: 'no_reply', reason_text: 'The code was not entered within 2 hours.' })
-})
+test(
+  'one whose code never comes expires, and the donor’s text is in the demo’s mailbox meanwhile',
+  { tags: ['slow'] },
+  async () => {
+    const { number, portOf, reaches } = await asked('asks_code')
+    await reaches('reply')
+    const code = await donorCodeTo(world(), number)
+    const { body } = await world()
+      .visitor()
+      .get(`/demo/api/messages/?to=${encodeURIComponent(number)}`)
+    expect(body).toMatchObject([{ channel: 'sms', to: number, text: expect.stringContaining(code!) }])
+    await world().advance('PT3H')
+    await until(async () => (await portOf()).status === 4)
+    expect(await portOf()).toMatchObject({
+      reason: 'no_reply',
+      reason_text: 'The code was not entered within 2 hours.',
+    })
+  },
+)

@@ -83,30 +83,34 @@ describe('a number transfer', () => {
     expect((await arriveAt(customer, 3)).msisdn).toBe(number)
   })
 
-  test('that failed shows its customer what they sent, as long as nothing else has come of it', async () => {
-    const customer = await makeCustomer(world(), { services: 2 })
-    const read = (visitor = customer.visitor, at = 0) => visitor.get(pathOf(customer.services[at]!.id))
-    expect(await read()).toMatchObject({ status: 200, body: null })
-    const number = await newPortableNumber(world(), 'fails')
-    const sent = { billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' }
-    expect((await ask(customer, number, sent)).status).toBe(200)
-    expect((await read()).body).toBeNull()
-    await world().advance('PT5H')
-    expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
-      reason: 'account_number',
-      reason_text: 'Skinny has a different account number for it.',
-    })
-    expect((await read()).body).toEqual({ msisdn: formatNational(number), provider: 'skinny', ...sent })
-    expect((await read(customer.visitor, 1)).body).toBeNull()
-    expect((await read((await makeCustomer(world())).visitor)).status).toBe(404)
-    expect((await read(world().visitor())).status).toBe(401)
+  test(
+    'that failed shows its customer what they sent, as long as nothing else has come of it',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { services: 2 })
+      const read = (visitor = customer.visitor, at = 0) => visitor.get(pathOf(customer.services[at]!.id))
+      expect(await read()).toMatchObject({ status: 200, body: null })
+      const number = await newPortableNumber(world(), 'fails')
+      const sent = { billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' }
+      expect((await ask(customer, number, sent)).status).toBe(200)
+      expect((await read()).body).toBeNull()
+      await world().advance('PT5H')
+      expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
+        reason: 'account_number',
+        reason_text: 'Skinny has a different account number for it.',
+      })
+      expect((await read()).body).toEqual({ msisdn: formatNational(number), provider: 'skinny', ...sent })
+      expect((await read(customer.visitor, 1)).body).toBeNull()
+      expect((await read((await makeCustomer(world())).visitor)).status).toBe(404)
+      expect((await read(world().visitor())).status).toBe(401)
 
-    await ask(customer, await newPortableNumber(world()))
-    expect((await read()).body).toBeNull()
-    await world().advance('PT5H')
-    await arriveAt(customer, 3)
-    expect((await read()).body).toBeNull()
-  })
+      await ask(customer, await newPortableNumber(world()))
+      expect((await read()).body).toBeNull()
+      await world().advance('PT5H')
+      await arriveAt(customer, 3)
+      expect((await read()).body).toBeNull()
+    },
+  )
 
   test('is one at a time', async () => {
     const customer = await makeCustomer(world(), { services: 1 })

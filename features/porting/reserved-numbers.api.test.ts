@@ -44,7 +44,7 @@ describe('a number that is here already', () => {
     expect(await statusOf(customer)).toBeUndefined()
   })
 
-  test('because it was brought is refused, and so is the one that its SIM pack had', async () => {
+  test('because it was brought is refused, and so is the one that its SIM pack had', { tags: ['slow'] }, async () => {
     const [customer, other] = [await aCustomer(), await aCustomer()]
     const number = await newPortableNumber(world())
     expect((await ask(other, number)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('a number that is here already', () => {
 })
 
 describe('a number that is on its way here', () => {
-  test('for another is refused, until that has failed', async () => {
+  test('for another is refused, until that has failed', { tags: ['slow'] }, async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const number = await newPortableNumber(world(), 'fails')
     expect((await ask(other, number)).status).toBe(200)
@@ -93,21 +93,25 @@ describe('a number that is on its way here', () => {
     expect(await ask(other, number)).toEqual(taken)
   })
 
-  test('with an order is its service’s once that is delivered, and nobody else’s in between', async () => {
-    const number = await newPortableNumber(world())
-    const [customer, late] = [await aCustomer(), await atTheCheckout(number)]
-    const { done } = await activate(world(), { port: portAnswers(number) })
-    expect(done.state).toBe('SUCCESSFUL')
-    expect(await ask(customer, number)).toEqual(taken)
-    // Another who had answered the step before pays for nothing.
-    const { status, body } = await late.pay()
-    expect({ status, body }).toEqual(numberTaken)
-    expect(await late.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
-    expect(await answer(late, number)).toEqual(taken)
-    await world().advance('PT5H')
-    await until(async () => (await reservedBy(number)) === 0)
-    expect(await answer(late, number)).toEqual(taken)
-  })
+  test(
+    'with an order is its service’s once that is delivered, and nobody else’s in between',
+    { tags: ['slow'] },
+    async () => {
+      const number = await newPortableNumber(world())
+      const [customer, late] = [await aCustomer(), await atTheCheckout(number)]
+      const { done } = await activate(world(), { port: portAnswers(number) })
+      expect(done.state).toBe('SUCCESSFUL')
+      expect(await ask(customer, number)).toEqual(taken)
+      // Another who had answered the step before pays for nothing.
+      const { status, body } = await late.pay()
+      expect({ status, body }).toEqual(numberTaken)
+      expect(await late.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+      expect(await answer(late, number)).toEqual(taken)
+      await world().advance('PT5H')
+      await until(async () => (await reservedBy(number)) === 0)
+      expect(await answer(late, number)).toEqual(taken)
+    },
+  )
 
   test('with an order whose payment is undecided is kept, for its own visitor too', async () => {
     const number = await newPortableNumber(world())

@@ -129,7 +129,7 @@ describe('a number brought along in the wizard', () => {
     ])
   })
 
-  test('is handed in once, though the network loses its answer', async () => {
+  test('is handed in once, though the network loses its answer', { tags: ['slow'] }, async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
     const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     expect((await networkStory(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)

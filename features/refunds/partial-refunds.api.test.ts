@@ -227,7 +227,7 @@ describe('a process of before, which knows of one refund of all only,', () => {
     expect(await asBefore(orderId, `${orderCode}-1-refund`)).toBeUndefined()
   })
 
-  test('writes no note of all for a part', async () => {
+  test('writes no note of all for a part', { tags: ['slow'] }, async () => {
     const { orderCode, orderId } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
     await refund(orderCode, 500)

@@ -87,40 +87,50 @@ describe('a refund', () => {
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   })
 
-  test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
-    'whose answer is a %s is asked for again with its own key until it is known',
-    async (kind) => {
+  for (const { kind, tags } of [
+    { kind: 'lost_request', tags: ['slow'] },
+    { kind: 'lost_answer', tags: [] },
+    { kind: 'error_500', tags: ['slow'] },
+  ] as const)
+    test(
+      `whose answer is a ${kind} is asked for again with its own key until it is known`,
+      { tags: [...tags] },
+      async () => {
+        const { orderCode } = await aBuyer()
+        await failGateway(world(), { operation: 'refund', kind, times: 1000 })
+        expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
+        const { idempotency_key } = (await rowOf(orderCode)) ?? {}
+        expect(await refund(orderCode)).toEqual({
+          outcome: 'impossible',
+          why: 'A refund of this order is already under way.',
+        })
+        await clearFailures(world())
+        await until(async () => (await rowOf(orderCode))?.state === 'received')
+        expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
+        expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+        expect(await tasksOf(orderCode)).toEqual([])
+      },
+    )
+
+  test(
+    'that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same',
+    { tags: ['slow'] },
+    async () => {
       const { orderCode } = await aBuyer()
-      await failGateway(world(), { operation: 'refund', kind, times: 1000 })
-      expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
-      const { idempotency_key } = (await rowOf(orderCode)) ?? {}
-      expect(await refund(orderCode)).toEqual({
-        outcome: 'impossible',
-        why: 'A refund of this order is already under way.',
-      })
+      await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1000 })
+      await refund(orderCode)
+      const change = (values: { created_at?: Date; retry_at: Date }) =>
+        world().db.updateTable('refunds').set(values).where('reference', '=', `${orderCode}-1-refund`).execute()
+      await change({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
+      await until(async () => (await tasksOf(orderCode)).length > 0)
+      expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
       await clearFailures(world())
+      await change({ retry_at: new Date() })
       await until(async () => (await rowOf(orderCode))?.state === 'received')
-      expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
-      expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+      // Its answer is what the task was about.
       expect(await tasksOf(orderCode)).toEqual([])
     },
   )
-
-  test('that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same', async () => {
-    const { orderCode } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1000 })
-    await refund(orderCode)
-    const change = (values: { created_at?: Date; retry_at: Date }) =>
-      world().db.updateTable('refunds').set(values).where('reference', '=', `${orderCode}-1-refund`).execute()
-    await change({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
-    await until(async () => (await tasksOf(orderCode)).length > 0)
-    expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
-    await clearFailures(world())
-    await change({ retry_at: new Date() })
-    await until(async () => (await rowOf(orderCode))?.state === 'received')
-    // Its answer is what the task was about.
-    expect(await tasksOf(orderCode)).toEqual([])
-  })
 
   test('that the gateway refuses is on the operator’s list, makes no note, and may be asked for again under a new key', async () => {
     const { visitor, service, orderCode } = await aBuyer()

@@ -214,16 +214,20 @@ describe('of one account', () => {
 })
 
 describe('a refusal that becomes known later', () => {
-  test('counts from the moment the card was sent, and once, however often it is asked about', async () => {
-    const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
-    const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
-    expect(status).toBe(202)
-    expect(await refusedPayments()).toHaveLength(1)
-    for (let time = 0; time < 3; time++) await resume(traveller.visitor, body.order_code)
-    await until(async () => (await refusedPayments())[0]?.refused_at, { withinMs: 60_000 })
-    expect(await refusedPayments()).toMatchObject([{ reference: `${body.order_code}-1`, kind: 'activation' }])
-    expect(await auditOf(body.order_code)).toHaveLength(1)
-  }, 90_000)
+  test(
+    'counts from the moment the card was sent, and once, however often it is asked about',
+    { tags: ['slow'], timeout: 90_000 },
+    async () => {
+      const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
+      const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
+      expect(status).toBe(202)
+      expect(await refusedPayments()).toHaveLength(1)
+      for (let time = 0; time < 3; time++) await resume(traveller.visitor, body.order_code)
+      await until(async () => (await refusedPayments())[0]?.refused_at, { withinMs: 60_000 })
+      expect(await refusedPayments()).toMatchObject([{ reference: `${body.order_code}-1`, kind: 'activation' }])
+      expect(await auditOf(body.order_code)).toHaveLength(1)
+    },
+  )
 
   test('does not come of a gateway in trouble: what was cancelled is given back', async () => {
     const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')

@@ -166,7 +166,7 @@ test('without a word it starts now, and another word is 400 with a sentence', as
 })
 
 describe('a plan that has ended by then', () => {
-  test('leaves nothing to wait for: the next one starts at once', async () => {
+  test('leaves nothing to wait for: the next one starts at once', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await world().advance('P9D')
     const { body } = await renew(customer)

@@ -101,7 +101,7 @@ describe('a renewal by card', () => {
     })
   })
 
-  test('saves the card, in the place of the one before', async () => {
+  test('saves the card, in the place of the one before', { tags: ['slow'] }, async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await renew(customer, { holder: 'Mere Tane' })).status).toBe(200)
@@ -131,7 +131,7 @@ describe('a renewal by card', () => {
     expect(await cardOf(customer)).toEqual(kept)
   })
 
-  test('is invoiced and told in one mail, with the invoice as a file', async () => {
+  test('is invoiced and told in one mail, with the invoice as a file', { tags: ['slow'] }, async () => {
     const customer = await someone()
     const { body } = await renew(customer, { product: 'plan-30-25gb' })
     const code = body.order_code
@@ -387,7 +387,7 @@ describe('a payment whose answer is lost', () => {
 })
 
 describe('a network that fails', () => {
-  test('for the moment is asked again in silence, under an id of its own', async () => {
+  test('for the moment is asked again in silence, under an id of its own', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable', times: 2 })
     const { status, body } = await renew(customer)
@@ -510,7 +510,7 @@ describe('a network that fails', () => {
   })
 })
 
-test('who buys without end is told to wait', async () => {
+test('who buys without end is told to wait', { tags: ['slow'] }, async () => {
   const customer = await someone()
   const answers = []
   for (let count = 0; count < 21; count++) {

@@ -78,20 +78,24 @@ describe('successful logins', () => {
   const tryToLogIn = (visitor: Visitor, { email, password }: Customer) =>
     visitor.post('/api/account/login/', { username: email, password })
 
-  test('are limited to 60 an hour per account; the next one answers 429 and ends no session', async () => {
-    expect(maxLoginsPerHour).toBe(60)
-    const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
-    for (let time = 1; time < maxLoginsPerHour; time++) await loginAs(world(), customer)
-    const newest = await loginAs(world(), customer)
-    expect(await listed(newest)).toHaveLength(maxSessions)
-    const refused = await tryToLogIn(world().visitor(), customer)
-    expect(refused.status).toBe(429)
-    expect(refused.body.hints).toEqual([loginMessages.locked])
-    expect(await listed(newest)).toHaveLength(maxSessions)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
-    expect((await tryToLogIn(other.visitor, other)).status).toBe(200)
-  })
+  test(
+    'are limited to 60 an hour per account; the next one answers 429 and ends no session',
+    { tags: ['slow'] },
+    async () => {
+      expect(maxLoginsPerHour).toBe(60)
+      const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
+      for (let time = 1; time < maxLoginsPerHour; time++) await loginAs(world(), customer)
+      const newest = await loginAs(world(), customer)
+      expect(await listed(newest)).toHaveLength(maxSessions)
+      const refused = await tryToLogIn(world().visitor(), customer)
+      expect(refused.status).toBe(429)
+      expect(refused.body.hints).toEqual([loginMessages.locked])
+      expect(await listed(newest)).toHaveLength(maxSessions)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
+      expect((await tryToLogIn(other.visitor, other)).status).toBe(200)
+    },
+  )
 
   test('beyond the limit use up none of the wrong passwords that the account may try', async () => {
     const customer = await makeCustomer(world())

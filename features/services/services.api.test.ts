@@ -129,27 +129,32 @@ describe('the list of services', () => {
     expect(Object.values(service?.schedules ?? {})[0]?.product).toMatchObject({ unique_id: 'plan-90-25gb', length: 90 })
   })
 
-  test.each([
-    [1, 1],
-    [3, 1],
-    [230, 3],
-  ])('of %i services asks the database %i times: once for each hundred of them', async (count, times) => {
-    const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
-    await copyService(world(), services[0]!.id, count - 1)
-    let queries = 0
-    const { db } = world().deps
-    const counting = db.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        queries++
-        return result
+  for (const { count, times, tags } of [
+    { count: 1, times: 1, tags: [] },
+    { count: 3, times: 1, tags: [] },
+    { count: 230, times: 3, tags: ['slow'] },
+  ])
+    test(
+      `of ${count} services asks the database ${times} times: once for each hundred of them`,
+      { tags: [...tags] },
+      async () => {
+        const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
+        await copyService(world(), services[0]!.id, count - 1)
+        let queries = 0
+        const { db } = world().deps
+        const counting = db.withPlugin({
+          transformQuery: ({ node }) => node,
+          async transformResult({ result }) {
+            queries++
+            return result
+          },
+        })
+        expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
+        expect(queries).toBe(times)
       },
-    })
-    expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
-    expect(queries).toBe(times)
-  })
+    )
 
-  test('of 230 numbers is complete and in order', async () => {
+  test('of 230 numbers is complete and in order', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     const oldest = customer.services[0]!.id
     await copyService(world(), oldest, 229)
@@ -207,65 +212,69 @@ describe('a number transfer', () => {
     ])
   })
 
-  test('that failed is told until there is a later one, and whether its failure was seen', async () => {
-    const mover = await aMover('fails')
-    await world().advance('PT4H')
-    await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 4)
-    const [service] = await servicesOf(mover)
-    const { db, deps } = world()
-    const now = deps.clock.now()
-    const seen = new Date(now.epochMilliseconds)
-    const from = { donor: 'Skinny', billing_method: 1, requested_at: expect.any(String), progress: null }
-    await db
-      .updateTable('porting_requests')
-      .set({ failure_acknowledged_at: seen })
-      .where('service_id', '=', service?.uuid ?? '')
-      .execute()
-    expect((await servicesOf(mover))[0]?.porting_request).toEqual({
-      ...from,
-      status: 4,
-      failure_acknowledged_at: seen.toISOString(),
-      msisdn: mover.number,
-      reason: 'sim_number',
-      reason_text: 'Skinny has a different SIM number for it.',
-    })
+  test(
+    'that failed is told until there is a later one, and whether its failure was seen',
+    { tags: ['slow'] },
+    async () => {
+      const mover = await aMover('fails')
+      await world().advance('PT4H')
+      await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 4)
+      const [service] = await servicesOf(mover)
+      const { db, deps } = world()
+      const now = deps.clock.now()
+      const seen = new Date(now.epochMilliseconds)
+      const from = { donor: 'Skinny', billing_method: 1, requested_at: expect.any(String), progress: null }
+      await db
+        .updateTable('porting_requests')
+        .set({ failure_acknowledged_at: seen })
+        .where('service_id', '=', service?.uuid ?? '')
+        .execute()
+      expect((await servicesOf(mover))[0]?.porting_request).toEqual({
+        ...from,
+        status: 4,
+        failure_acknowledged_at: seen.toISOString(),
+        msisdn: mover.number,
+        reason: 'sim_number',
+        reason_text: 'Skinny has a different SIM number for it.',
+      })
 
-    const form = {
-      msisdn: mover.number,
-      provider: 'skinny',
-      billing_method: 'prepay',
-      prepaid_sim_number: '8964050123456789012',
-      account_number: '',
-    } as const
-    await transact(db, (trx) =>
-      insertPort(
-        trx,
-        {
-          externalId: `again-${service?.uuid}`,
-          serviceId: service?.uuid ?? '',
-          orderId: null,
-          msisdn: mover.number,
-          form,
-        },
-        now,
-      ),
-    )
-    // No worker is to hand it in.
-    await db
-      .updateTable('porting_requests')
-      .set({ retry_at: null })
-      .where('external_id', '=', `again-${service?.uuid}`)
-      .execute()
-    expect((await servicesOf(mover))[0]?.porting_request).toEqual({
-      ...from,
-      progress: expect.objectContaining({ step: 'sent', since: null }),
-      status: 1,
-      failure_acknowledged_at: null,
-      msisdn: mover.number,
-      reason: null,
-      reason_text: '',
-    })
-  })
+      const form = {
+        msisdn: mover.number,
+        provider: 'skinny',
+        billing_method: 'prepay',
+        prepaid_sim_number: '8964050123456789012',
+        account_number: '',
+      } as const
+      await transact(db, (trx) =>
+        insertPort(
+          trx,
+          {
+            externalId: `again-${service?.uuid}`,
+            serviceId: service?.uuid ?? '',
+            orderId: null,
+            msisdn: mover.number,
+            form,
+          },
+          now,
+        ),
+      )
+      // No worker is to hand it in.
+      await db
+        .updateTable('porting_requests')
+        .set({ retry_at: null })
+        .where('external_id', '=', `again-${service?.uuid}`)
+        .execute()
+      expect((await servicesOf(mover))[0]?.porting_request).toEqual({
+        ...from,
+        progress: expect.objectContaining({ step: 'sent', since: null }),
+        status: 1,
+        failure_acknowledged_at: null,
+        msisdn: mover.number,
+        reason: null,
+        reason_text: '',
+      })
+    },
+  )
 })
 
 test('a plan has expired from the very instant of its end', async () => {

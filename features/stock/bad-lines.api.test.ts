@@ -23,40 +23,44 @@ const countInStock = async (packs: StockPack[]): Promise<number> => {
   return (await world().db.selectFrom('sim_packs').select('iccid').where('iccid', 'in', iccids).execute()).length
 }
 
-test('41 bad lines of each kind are all told with their number, and leave nothing or the good ones', async () => {
-  const { text, good, bad } = await aBadFile(41)
-  const told = bad.map(({ line, why }) => `line ${line}: ${why}`)
-  const refused = await load(text)
-  expect(refused).toMatchObject({
-    exit: exits.refused,
-    complaints: expect.arrayContaining([
-      `Nothing was loaded: ${bad.length} of ${bad.length + good.length} lines are bad.`,
-    ]),
-  })
-  expect(refused.said).toEqual(told)
-  expect(await countInStock(good)).toBe(0)
+test(
+  '41 bad lines of each kind are all told with their number, and leave nothing or the good ones',
+  { tags: ['slow'], timeout: 120_000 },
+  async () => {
+    const { text, good, bad } = await aBadFile(41)
+    const told = bad.map(({ line, why }) => `line ${line}: ${why}`)
+    const refused = await load(text)
+    expect(refused).toMatchObject({
+      exit: exits.refused,
+      complaints: expect.arrayContaining([
+        `Nothing was loaded: ${bad.length} of ${bad.length + good.length} lines are bad.`,
+      ]),
+    })
+    expect(refused.said).toEqual(told)
+    expect(await countInStock(good)).toBe(0)
 
-  const dry = await load(text, '--dry-run', '--good-only')
-  expect([dry.exit, dry.said.slice(0, -1)]).toEqual([exits.done, told])
-  expect(await countInStock(good)).toBe(0)
-  expect((await load(text, '--dry-run')).exit).toBe(exits.refused)
+    const dry = await load(text, '--dry-run', '--good-only')
+    expect([dry.exit, dry.said.slice(0, -1)]).toEqual([exits.done, told])
+    expect(await countInStock(good)).toBe(0)
+    expect((await load(text, '--dry-run')).exit).toBe(exits.refused)
 
-  const loaded = await load(text, '--good-only')
-  expect(loaded.exit).toBe(exits.done)
-  expect(loaded.said.slice(0, -1)).toEqual(told)
-  expect(loaded.said.at(-1)).toBe(`41 SIM packs are for sale. ${bad.length} lines were left out.`)
-  expect(await countInStock(good)).toBe(41)
-  const listed = JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }
-  const name = listed.loads[0]!.load
-  const status = await run('sims', 'status', name)
-  expect(status.said.slice(0, -2)).toEqual(told)
-  expect(status.said.slice(-2)).toEqual([expect.stringContaining('41 loaded'), '41 unused'])
-  expect((await run('sims', 'status')).said[0]).toMatch(/^\d+ SIM packs are unused\.$/)
-  expect(await run('sims', 'status', '../tasks')).toMatchObject({
-    exit: exits.refused,
-    complaints: ['There is no such load.'],
-  })
-}, 120_000)
+    const loaded = await load(text, '--good-only')
+    expect(loaded.exit).toBe(exits.done)
+    expect(loaded.said.slice(0, -1)).toEqual(told)
+    expect(loaded.said.at(-1)).toBe(`41 SIM packs are for sale. ${bad.length} lines were left out.`)
+    expect(await countInStock(good)).toBe(41)
+    const listed = JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }
+    const name = listed.loads[0]!.load
+    const status = await run('sims', 'status', name)
+    expect(status.said.slice(0, -2)).toEqual(told)
+    expect(status.said.slice(-2)).toEqual([expect.stringContaining('41 loaded'), '41 unused'])
+    expect((await run('sims', 'status')).said[0]).toMatch(/^\d+ SIM packs are unused\.$/)
+    expect(await run('sims', 'status', '../tasks')).toMatchObject({
+      exit: exits.refused,
+      complaints: ['There is no such load.'],
+    })
+  },
+)
 
 /** A file with so many lines that are good, and so many of each kind that is not; and what is to be said of these. */
 async function aBadFile(

@@ -122,7 +122,7 @@ describe('a file of SIM packs', () => {
     ])
   })
 
-  test('that stops coming leaves nothing', async () => {
+  test('that stops coming leaves nothing', { tags: ['slow'] }, async () => {
     const packs = some(2_500)
     const before = await latest()
     async function* broken(): AsyncGenerator<string> {

@@ -106,9 +106,12 @@ describe('the usage summary', () => {
     })
   })
 
-  test.each(['error_500', 'lost_answer', 'timeout'] as const)(
-    'keeps plan and dates when the network has a %s',
-    async (kind) => {
+  for (const { kind, tags } of [
+    { kind: 'error_500', tags: [] },
+    { kind: 'lost_answer', tags: [] },
+    { kind: 'timeout', tags: ['slow'] },
+  ] as const)
+    test(`keeps plan and dates when the network has a ${kind}`, { tags: [...tags] }, async () => {
       const {
         visitor,
         services: [service],
@@ -128,8 +131,7 @@ describe('the usage summary', () => {
       expect(body.plan.last_known).toBeNull()
       // What failed is not kept.
       expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
-    },
-  )
+    })
 })
 
 describe('the usage detail', () => {

@@ -133,7 +133,7 @@ describe('no code is good that nobody may have', () => {
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exits.refused)
   })
 
-  test('nor when they could not be written, or the tool is gone', async () => {
+  test('nor when they could not be written, or the tool is gone', { tags: ['slow'] }, async () => {
     const failures: string[] = []
     const exit = await runOperator(['vouchers', 'make', '50000', ...wish.split(' ')], {
       dataDir,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
 import { audit } from './audit.ts'

@@ -82,12 +82,16 @@ describe('the lock on the data folder', () => {
     expect((await sql<{ one: number }>`select 1 as one`.execute(opened.db)).rows).toEqual([{ one: 1 }])
   })
 
-  test('refuses a second opening in the same process, and allows one after the first was closed', async () => {
-    const home = emptyHome()
-    const first = await openDatabase({ folder: home })
-    await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')
-    await first.close()
-    const next = await openDatabase({ folder: home })
-    await next.close()
-  })
+  test(
+    'refuses a second opening in the same process, and allows one after the first was closed',
+    { tags: ['slow'] },
+    async () => {
+      const home = emptyHome()
+      const first = await openDatabase({ folder: home })
+      await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')
+      await first.close()
+      const next = await openDatabase({ folder: home })
+      await next.close()
+    },
+  )
 })

@@ -170,7 +170,7 @@ describe('a job that is found again by a row of its own', () => {
   })
 })
 
-test('what fails is tried again, and told once for each try', async () => {
+test('what fails is tried again, and told once for each try', { tags: ['slow'] }, async () => {
   let tries = 0
   const run = async (): Promise<void> => {
     tries += 1
@@ -188,7 +188,7 @@ test('what fails is tried again, and told once for each try', async () => {
   ])
 })
 
-test('jobs that are taken together end each by itself', async () => {
+test('jobs that are taken together end each by itself', { tags: ['slow'] }, async () => {
   const ringed: number[] = []
   let together = 0
   let most = 0

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
 import { among, type Ids, question, readTogether } from './read-together.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { aRig } from '#testing/rig.ts'

@@ -197,7 +197,7 @@ describe('authorise', () => {
     expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
   })
 
-  test('gives up after its time, which tells nothing of what became of it', async () => {
+  test('gives up after its time, which tells nothing of what became of it', { tags: ['slow'] }, async () => {
     const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000 })
     const attempt = payment(encrypted())
     await control('failures', { operation: 'authorise', kind: 'slow', delay_ms: 4_000, reference: attempt.reference })

@@ -25,7 +25,7 @@ describe('an idempotency key', () => {
     expect(await authorise({}, {}, withKey('k'.repeat(65)))).toMatchObject({ status: 422, body: { errorCode: '908' } })
   })
 
-  test('used twice at once answers 704 to the second', async () => {
+  test('used twice at once answers 704 to the second', { tags: ['slow'] }, async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 3_000 })
     const slow = authorise({}, {}, withKey('k'))
     await vi.waitFor(() => expect(world.gateway.ledger()).toHaveLength(1), 30_000)

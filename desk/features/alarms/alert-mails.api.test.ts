@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { reportToLeads } from '#features/operator-tasks/server/lead-tasks.store.ts'

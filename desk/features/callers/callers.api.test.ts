@@ -86,7 +86,7 @@ describe('a caller', () => {
     ])
   })
 
-  test('is verified for the customer and the member of staff alone', async () => {
+  test('is verified for the customer and the member of staff alone', { tags: ['slow'] }, async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await verifyCaller(world(), hine, customer)
     expect(await untilShown(hine, customer)).not.toBeNull()
@@ -122,7 +122,7 @@ describe('a caller', () => {
     expect((await enter(hine, customer, await callerPin(world(), customer.service, pin))).status).toBe(200)
   })
 
-  test('reads a PIN out in ten minutes, and only the last one', async () => {
+  test('reads a PIN out in ten minutes, and only the last one', { tags: ['slow'] }, async () => {
     const customer = await onThePhone()
     await send(hine, customer, customer.service.id)
     const first = await callerPin(world(), customer.service)
@@ -170,7 +170,7 @@ describe('a PIN goes nowhere', () => {
     expect(await world().smsTo(customer.service.msisdn)).toEqual([])
   })
 
-  test('that has changed in the last day', async () => {
+  test('that has changed in the last day', { tags: ['slow'] }, async () => {
     const customer = await onThePhone({ services: 2 })
     const [first, second] = customer.services
     expect(await whyNot(customer, second!.id)).toBe('It came to this account less than 24 hours ago.')

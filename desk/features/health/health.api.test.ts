@@ -120,7 +120,7 @@ const runOf = async (service: string): Promise<Run | undefined> => {
 const sumOf = (run: Run | undefined, what: 'ok' | 'slow' | 'failed'): number =>
   run?.slots.reduce((sum, slot) => sum + slot[what], 0) ?? 0
 
-test('a provider that fails is counted by the half hour, since when nobody knows', async () => {
+test('a provider that fails is counted by the half hour, since when nobody knows', { tags: ['slow'] }, async () => {
   await activate(world())
   const before = await until(async () => {
     const run = await runOf('mobile_network')

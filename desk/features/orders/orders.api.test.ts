@@ -167,7 +167,7 @@ test.each([
   expect([status, Object.keys(body)]).toEqual([400, ['amount']])
 })
 
-test('ten small ones at once are not more than one may give in a day', async () => {
+test('ten small ones at once are not more than one may give in a day', { tags: ['slow'] }, async () => {
   const { id } = await world()
     .db.selectFrom('staff')
     .select('id')
@@ -339,28 +339,32 @@ describe('a next plan that has not started', () => {
     expect(await refundsOf(code)).toEqual([1000])
   })
 
-  test('is cancelled by finance for its customer, who can no longer do so on its last day, and all of the money goes back', async () => {
-    const waiting = await aNextPlan(world())
-    const { orderCode: code } = waiting
-    await world().advance('P6D')
-    expect((await cancel(waiting)).status).toBe(400)
-    expect(await see(code)).toMatchObject({
-      cancel_why: null,
-      undone: [
-        'the next plan is removed at the network, and the current plan stays',
-        '$36.00 goes back to Visa ending 1111',
-      ],
-    })
-    expect((await finance.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
-    await until(async () => (await refunded(world(), code)) === 3600)
-    expect((await orderOf(code)).state).toBe('cancelled')
-    expect(await networkStory(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
-    expect(await lastAct('next_plan_cancelled')).toMatchObject({ email: demoStaff.lead, reason: 'customers-wish' })
-    const mail = await until(async () =>
-      (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
-    )
-    expect(mail.text).not.toContain('as you asked')
-    expect((await support.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(409)
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
+  test(
+    'is cancelled by finance for its customer, who can no longer do so on its last day, and all of the money goes back',
+    { tags: ['slow'] },
+    async () => {
+      const waiting = await aNextPlan(world())
+      const { orderCode: code } = waiting
+      await world().advance('P6D')
+      expect((await cancel(waiting)).status).toBe(400)
+      expect(await see(code)).toMatchObject({
+        cancel_why: null,
+        undone: [
+          'the next plan is removed at the network, and the current plan stays',
+          '$36.00 goes back to Visa ending 1111',
+        ],
+      })
+      expect((await finance.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
+      await until(async () => (await refunded(world(), code)) === 3600)
+      expect((await orderOf(code)).state).toBe('cancelled')
+      expect(await networkStory(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
+      expect(await lastAct('next_plan_cancelled')).toMatchObject({ email: demoStaff.lead, reason: 'customers-wish' })
+      const mail = await until(async () =>
+        (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
+      )
+      expect(mail.text).not.toContain('as you asked')
+      expect((await support.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(409)
+      expect(await faultsWhenQuiet(world())).toEqual([])
+    },
+  )
 })

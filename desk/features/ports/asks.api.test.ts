@@ -117,7 +117,7 @@ describe('remind', () => {
     )
   })
 
-  test('leaves ten minutes in between, and has an end after three in a day', async () => {
+  test('leaves ten minutes in between, and has an end after three in a day', { tags: ['slow'] }, async () => {
     const { reference, id } = await aPort('awaitingCustomerReply')
     for (let times = 1; times <= 3; times++) {
       expect((await remind(reference)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('remind', () => {
     expect((await see(reference)).events.filter(({ words }) => words.startsWith('Customer reminded'))).toHaveLength(3)
   })
 
-  test('is for what waits for an answer alone, and says so', async () => {
+  test('is for what waits for an answer alone, and says so', { tags: ['slow'] }, async () => {
     const none = 'It does not wait for an answer of its customer now.'
     for (const state of ['confirmed', 'informationRequired', 'declined']) {
       const { reference, id } = await aPort(state)
@@ -207,36 +207,42 @@ describe('ask by text', () => {
     expect(await written(id)).toHaveLength(2)
   })
 
-  test('is not for one who said no, one that was asked for again, nor for who is blocked or gone', async () => {
-    const no = await aPort('cancelled')
-    const { contact } = await see(no.reference)
-    expect(contact?.why).toBe('Somebody answered ‘No’: call the customer first, and ask whether it was them.')
-    expect(await ask(no.reference)).toMatchObject(refused(contact!.why!))
+  test(
+    'is not for one who said no, one that was asked for again, nor for who is blocked or gone',
+    { tags: ['slow'] },
+    async () => {
+      const no = await aPort('cancelled')
+      const { contact } = await see(no.reference)
+      expect(contact?.why).toBe('Somebody answered ‘No’: call the customer first, and ask whether it was them.')
+      expect(await ask(no.reference)).toMatchObject(refused(contact!.why!))
 
-    const before = await aPort('declined', onAccount)
-    const again = { ...(await see(before.reference)).answers, account_number: '401182773', ...why }
-    const { reference: next } = (await support.post(pathOf(before.reference, 'correct/'), again)).body
-    expect(await ask(before.reference)).toMatchObject(
-      refused(`It was asked for again: ${next} is the one to write about.`),
-    )
-    expect(await ask(next)).toMatchObject(refused('There is nothing in it now that its customer has to put right.'))
+      const before = await aPort('declined', onAccount)
+      const again = { ...(await see(before.reference)).answers, account_number: '401182773', ...why }
+      const { reference: next } = (await support.post(pathOf(before.reference, 'correct/'), again)).body
+      expect(await ask(before.reference)).toMatchObject(
+        refused(`It was asked for again: ${next} is the one to write about.`),
+      )
+      expect(await ask(next)).toMatchObject(refused('There is nothing in it now that its customer has to put right.'))
 
-    const blocked = await aPort('declined', onAccount)
-    await support.post(`/api/desk/customers/${blocked.customer.id}/open/`, { reason: 'call' })
-    await support.post(`/api/desk/customers/${blocked.customer.id}/block/`, { reason: 'fraud', note: '' })
-    expect(await ask(blocked.reference)).toMatchObject(refused('This customer is blocked, and cannot log in to do it.'))
+      const blocked = await aPort('declined', onAccount)
+      await support.post(`/api/desk/customers/${blocked.customer.id}/open/`, { reason: 'call' })
+      await support.post(`/api/desk/customers/${blocked.customer.id}/block/`, { reason: 'fraud', note: '' })
+      expect(await ask(blocked.reference)).toMatchObject(
+        refused('This customer is blocked, and cannot log in to do it.'),
+      )
 
-    const left = await aPort('declined', onAccount)
-    await world()
-      .db.updateTable('services')
-      .set({ released_at: new Date() })
-      .where('id', '=', left.service.id)
-      .execute()
-    expect(await ask(left.reference)).toMatchObject(
-      refused('The service of this transfer is no longer its customer’s.'),
-    )
-    for (const { id } of [no, before, blocked, left]) expect(await written(id)).toEqual([])
-  })
+      const left = await aPort('declined', onAccount)
+      await world()
+        .db.updateTable('services')
+        .set({ released_at: new Date() })
+        .where('id', '=', left.service.id)
+        .execute()
+      expect(await ask(left.reference)).toMatchObject(
+        refused('The service of this transfer is no longer its customer’s.'),
+      )
+      for (const { id } of [no, before, blocked, left]) expect(await written(id)).toEqual([])
+    },
+  )
 
   test('says why, for support alone, of a transfer that there is', async () => {
     const { reference, id } = await aPort('declined', onAccount)

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeAll, expect, test } from 'vitest'
 import { makeCustomer } from '#testing/customer.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
@@ -108,7 +109,11 @@ test('how they went of late is told by provider, of each service its first reque
   await aPort('completed')
   const reference = await aPort('declined')
   const { answers } = await see(reference)
-  const again = await support.post(`/api/desk/ports/${reference}/correct/`, { ...answers, reason: 'details', note: '' })
+  const again = await support.post(`/api/desk/ports/${reference}/correct/`, {
+    ...answers,
+    reason: 'details',
+    note: '',
+  })
   const second: string = again.body.reference
   await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === second))
   await playPort(world(), { msisdn: (await numberOf(second))!, state: 'completed' })

@@ -194,7 +194,7 @@ describe('a port', () => {
     expect(looks).toMatchObject([{ act: 'port_seen', user_id: port.customer.id }])
   })
 
-  test('on its way has what is still to come, and one of an order leads to it', async () => {
+  test('on its way has what is still to come, and one of an order leads to it', { tags: ['slow'] }, async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode } = await activate(world(), { port: portAnswers(number) })
     const reference = `${orderCode}-port-1`

@@ -181,7 +181,7 @@ describe('it is refused', () => {
     ])
   })
 
-  test('with the portal’s sentences', async () => {
+  test('with the portal’s sentences', { tags: ['slow'] }, async () => {
     const customer = await onThePhone({ card: false })
     await expectRefusal(customer, press(customer), [400, { __all__: [cardPaymentMessages.noSavedCard] }])
     const payer = await onThePhone()

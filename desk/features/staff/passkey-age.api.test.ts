@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Actor } from '#kit/server/actor.ts'
 import { newStaffMember, operator, type StaffMember } from '#testing/staff-member.ts'

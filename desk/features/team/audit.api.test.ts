@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeAll, expect, test } from 'vitest'
 import { makeCustomer } from '#testing/customer.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
