@@ -5,6 +5,7 @@ import { transact } from '#kit/server/db.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
 import { reportOverdueOrders } from '#features/orders/server/orders-due.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { makeSubscriber } from '#testing/customer.ts'
 import { activate, portAnswers, travelTo } from '#testing/journey.ts'
 import { clearFailures, failNetwork, newPortableNumber } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -165,7 +166,7 @@ describe('what becomes a task', () => {
   })
 
   test('a message that is refused for good, until something reaches its customer', async () => {
-    const { id: userId } = await world().db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+    const { id: userId } = await makeSubscriber(world())
     // A mail that is still on its way would reach the customer after the one that is refused.
     const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
     await until(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))

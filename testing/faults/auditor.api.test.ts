@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../reconciliation.ts'

@@ -1,13 +1,16 @@
 import { waitFor } from '@testing-library/react'
 import * as v from 'valibot'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
-import { noteCsrfToken } from '#kit/web/csrf.ts'
-import { tellFault } from '#kit/web/fault.ts'
-import { watchFaults } from './faults.ts'
+
+// A document sends five reports at most, and test files share one.
+beforeEach(() => vi.resetModules())
 
 test('an error at the desk is told by its page’s pattern, with the desk’s own token', async () => {
+  const { noteCsrfToken } = await import('#kit/web/csrf.ts')
+  const { tellFault } = await import('#kit/web/fault.ts')
+  const { watchFaults } = await import('./faults.ts')
   document.cookie = 'desk_csrf=of-another-site'
   noteCsrfToken('of-the-desk')
   const sent = vi.fn<typeof fetch>(async () => new Response('{}'))
