@@ -161,7 +161,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...onPostgres, name: 'postgres', include: [...hard, ...needsPostgres], exclude: everywhere },
+        test: {
+          ...onPostgres,
+          name: 'postgres',
+          include: [...hard, ...needsPostgres],
+          exclude: everywhere,
+          globalSetup: [...onPostgres.globalSetup, 'testing/templates/product-bundle.ts'],
+        },
       },
       {
         extends: true,

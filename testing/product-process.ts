@@ -41,7 +41,7 @@ export function productProcess(
   env: Record<string, string>,
   { pages = false, flags = [] }: { pages?: boolean; flags?: readonly string[] } = {},
 ): ProductProcess {
-  const program = [...flags, join(root, 'app/main.ts'), ...(pages ? [] : ['--api-only'])]
+  const program = programOf({ pages })
   const said: string[] = []
   let child: ChildProcess | null = null
   let [order, saying] = ['', (): string => '']
@@ -54,7 +54,7 @@ export function productProcess(
 
   async function start(): Promise<void> {
     if (child) return
-    const running = launch(program, env)
+    const running = launch(program, { env, flags })
     child = running
     const { isReady, output } = listenTo(running)
     saying = output
@@ -97,13 +97,34 @@ export function productProcess(
   }
 }
 
-/** Node with the program, and with an ear for the order to die before a statement. */
-const launch = (program: string[], env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [...forAShortLife, ...['die-before', ...skewOf(env)].flatMap(preload), ...program], {
+type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
+
+/** The bundle of `testing/templates/product-bundle.ts`, if there is one: it serves no pages. Otherwise the source. */
+function programOf({ pages }: { pages: boolean }): Program {
+  const bundle = process.env['PRODUCT_BUNDLE']
+  if (pages || !bundle)
+    return { dieBefore: module('die-before'), main: join(root, 'app/main.ts'), args: pages ? [] : ['--api-only'] }
+  return {
+    dieBefore: join(bundle, 'die-before.js'),
+    main: join(bundle, 'main.js'),
+    args: ['--api-only'],
+    env: { NODE_COMPILE_CACHE: join(bundle, 'compiled') },
+  }
+}
+
+/** Starts Node with the program. The preloaded module waits for the order to die before a statement. */
+function launch(
+  { dieBefore, main, args, env: besides }: Program,
+  { env, flags }: { env: Record<string, string>; flags: readonly string[] },
+): ChildProcess {
+  const preloaded = [dieBefore, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
+  const imports = preloaded.flatMap((each) => ['--import', each])
+  return spawn(process.execPath, [...forAShortLife, ...imports, ...flags, main, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', DESK_PORT: 'off', ...env },
+    env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', DESK_PORT: 'off', ...besides, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+}
 
 async function setClock(life: ChildProcess | null, clockSkewSeconds: number): Promise<void> {
   if (!life?.spawnargs.some((argument) => argument.includes('skewed-clock'))) throw new Error('its clock cannot be set')
@@ -126,5 +147,4 @@ function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; o
 const complaintsIn = (output: string): string[] =>
   output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
 
-const skewOf = (env: Record<string, string>): string[] => ('CLOCK_SKEW_SECONDS' in env ? ['skewed-clock'] : [])
-const preload = (name: string): string[] => ['--import', join(root, `testing/${name}.ts`)]
+const module = (name: string): string => join(root, `testing/${name}.ts`)
