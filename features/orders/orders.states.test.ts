@@ -2,14 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextState } from '#kit/contract/transitions.ts'
 import {
-  isDelivered,
+  byOperator,
+  cameTooLate,
   endStates,
+  failedStates,
+  goneStates,
+  isDelivered,
   isOver,
   isPaymentOpen,
   type OrderEvent,
   type OrderState,
   orderStates,
   orderTransitions,
+  planBegan,
+  wasDelivered,
+  wasPaid,
 } from './orders.states.ts'
 
 const moves = orderStates.flatMap((from) =>
@@ -118,6 +125,44 @@ describe('the transitions of an order', () => {
     expect(nextState(orderTransitions, 'paying', 'captured')).toBeNull()
     expect(nextState(orderTransitions, 'undoing', 'finished')).toBeNull()
   })
+})
+
+describe('what an order means for its customer', () => {
+  const reaches = (from: OrderState, to: OrderState) => reachableFrom(from).has(to)
+
+  test('an order that was delivered can never fail, so its customer keeps what they paid for', () => {
+    for (const state of orderStates.filter(wasDelivered))
+      expect(failedStates.some((failed) => reaches(state, failed))).toBe(false)
+  })
+
+  test('a delivered order stays delivered in the books while its plan is cancelled and afterwards', () =>
+    expect(orderStates.filter(wasDelivered)).toEqual(['finishing', 'completed', 'cancelling', 'cancelled']))
+
+  test('an order counts as failed when nothing was bought: it was refused, or it was undone', () => {
+    expect(failedStates).toEqual(['refused', 'undone'])
+    expect(failedStates.every(isOver)).toBe(true)
+  })
+
+  test('a failed or cancelled order does not block the next purchase; a running or completed one counts', () => {
+    const blocking = orderStates.filter((state) => !goneStates.includes(state))
+    expect(orderStates.filter((state) => goneStates.includes(state))).toEqual(['refused', 'undone', 'cancelled'])
+    expect(blocking).toEqual(expect.arrayContaining(['paying', 'payment_unknown', 'held', 'undoing', 'completed']))
+  })
+
+  test('an order counts as paid only once the gateway has accepted its payment', () => {
+    expect(orderStates.filter((state) => !wasPaid(state))).toEqual(['paying', 'payment_unknown', 'refused'])
+    for (const state of orderStates.filter(wasPaid)) expect(reaches(state, 'refused')).toBe(false)
+  })
+
+  test('only an order whose plan should have replaced one that had begun came too late', () => {
+    expect(cameTooLate({ failure_code: 'next_plan_began' })).toBe(true)
+    expect(cameTooLate({ failure_code: planBegan })).toBe(true)
+    for (const failure_code of [null, 'cancelled_by_operator', byOperator, 'sim_blocked', ''])
+      expect(cameTooLate({ failure_code })).toBe(false)
+  })
+
+  test('an order that staff cancel is stored with the code that existing orders carry', () =>
+    expect(byOperator).toBe('cancelled_by_operator'))
 })
 
 /** The states an order goes through as these events come, those it cannot take passing it by. */

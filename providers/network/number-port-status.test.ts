@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultPortRollUp, portStatus, statusOfPortOrder } from './number-port-status.ts'
+import { defaultPortRollUp, namesOf, portStatus, rollUpOf, statusOfPortOrder } from './number-port-status.ts'
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
 
@@ -34,3 +34,24 @@ test('the table is configuration', () => {
   expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
   expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
 })
+
+test('a number that has moved counts as moved even when its order is reported as failed', () =>
+  expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
+
+test('a provider configures the table by the names of the statuses', () => {
+  expect(rollUpOf({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
+    accepted: 2,
+    ported: 3,
+    barred: 4,
+    entered: 1,
+  })
+  expect(namesOf({ accepted: SUBMITTED, ported: COMPLETED, barred: FAILED, entered: NEW })).toEqual({
+    accepted: 'SUBMITTED',
+    ported: 'COMPLETED',
+    barred: 'FAILED',
+    entered: 'NEW',
+  })
+})
+
+test('reading back the names of the built-in table changes nothing', () =>
+  expect(rollUpOf(namesOf(defaultPortRollUp))).toEqual(defaultPortRollUp))

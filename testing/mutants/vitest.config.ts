@@ -5,11 +5,11 @@ export default defineConfig({
   test: {
     include: [
       'kit/contract/*.test.ts',
-      'kit/server/{card-expiry,password-rule,plan-period}.test.ts',
+      'kit/server/{card-expiry,password-rule,plan-period,zone-clock}.test.ts',
       'kit/web/card/*.test.ts',
       'features/**/*.{states,times}.test.ts',
       'features/refused-payments/server/waits.test.ts',
-      'features/{error-reports,usage,vouchers}/**/*.test.ts',
+      'features/{alerts,error-reports,usage,vouchers}/**/*.test.ts',
       'providers/card/notification.test.ts',
       'providers/network/{event,number-port-status}.test.ts',
     ],

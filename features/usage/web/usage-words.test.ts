@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import type { Entitlement } from '../usage.contract.ts'
-import { daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
+import { describe, expect, test } from 'vitest'
+import type { Entitlement, OwnedAddOn, UsageSummary } from '../usage.contract.ts'
+import { daysBar, formatTime, isDataUsedUp, leftOf, mainOf, usedOf } from './usage-words.ts'
 
 const entitlement = (total: number, left: number, unit: Entitlement['totalAllowance']['unit'] = 'GB'): Entitlement => ({
   name: 'Data',
@@ -56,3 +56,48 @@ test.each([
   ['2026-11-20T23:00:59Z', 'Pacific/Auckland', '12:00 pm'],
   ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
 ])('%s in %s is %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
+
+describe('data counts as used up', () => {
+  const used = entitlement(25, 0)
+  const addOn = (entitlements: Entitlement[], roaming = false): OwnedAddOn => ({
+    unique_id: '1',
+    id: 'extra-data',
+    name: 'Extra data',
+    price: '10.00',
+    roaming,
+    expiry_date: '2026-12-20T11:00:00Z',
+    entitlements,
+  })
+  const summary = (entitlements: Entitlement[] | null, addons: OwnedAddOn[] | null): UsageSummary => ({
+    plan: { title: 'Large', entitlements, last_known: null, renewal_length: 30, is_final_cycle: true, cycles: 1 },
+    expiry_date: '2026-12-20T11:00:00Z',
+    renewal_date: '2026-12-20T11:00:00Z',
+    days_remaining: 12,
+    addons,
+    forecast: null,
+    is_expired: false,
+    read_at: '2026-12-08T11:00:00Z',
+  })
+
+  test.each([
+    ['the plan and every add-on are empty', summary([used], [addOn([used])])],
+    [
+      'only minutes and texts are left',
+      summary([used, entitlement(100, 88, 'Mins')], [addOn([entitlement(9, 9, 'SMS')])]),
+    ],
+    [
+      'only a roaming add-on has data, which does not work at home',
+      summary([used], [addOn([entitlement(1, 1)], true)]),
+    ],
+    ['the network does not list the add-ons', summary([used], null)],
+  ])('when %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(true))
+
+  test.each([
+    ['while the plan has data left', summary([entitlement(25, 0.1)], [])],
+    ['while one of two data allowances has some left', summary([used, entitlement(500, 1, 'MB')], [])],
+    ['while an add-on has data left', summary([used], [addOn([used]), addOn([entitlement(1, 1)])])],
+    ['for a plan without data', summary([entitlement(100, 0, 'Mins')], [])],
+    ['while the network does not say what is left of the plan', summary(null, [])],
+    ['while the network does not say, even with an empty add-on', summary(null, [addOn([used])])],
+  ])('but not %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(false))
+})
