@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { diaryIn, diaryPath } from './testing/diary.ts'
 import { LongestFirst } from './testing/longest-first.ts'
 import { keepScratchInMemory } from './testing/scratch.ts'
+import { sheetNames } from './testing/sheet-names.ts'
 
 keepScratchInMemory()
 
@@ -60,6 +61,7 @@ const inBrowser = {
 }
 
 export default defineConfig({
+  plugins: [sheetNames(import.meta.dirname)],
   test: {
     reporters: ['default', ...(diary ? [diaryIn(diary)] : [])],
     pool: 'forks',

@@ -16,10 +16,7 @@ export async function startStaticTwins(): Promise<StaticTwins> {
   const server = createServer(async (request, response) => {
     const html = pages.get(request.url ?? '')
     if (html === undefined) return response.writeHead(404).end()
-    const { body, coding } = await compressPage(
-      { own: html, same: { head: '', tail: '' } },
-      request.headers['accept-encoding'],
-    )
+    const { body, coding } = await compressPage({ head: '', own: html, end: '' }, request.headers['accept-encoding'])
     response.setHeader('content-type', 'text/html; charset=utf-8')
     if (coding) response.setHeader('content-encoding', coding)
     return response.end(body)

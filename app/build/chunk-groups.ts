@@ -13,6 +13,7 @@ export const together = {
     'kit/contract/local-text.ts',
     'kit/contract/money.ts',
     'kit/contract/plans.ts',
+    'kit/web/widgets/SummaryList.tsx',
   ],
   // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
   guards: [
@@ -34,7 +35,7 @@ export const together = {
   // Before what opens one, which would take it along.
   dialog: ['kit/web/widgets/Dialog.tsx'],
   choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan-words.ts'],
-  steps: ['kit/web/widgets/StepBar.tsx'],
+
   // Heavy, and of no use where no number is typed.
   phone: ['kit/contract/phone.ts'],
   // What is bought with, in the wizard and elsewhere: the wizard's own chunk would take it.
@@ -60,7 +61,7 @@ export const together = {
   // By itself: in the chunk of the account's pages, signing up would load all of those.
   names: ['kit/contract/names.ts'],
   // For forms that work without an account: the wizard's own chunk would take it.
-  cookies: ['kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],
+  cookies: ['kit/web/widgets/StepBar.tsx', 'kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],
   packs: ['kit/web/form/ChoiceField.tsx', 'kit/web/form/PinInput.tsx'],
   inside: [
     'features/auth/web/FailureBanner.tsx',
@@ -110,7 +111,7 @@ export function chunkGroups(root: string) {
   const featureOf = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, phone, guards, holdings, dialog, choice, steps, buying, cards, names, cookies, ...rest } = together
+  const { figures, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } = together
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
@@ -132,7 +133,6 @@ export function chunkGroups(root: string) {
     groupOf('guards', guards),
     groupOf('holdings', holdings),
     groupOf('dialog', dialog),
-    groupOf('steps', steps),
     groupOf('buying', buying),
     groupOf('choice', choice),
     groupOf('cards', cards),

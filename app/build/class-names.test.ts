@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { classNameOf, deskSheets, portalSheets, shortClassNames, withClassNames } from './class-names.ts'
+import { classNameOf, deskSheets, namesIn, portalSheets, shortClassNames } from './class-names.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bundles = { portal: portalSheets, desk: deskSheets }
@@ -50,32 +50,23 @@ test('what a module does not have is a fault: an animation of another one, for o
 })
 
 describe('a component’s classes', () => {
-  const written = (source: string) => withClassNames(source, 'Menu.tsx', classNameOf)
+  const components = globSync('{app,desk,features,kit}/**/*.tsx', { cwd: root }).filter(
+    (file) => !file.includes('.test.'),
+  )
 
-  test('stand where they are used', () => {
-    expect(
-      written(
-        "import s from './Menu.module.css'\nexport const Menu = () => <s className={`${s.menu} ${open ? s.open : ''}`} />",
-      ),
-    ).toBe(
-      'import \'./Menu.module.css\'\nexport const Menu = () => <s className={`${"Menu_menu"} ${open ? "Menu_open" : \'\'}`} />',
-    )
+  test.each(components)('are all in their sheets: %s', (file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    // A default import would put the table of all classes into the script.
+    expect(source).not.toMatch(/^import \w+ from '.+\.module\.css'/m)
+    const code = source.replaceAll(/^import .*$/gm, '')
+    for (const [, table, sheet = ''] of source.matchAll(/^import \* as (\w+) from '(.+\.module\.css)'$/gm)) {
+      const path = sheet.startsWith('#') ? join(root, sheet.slice(1)) : join(root, dirname(file), sheet)
+      const names = namesIn(readFileSync(path, 'utf8'))
+      for (const [, name] of code.matchAll(new RegExp(`(?<![\\w.])${table}\\.(\\w+)`, 'g'))) {
+        expect(names).toContain(name)
+        // A reserved word is no export.
+        expect(() => new Function(`let ${name}`)).not.toThrow()
+      }
+    }
   })
-
-  test.each(['s[kind]', 'classOf(s)', 'kinds.map((s) => s.name)', '{ s }'])(
-    'stay in their table when it is used: %s',
-    (use) => {
-      const source = `import s from './Menu.module.css'\nexport const classes = () => [s.menu, ${use}]`
-      expect(written(source)).toBe(source)
-    },
-  )
-
-  const nameOf = { portal: shortClassNames(root, portalSheets), desk: shortClassNames(root, deskSheets) }
-  test.each(globSync('{app,desk,features,kit}/**/*.tsx', { cwd: root }).filter((file) => !file.includes('.test.')))(
-    'are all in their sheets: %s',
-    (file) => {
-      const names = /^(desk|kit.web.desk)\b/.test(file) ? nameOf.desk : nameOf.portal
-      expect(() => withClassNames(readFileSync(join(root, file), 'utf8'), file, names)).not.toThrow()
-    },
-  )
 })

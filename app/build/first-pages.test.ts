@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pages } from '../pages.ts'
-import { withoutPreloads } from './first-pages.ts'
 import { pagesBelow } from './page-modules.ts'
 
 test('every page of the table has a beginning, those that share all their modules one', () => {
@@ -11,19 +10,4 @@ test('every page of the table has a beginning, those that share all their module
   expect(found.filter(([needs]) => needs === 'features/dashboard/web/dashboard.needs.ts')).toHaveLength(1)
   // Two lines of the dashboard, all others have modules of their own, or share but one of two.
   expect(pages.length - found.length).toBeLessThan(5)
-})
-
-const deps = 'const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["a.js","b.css"])))=>i.map(i=>d[i]);\n'
-
-test('a beginning imports its page as it is written, without what Vite adds', () => {
-  expect(
-    withoutPreloads(
-      `${deps}import{n as e,t}from"./base.js";t({needs:()=>e(()=>import(\`./a.js\`),__vite__mapDeps([0,1])),` +
-        'load:()=>e(()=>import(`./c.js`).then(e=>e.t),[])});',
-    ),
-  ).toBe('import{n as e,t}from"./base.js";t({needs:()=>import(`./a.js`),load:()=>import(`./c.js`).then(e=>e.t)});')
-})
-
-test('what Vite adds in another way is a fault', () => {
-  expect(() => withoutPreloads(`${deps}t({load:()=>e(()=>fetch(1),__vite__mapDeps([0]))})`)).toThrow('not understood')
 })

@@ -2,9 +2,22 @@ import react from '@vitejs/plugin-react'
 import type { BuildEnvironmentOptions, PluginOption, Rolldown, UserConfig } from 'vite'
 import { everyPages } from '../render/chunks.ts'
 import { browserContracts } from './browser-contracts.ts'
-import { classNames, type NameOf } from './class-names.ts'
+import type { NameOf } from './class-names.ts'
 import { pageModules } from './page-modules.ts'
-import { reactPackage } from './react-package.ts'
+
+/** How the names of the scripts begin that start one page each: `first-pages.ts` has them. */
+const firstPage = 'first'
+
+/** Classes are written where they are used, which leaves nothing of a sheet's module: without this its styles would go, too. */
+const keepSheets: PluginOption = {
+  name: 'keep-sheets',
+  enforce: 'post',
+  apply: 'build',
+  transform: {
+    filter: { id: /\.module\.css$/ },
+    handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' }),
+  },
+}
 
 type Groups = Rolldown.CodeSplittingOptions['groups']
 
@@ -29,8 +42,8 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
   base,
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), classNames(classNameIn), pageModules(root), ...plugins, browserContracts(), reactPackage()],
-  // Vite's own serves every browser and host, and is three times as long.
+  plugins: [react(), keepSheets, pageModules(root), ...plugins, browserContracts()],
+  // Vite's own helper is three times as long, and does not try a style sheet again that could not be had.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
   // A build on a busy machine is no fault of a plugin.
@@ -48,8 +61,9 @@ const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildE
   assetsDir: '',
   modulePreload: {
     polyfill: false,
-    // What every page may load later is not waited for: its imports follow by themselves.
-    resolveDependencies: (_file, imports, { hostId }) => (hostId.startsWith(everyPages) ? [] : imports),
+    // The document of a first visit has linked all that its page needs, and what every page may load later is not waited for.
+    resolveDependencies: (_file, imports, { hostId }) =>
+      hostId.startsWith(everyPages) || hostId.startsWith(firstPage) ? [] : imports,
   },
   // Everything is a file of ours: the page's policy allows no data: scripts or styles.
   assetsInlineLimit: 0,
@@ -70,9 +84,10 @@ const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildE
     },
     output: {
       // Scripts name each other, the table of pages all of them: a name costs more than it tells.
-      entryFileNames: '[hash:8].js',
-      chunkFileNames: ({ name }) => (name === everyPages ? `${everyPages}-[hash:8].js` : '[hash:8].js'),
-      assetFileNames: '[hash:8][extname]',
+      entryFileNames: ({ facadeModuleId }) =>
+        facadeModuleId?.includes('first.ts?') ? `${firstPage}-[hash:7].js` : '[hash:7].js',
+      chunkFileNames: ({ name }) => (name === everyPages ? `${everyPages}-[hash:7].js` : '[hash:7].js'),
+      assetFileNames: '[hash:7][extname]',
       codeSplitting: { groups },
     },
   },

@@ -78,41 +78,10 @@ test('data comes back as it went in, and never closes its element', () => {
   expect(dataOf('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
 })
 
-test('what is the same for everybody is written once, and what is not each time', () => {
+test('each document has its own data', () => {
   const dataIn = (html: string) => JSON.parse(/id="bootstrap">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
   const later = { ...bootstrap, serverTime: '2026-11-21T00:00:01.000Z' }
   for (const each of [bootstrap, later]) expect(dataIn(textOf({ ...parts, bootstrap: each }))).toEqual(each)
-  const other = { ...parts, links: { ...parts.links, styles: [{ url: '/static/build/other.css' }] } }
-  expect(textOf(other)).toContain('other.css')
-  expect(textOf(parts)).not.toContain('other.css')
-})
-
-test('what it begins and ends with says nothing of its visitor', () => {
-  const of = (visitor: string) =>
-    documentOf({
-      ...parts,
-      title: visitor,
-      html: `<main>${visitor}</main>`,
-      state: { ...parts.state, queries: [[['me'], visitor]] },
-      bootstrap: { ...bootstrap, serverTime: visitor },
-    })
-  const [ana, ben] = [of('Ana'), of('Ben')]
-  expect(ana.same).toBe(ben.same)
-  expect(ana.same.head.length + ana.same.tail.length).toBeGreaterThan(htmlOf(ana).length / 4)
-  expect(ana.own).toContain('<title>Ana</title>')
-})
-
-test('what it begins and ends with is written anew where anything of it is another', () => {
-  const { same } = documentOf(parts)
-  const brand = { ...bootstrap.brand, description: 'Other plans' }
-  for (const other of [
-    { ...parts, style: ':root{--ink:#111}' },
-    { ...parts, paper: { light: '#eee', dark: '#222' } },
-    { ...parts, bootstrap: { ...bootstrap, brand } },
-    { ...parts, links: { ...parts.links, scripts: [{ url: '/static/build/z.js' }] } },
-  ])
-    expect(documentOf(other).same).not.toEqual(same)
-  expect(documentOf(parts).same).toEqual(same)
 })
 
 test('the document names its files with their hashes', () => {

@@ -35,49 +35,20 @@ export type DocumentParts = {
   notices?: PageNotices | null
 }
 
-/**
- * A whole document: a page's own, between what it begins and ends with. That is the same for every visitor of a kind of page, and the same
- * two texts each time, so that what was made of them once is found again.
- */
-export type PageText = { own: string; same: { head: string; tail: string } }
+/** A whole document: between its head and its end stands what is this page's own, to which more can be added. */
+export type PageText = { head: string; own: string; end: string }
 
-export const htmlOf = ({ own, same: { head, tail } }: PageText): string => head + own + tail
+export const htmlOf = ({ head, own, end }: PageText): string => head + own + end
 
 /** Adds the CSRF token of the visitor's session, which the page's scripts send with their calls. */
 export const withCsrfToken = (page: PageText, token: string): PageText => ({
+  ...page,
   own: `${page.own}<script type="application/json" id="${ids.csrfToken}">${dataOf(token)}</script>\n`,
-  same: page.same,
 })
 
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
-  const own = `<title>${escapeHtml(title)}</title>${notices ? `<style>${notices.style.text}</style>` : ''}
-</head>
-<body>
-<noscript>${needsScript}</noscript>
-${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
-<script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
-<script type="application/json" id="${ids.state}">${dataOfState(state)}</script>
-`
-  return { own, same: sameOf(links, { bootstrap, style, paper }) }
-}
-
-type Around = Pick<DocumentParts, 'style' | 'paper'> & { bootstrap: Pick<Bootstrap, 'market' | 'brand'> }
-
-/** Those of a kind of page are one object, and so is all else that stands in it. */
-function sameOf(links: Links, around: Around): PageText['same'] {
-  const { market, brand } = around.bootstrap
-  const made = [market, brand, around.style, around.paper]
-  const known = written.get(links)
-  if (known && known.of.every((each, at) => each === made[at])) return known.same
-  const same = writeSame(links, around)
-  written.set(links, { of: made, same })
-  return same
-}
-const written = new WeakMap<Links, { of: unknown[]; same: PageText['same'] }>()
-
-function writeSame(links: Links, { bootstrap, style, paper }: Around): PageText['same'] {
   const { inHead, inBody } = writtenLinks(links)
   const head = `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
@@ -93,11 +64,15 @@ function writeSame(links: Links, { bootstrap, style, paper }: Around): PageText[
 <style>${style}</style>
 ${inHead}
 `
-  const tail = `${inBody}
-</body>
-</html>
+  const own = `<title>${escapeHtml(title)}</title>${notices ? `<style>${notices.style.text}</style>` : ''}
+</head>
+<body>
+<noscript>${needsScript}</noscript>
+${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
+<script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
+<script type="application/json" id="${ids.state}">${dataOfState(state)}</script>
 `
-  return { head, tail }
+  return { head, own, end: `${inBody}\n</body>\n</html>\n` }
 }
 
 /** JSON that can stand inside a script element: nothing in it closes the element or ends a line of a script. */

@@ -19,7 +19,7 @@ import { PlaceMenu } from './PlaceMenu.tsx'
 import { isFor, mostOnPhone, type Place, places } from './places.ts'
 import { SearchField } from './SearchField.tsx'
 import { signOutHere } from './session.ts'
-import s from './DeskFrame.module.css'
+import * as s from './DeskFrame.module.css'
 
 /** What stands round every page of the desk; before it, where nobody is signed in, there is but the page. */
 export function DeskFrame({ table, children }: { table: Table; children: ReactNode }) {

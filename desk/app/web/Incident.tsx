@@ -3,7 +3,7 @@ import { Link } from '#kit/web/Link.tsx'
 import type { NoticeKind } from '#features/notices/notices.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { Incident as Told } from '#desk/features/waits/waits.contract.ts'
-import s from './Incident.module.css'
+import * as s from './Incident.module.css'
 
 const aboutWords: Record<NoticeKind, string> = {
   payments: 'payments fail',

@@ -7,7 +7,7 @@ import { useDismissal } from '#kit/web/widgets/use-dismissal.ts'
 import type { Staff } from '#desk/features/staff/staff.contract.ts'
 import { roleWords } from '#desk/features/staff/web/me.words.ts'
 import type { Place } from './places.ts'
-import s from './PersonMenu.module.css'
+import * as s from './PersonMenu.module.css'
 
 type Props = {
   me: Staff

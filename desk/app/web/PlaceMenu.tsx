@@ -3,7 +3,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { usePath } from '#kit/web/router/location.ts'
 import type { Waits } from '#desk/features/waits/waits.contract.ts'
 import { isAt, mostOnPhone, type Place } from './places.ts'
-import s from './PlaceMenu.module.css'
+import * as s from './PlaceMenu.module.css'
 
 /** The desk's menu, with how much waits where; at the bottom of a phone the first few. */
 export function PlaceMenu({ open, waits }: { open: readonly Place[]; waits: Waits | null }) {

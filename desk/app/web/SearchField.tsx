@@ -6,7 +6,7 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
 import type { Place } from './places.ts'
-import s from './SearchField.module.css'
+import * as s from './SearchField.module.css'
 
 /** One field for everything. It leads to a page of its own before the script has come; after that the palette opens over any page. */
 export function SearchField({ places }: { places: readonly Place[] }) {

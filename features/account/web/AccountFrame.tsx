@@ -4,7 +4,7 @@ import { usePath } from '#kit/web/router/location.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
-import s from './AccountFrame.module.css'
+import * as s from './AccountFrame.module.css'
 
 const pages = [
   { text: 'Contact Details', url: '/account/contact-details/' },

@@ -4,7 +4,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import s from './Resend.module.css'
+import * as s from './Resend.module.css'
 
 /** The page for a forgotten password is for those who are not signed in; this sends the same mail. */
 export function ForgottenPassword({ email }: { email: string }) {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { ApiError, errorsOf } from '#kit/contract/errors.ts'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
-import s from './account.module.css'
+import * as s from './account.module.css'
 
 type Values = { password: string }
 

@@ -11,7 +11,7 @@ import { reloadAccount } from '#features/auth/web/account.queries.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { cancelPhoneChange } from '../contact-details.contract.ts'
 import { setUser } from './set-user.ts'
-import s from './account.module.css'
+import * as s from './account.module.css'
 
 /** A contact phone that waits for the link in a mail, and the way to keep the present one. */
 export function PendingPhone({ user }: { user: User }) {

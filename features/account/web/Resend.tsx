@@ -3,7 +3,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import s from './Resend.module.css'
+import * as s from './Resend.module.css'
 
 type Props = {
   question: string

@@ -20,7 +20,7 @@ import { type PasswordAgain, PasswordAgainField, usePasswordAgain, withoutEmptyP
 import { PendingPhone } from './PendingPhone.tsx'
 import { type Numbers, PhoneField, useNumbers } from './PhoneField.tsx'
 import { setUser } from './set-user.ts'
-import s from './account.module.css'
+import * as s from './account.module.css'
 
 const confirmPage = '/account/contact-details/phone-confirm/'
 

@@ -10,7 +10,7 @@ import { resendPhoneConfirmation } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { Resend } from './Resend.tsx'
 import { useReturn } from './use-return.ts'
-import s from './account.module.css'
+import * as s from './account.module.css'
 
 /** A new contact phone waits for the link in a mail (spec 7, `update_details`). */
 export default function PhoneConfirmPage() {

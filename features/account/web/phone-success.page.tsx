@@ -10,7 +10,7 @@ import { confirmPhone, detailsMessages } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { setUser } from './set-user.ts'
 import { useMailLink } from './use-mail-link.ts'
-import s from './account.module.css'
+import * as s from './account.module.css'
 
 /** Where the link of a new contact phone leads. Without a token, as after a reload, it tells what is so. */
 export default function PhoneSuccessPage() {

@@ -10,7 +10,7 @@ import type { Activation } from '../activation.contract.ts'
 import { boughtBy } from './checkout-summary.ts'
 import type { Checkout } from './use-checkout.ts'
 import { useBack } from './wizard.ts'
-import s from './checkout.module.css'
+import * as s from './checkout.module.css'
 
 type Props<V extends object> = {
   activation: Activation

@@ -3,7 +3,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
-import s from './wizard.module.css'
+import * as s from './wizard.module.css'
 
 /** What the visitor has told us up to here. */
 export function SoFar({ activation }: { activation: Activation }) {

@@ -20,7 +20,7 @@ import { NextCosts } from './NextCosts.tsx'
 import { newSimPage, simDraft, useStepSubmit } from './wizard.ts'
 import { WizardFrame } from './WizardFrame.tsx'
 import { WizardPage } from './WizardPage.tsx'
-import s from './wizard.module.css'
+import * as s from './wizard.module.css'
 
 /** The first step. `/activate/new/` shows it whatever the activation's state, which changes only when the form is sent. */
 export default function SimPage() {

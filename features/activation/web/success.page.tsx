@@ -19,7 +19,7 @@ import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
 import { clearStepDrafts } from './wizard.ts'
-import s from './success.module.css'
+import * as s from './success.module.css'
 
 export default function SuccessPage() {
   const { data, isError } = useActivationUntilMasked()

@@ -7,7 +7,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { contentsBeside } from './addon-words.ts'
-import s from './addons.module.css'
+import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
 

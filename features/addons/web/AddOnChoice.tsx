@@ -7,7 +7,7 @@ import type { Form } from '#kit/web/form/form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { AddOnCard } from './AddOnCard.tsx'
-import s from './addons.module.css'
+import * as s from './addons.module.css'
 
 type Props = { form: Form<{ product: string }>; addOns: readonly Product[]; back: string }
 

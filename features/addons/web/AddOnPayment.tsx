@@ -20,7 +20,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import { useShown } from '#features/plans/web/plans.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { addOnMessages, buyAddOn } from '../addons.contract.ts'
-import s from './addons.module.css'
+import * as s from './addons.module.css'
 
 type Props = {
   service: Service

@@ -14,7 +14,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { addOnChoice } from '../addons.contract.ts'
 import { AddOnChoice } from './AddOnChoice.tsx'
 import { AddOnPayment } from './AddOnPayment.tsx'
-import s from './addons.module.css'
+import * as s from './addons.module.css'
 
 type Props = { service: Service; addOns: readonly Product[]; card: CardToken | null }
 

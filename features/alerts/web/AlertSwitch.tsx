@@ -3,7 +3,7 @@ import type { Form } from '#kit/web/form/form.ts'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { Switch } from '#kit/web/form/Switch.tsx'
 import { alertMessages, type Alerts, type UsageAlert } from '../alerts.contract.ts'
-import s from './alerts.module.css'
+import * as s from './alerts.module.css'
 
 /** On, it has a way of its own; off, that is remembered by nobody. */
 const ways = [

@@ -16,7 +16,7 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { alertMessages, alertsSchema, type AlertsView, saveAlerts } from '../alerts.contract.ts'
 import { alertsQuery } from './alerts.queries.ts'
 import { EndSwitch, UsageSwitch } from './AlertSwitch.tsx'
-import s from './alerts.module.css'
+import * as s from './alerts.module.css'
 
 /** How a customer is told of what a number uses, and before its plan ends. */
 export default function AlertsPage({ params }: PageProps) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 type Props = {
   title: string

@@ -2,7 +2,7 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { User } from '../auth.contract.ts'
 import { Resend } from './Resend.tsx'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 /** What to do while the mail is on its way, and when it does not come. */
 export function AwaitMail({ user }: { user: User }) {

@@ -17,7 +17,7 @@ import {
 } from '../verify.contract.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import type { LinkEnd } from './verify-link.ts'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 type Props = { token: string; onEnd: (end: LinkEnd) => void }
 

@@ -15,7 +15,7 @@ import { ConfirmByPassword } from './ConfirmByPassword.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
 import { Resend } from './Resend.tsx'
 import { type LinkEnd, pathOfEnd } from './verify-link.ts'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 type Props = {
   /** None when all that was done before this page came. */

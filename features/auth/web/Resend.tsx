@@ -7,7 +7,7 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { resendVerification, verifyMessages } from '../verify.contract.ts'
 import { reloadAccount } from './account.queries.ts'
 import { FailureBanner } from './FailureBanner.tsx'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 /** Has the mail that confirms an address sent once more. The children say why one would. */
 export function Resend({ children }: { children: ReactNode }) {

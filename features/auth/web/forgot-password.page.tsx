@@ -18,7 +18,7 @@ import {
 } from '../reset-request.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { wantedIn, withWanted } from './wanted-page.ts'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 export default function ForgotPasswordPage() {
   const { search } = useRawLocation()

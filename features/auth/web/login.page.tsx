@@ -16,7 +16,7 @@ import { login, loginSchema } from '../login.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
 import { withWanted } from './wanted-page.ts'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 /** Where customers come in; the page's guard then takes them where they wanted to go. */
 export default function LoginPage() {

@@ -18,7 +18,7 @@ import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
 import { wantedIn, withWanted } from './wanted-page.ts'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 /** Where the link of a mail leads. It stays in the address bar, so that a reload does no harm, until it has been used. */
 export default function PasswordResetPage({ params }: PageProps) {

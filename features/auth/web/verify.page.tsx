@@ -6,7 +6,7 @@ import { ConfirmLink } from './ConfirmLink.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 import { useUser } from './use-account.ts'
 import { endIn, endTitles, tokenIn } from './verify-link.ts'
-import s from './AuthFrame.module.css'
+import * as s from './AuthFrame.module.css'
 
 /** For a customer who has yet to confirm their address; and where the link in the mail leads, for anyone. */
 export default function VerifyPage() {

@@ -6,7 +6,7 @@ import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
 import { useAutoRenewal } from './use-auto-renewal.ts'
-import s from './auto-renewal.module.css'
+import * as s from './auto-renewal.module.css'
 
 type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; onClose: () => void }
 

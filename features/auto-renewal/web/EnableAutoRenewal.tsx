@@ -12,7 +12,7 @@ import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
 import { type AutoRenewalOffer, readAutoRenewalOffer } from '../auto-renewal.contract.ts'
 import { useAutoRenewal } from './use-auto-renewal.ts'
-import s from './auto-renewal.module.css'
+import * as s from './auto-renewal.module.css'
 
 type Props = { schedule: Schedule; onEnabled: () => void; onClose: () => void }
 

@@ -4,7 +4,7 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
 import type { ChangeEmail } from '../change-email.contract.ts'
 import { Locked } from './Locked.tsx'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; user: User; startAgain: () => void }
 

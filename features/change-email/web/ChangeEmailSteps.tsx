@@ -11,7 +11,7 @@ import { NoTriesLeft } from './NoTriesLeft.tsx'
 import { NewEmailStep } from './NewEmailStep.tsx'
 import { PinStep } from './PinStep.tsx'
 import { useMoves } from './use-change-email.ts'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 const steps = ['New email', 'One-Time PIN', 'Confirmation']
 

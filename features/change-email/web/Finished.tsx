@@ -1,7 +1,7 @@
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 /** FINISHED: the new address is the account's. */
 export function Finished({ email, back, startAgain }: { email: string; back: string; startAgain: () => void }) {

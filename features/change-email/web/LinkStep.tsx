@@ -3,7 +3,7 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Resend } from '#features/account/web/Resend.tsx'
 import type { ChangeEmail } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => void }
 

@@ -1,6 +1,6 @@
 import { formatDay } from '#kit/contract/moments.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 /** When a customer can try again who has entered the day's wrong PINs: the count begins again at midnight. */
 export function Locked({ until }: { until: string }) {

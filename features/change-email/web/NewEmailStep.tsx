@@ -7,7 +7,7 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from '#features/account/web/PasswordAgain.tsx'
 import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; email: string; moves: Moves; back: string }
 

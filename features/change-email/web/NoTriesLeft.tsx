@@ -2,7 +2,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Locked } from './Locked.tsx'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 /** In place of the form, which the server would refuse: the wrong PINs of today are used up. */
 export function NoTriesLeft({ email, until, back }: { email: string; until: string; back: string }) {

@@ -8,7 +8,7 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Resend } from '#features/account/web/Resend.tsx'
 import { type ChangeEmail, pinLength, pinSchema } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
-import s from './change-email.module.css'
+import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; moves: Moves; goBack: () => void }
 

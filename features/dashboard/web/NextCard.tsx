@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import type { OutlookView } from '#features/services/services.contract.ts'
-import s from './NextCard.module.css'
+import * as s from './NextCard.module.css'
 
 const tones: Record<OutlookView['tone'], string | undefined> = { calm: '', good: s.good, soon: s.soon, bad: s.bad }
 

@@ -2,7 +2,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { useWelcome } from './use-welcome.ts'
-import s from './dashboard.module.css'
+import * as s from './dashboard.module.css'
 
 /** The dashboard of a customer who has no service yet, or no more. */
 export default function NoServices() {

@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import s from './PlanCycles.module.css'
+import * as s from './PlanCycles.module.css'
 
 /** More would stand on each other's dates. */
 const mostDates = 4

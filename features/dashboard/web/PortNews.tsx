@@ -10,7 +10,7 @@ import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 import { changeService } from '#features/services/web/services.queries.ts'
 import { asAtHome, isFailureUnread } from './transfer-words.ts'
-import s from './ServiceView.module.css'
+import * as s from './ServiceView.module.css'
 
 /** Of a transfer of this service that is under way, has just come through, or failed and is unread. */
 export default function PortNews({ service }: { service: Service }) {

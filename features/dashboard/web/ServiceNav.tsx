@@ -9,7 +9,7 @@ import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { later } from './later.ts'
 import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import { useWelcome } from './use-welcome.ts'
-import s from './ServiceNav.module.css'
+import * as s from './ServiceNav.module.css'
 
 // Few have so many numbers.
 const MoreNumbers = later('moreNumbers')

@@ -7,7 +7,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
 import { later } from './later.ts'
 import { hasPortFailed } from './transfer-words.ts'
-import s from './ServiceRows.module.css'
+import * as s from './ServiceRows.module.css'
 
 // Its line comes after the page.
 const AlertsFact = later('alertsFact')

@@ -19,7 +19,7 @@ import { PortingBanner } from './PortingBanner.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
 import { ServiceRows } from './ServiceRows.tsx'
 import { isTrouble, WhatNext } from './WhatNext.tsx'
-import s from './ServiceView.module.css'
+import * as s from './ServiceView.module.css'
 
 // Shown only once the network has answered, and then to few.
 const AddOns = later('addOns')

@@ -13,7 +13,7 @@ import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
 import { useTablet } from './use-tablet.ts'
 import { useWelcome } from './use-welcome.ts'
-import s from './dashboard.module.css'
+import * as s from './dashboard.module.css'
 
 // Who has no number yet sees nothing else.
 const NoServices = later('noServices')

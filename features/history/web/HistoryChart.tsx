@@ -5,7 +5,7 @@ import { formatData } from '#kit/contract/plans.ts'
 import type { History } from '../history.contract.ts'
 import { barsOf, type Bar } from './history-chart.ts'
 import { monthWords, spanWords, usedWords } from './history-words.ts'
-import s from './HistoryChart.module.css'
+import * as s from './HistoryChart.module.css'
 
 /** Pixels: the ground of each row of bars, and how high the tallest is. The months are named between them. */
 const [usedGround, spentGround, tallest] = [150, 300, 110]

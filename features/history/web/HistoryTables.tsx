@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { type History, historyMessages, maxCycles } from '../history.contract.ts'
 import { monthWords, notesOf, spanWords, usedWords } from './history-words.ts'
-import s from './history.module.css'
+import * as s from './history.module.css'
 
 /** The same as the chart says, in figures, newest first. */
 export function HistoryTables({ history }: { history: History }) {

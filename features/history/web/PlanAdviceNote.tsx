@@ -4,7 +4,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { RichText } from '#kit/web/widgets/RichText.tsx'
 import { adviceQuery } from './advice.queries.ts'
-import s from './PlanAdviceNote.module.css'
+import * as s from './PlanAdviceNote.module.css'
 
 /**
  * What the last cycles say of a service's plan; nothing while there is too little to go by. `compare`: where the plan that it speaks of

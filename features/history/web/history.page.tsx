@@ -14,7 +14,7 @@ import { type History, historyFile, historyMessages } from '../history.contract.
 import { HistoryChart } from './HistoryChart.tsx'
 import { historyQuery } from './history.queries.ts'
 import { HistoryTables } from './HistoryTables.tsx'
-import s from './history.module.css'
+import * as s from './history.module.css'
 
 /** What a number used and cost in the last twelve months. */
 export default function HistoryPage({ params: { uuid = '' } }: PageProps) {

@@ -1,6 +1,6 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
-import s from './invoice.module.css'
+import * as s from './invoice.module.css'
 
 // On a narrow screen each item is a block of its own, whose cells name themselves. To Safari it would then be no table any more.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */

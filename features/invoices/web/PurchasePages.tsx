@@ -5,7 +5,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { type DocumentRow, listPurchases } from '../invoices.contract.ts'
 import { PurchaseTable } from './PurchaseTable.tsx'
-import s from './purchases.module.css'
+import * as s from './purchases.module.css'
 
 /**
  * The purchases of a service from `first` on. "Show more" adds the next page below and moves the focus to its first row. Without

@@ -5,7 +5,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
 import { type DocumentRow, paidAs, soldAs } from '../invoices.contract.ts'
-import s from './purchases.module.css'
+import * as s from './purchases.module.css'
 
 const columns: Column[] = [
   { title: 'Purchase', isName: true },

@@ -5,7 +5,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import { creditSentence, documentTitles, type Invoice, saleFacts } from '../invoices.contract.ts'
 import { LineItems } from './LineItems.tsx'
-import s from './invoice.module.css'
+import * as s from './invoice.module.css'
 
 /** The document itself. `history` is the path of the list that it is in, and below which the one it refunds is. */
 export function TaxDocument({ invoice, history }: { invoice: Invoice; history: string }) {

@@ -10,7 +10,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { invoiceQuery } from './invoices.queries.ts'
 import { TaxDocument } from './TaxDocument.tsx'
-import s from './invoice.module.css'
+import * as s from './invoice.module.css'
 
 /** One invoice or credit note (spec 2.10): to read, to keep, and to print without anything around it. */
 export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: PageProps) {

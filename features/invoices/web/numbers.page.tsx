@@ -13,7 +13,7 @@ import MoreNumbers from '#features/services/web/MoreNumbers.tsx'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import type { NumberRow } from '../invoices.contract.ts'
 import { numbersQuery } from './invoices.queries.ts'
-import s from './purchases.module.css'
+import * as s from './purchases.module.css'
 
 /** The way to every invoice of the account: those of numbers that are gone are on no other page. */
 export default function NumbersPage() {

@@ -16,7 +16,7 @@ import type { DocumentRow } from '../invoices.contract.ts'
 import { beforeIn, purchasesQuery } from './invoices.queries.ts'
 import { paidInLastYear } from './last-year.ts'
 import { PurchasePages } from './PurchasePages.tsx'
-import s from './purchases.module.css'
+import * as s from './purchases.module.css'
 
 /** Everything that was bought for a service, and what was refunded of it (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {

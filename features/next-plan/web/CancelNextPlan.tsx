@@ -11,7 +11,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { changeService } from '#features/services/web/services.queries.ts'
 import { cancelNextPlan, type CancelTerms, readCancelTerms } from '../next-plan.contract.ts'
-import s from './next-plan.module.css'
+import * as s from './next-plan.module.css'
 
 type Props = { uuid: string; onCancelled: () => void; onClose: () => void }
 

@@ -9,7 +9,7 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { cardPaymentMessages } from '../card-payment.contract.ts'
 import type { CardChoice } from './use-card-choice.ts'
-import s from './CardChooser.module.css'
+import * as s from './CardChooser.module.css'
 
 type Props = {
   form: Form<CardForm>

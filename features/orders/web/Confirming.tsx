@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import type { PaymentCall } from './use-payment.ts'
-import s from './confirming.module.css'
+import * as s from './confirming.module.css'
 
 export type ConfirmingWords = {
   heading: string

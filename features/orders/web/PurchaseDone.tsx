@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
-import s from './PurchaseDone.module.css'
+import * as s from './PurchaseDone.module.css'
 
 type Props = {
   title: string

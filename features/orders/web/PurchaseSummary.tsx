@@ -6,7 +6,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { NarrowOnly } from '#kit/web/widgets/Layout.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
-import s from './PurchaseSummary.module.css'
+import * as s from './PurchaseSummary.module.css'
 
 export type PurchaseDetails = {
   rows: readonly (readonly [label: string, value: string])[]

@@ -6,7 +6,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { useUpdateCard } from './use-update-card.ts'
 import { WaitingForBank } from './WaitingForBank.tsx'
-import s from './payment-method.module.css'
+import * as s from './payment-method.module.css'
 
 type Props = {
   /** There is no saved card that it takes the place of. */

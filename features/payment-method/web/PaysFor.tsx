@@ -2,7 +2,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { numbersPerPage } from '#features/services/services.contract.ts'
-import s from './payment-method.module.css'
+import * as s from './payment-method.module.css'
 
 /** For which numbers the card is charged next, when, and how much. Where that cannot be known the page does without. */
 export function PaysFor() {

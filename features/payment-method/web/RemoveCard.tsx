@@ -10,7 +10,7 @@ import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
 import { numbersInWords, removePayment } from '../payment-method.contract.ts'
 import { showCard } from './show-card.ts'
-import s from './payment-method.module.css'
+import * as s from './payment-method.module.css'
 
 type Props = { card: CardToken; onRemoved: () => void; onClose: () => void }
 

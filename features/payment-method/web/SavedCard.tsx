@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { PaysFor } from './PaysFor.tsx'
-import s from './payment-method.module.css'
+import * as s from './payment-method.module.css'
 
 /** The button that opens the form. */
 type Opener = { id: string; onClick: () => void }

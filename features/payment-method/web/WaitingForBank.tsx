@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
-import s from './payment-method.module.css'
+import * as s from './payment-method.module.css'
 
 /** Takes the form's place while it is not known whether the card was stored. */
 export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askAgain: () => void }) {

@@ -6,7 +6,7 @@ import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import { planMessages, type Product } from '../plans.contract.ts'
 import { dataRhythm } from './plan-words.ts'
-import s from './PlanCard.module.css'
+import * as s from './PlanCard.module.css'
 
 type Props = {
   plan: Product

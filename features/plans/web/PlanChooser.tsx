@@ -9,7 +9,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { nextProduct, plansOnOffer } from './plan-choice.ts'
 import { type ChoiceForm, PlanOffer } from './PlanOffer.tsx'
 import { planFiltersQuery, productsQuery } from './plans.queries.ts'
-import s from './PlanChooser.module.css'
+import * as s from './PlanChooser.module.css'
 
 type Props = {
   form: ChoiceForm

@@ -11,7 +11,7 @@ import type { PlanFilter, Product } from '../plans.contract.ts'
 import { type PlanChoice, choiceOf, choiceOfLength, lengthToShow, plansByData } from './plan-choice.ts'
 import { dataInShort } from './plan-words.ts'
 import { PlanCard } from './PlanCard.tsx'
-import s from './PlanChooser.module.css'
+import * as s from './PlanChooser.module.css'
 
 // Most are content with the cards.
 const PlanTables = lazy(() => import('./PlanTable.tsx'))

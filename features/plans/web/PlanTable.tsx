@@ -3,7 +3,7 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { formatData, inAll, planRows, pricePer30Days } from '#kit/contract/plans.ts'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
-import s from './PlanTable.module.css'
+import * as s from './PlanTable.module.css'
 
 type Props = {
   plans: readonly Product[]

@@ -7,7 +7,7 @@ import { ReplyTimer, timeIsUp } from './ReplyTimer.tsx'
 import { replyWords } from './reply-words.ts'
 import { timeOf } from './transfer-times.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; children: Elements }
 

@@ -11,7 +11,7 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import { cancelOwnPort } from '../port-service.contract.ts'
 import { lastPortQuery } from './porting.queries.ts'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 type Props = { uuid: string; port: PortingRequestView }
 

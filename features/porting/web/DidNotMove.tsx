@@ -1,7 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 /** Above the form that was sent: why the number did not move, as far as we know, and what works in the meantime. */
 export function DidNotMove({ port, own }: { port: PortingRequestView; own: string }) {

@@ -10,7 +10,7 @@ import type { PortingProgress, PortingRequestView } from '#features/services/ser
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import { codeLength, enterPortCode, portCodeMessages, portCodeSchema } from '../port-code.contract.ts'
 import { AwaitedReply } from './AwaitedReply.tsx'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress }
 

@@ -9,7 +9,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
 import { NumberThere, type PortingValues } from './PortingForm.tsx'
 import { PortingHelp } from './PortingHelp.tsx'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 type Props = {
   form: Form<PortingValues>

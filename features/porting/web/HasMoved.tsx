@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { portServiceMessages } from '../port-service.contract.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 /** A service that has had its transfer: there is no other. */
 export const HasMoved = ({ msisdn }: { msisdn: string }) => (

@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 import { simSamples } from '#kit/contract/sim-samples.ts'
-import s from './OldSimDrawing.module.css'
+import * as s from './OldSimDrawing.module.css'
 
 /** The number on the back of a SIM card; the words beside it say the same. */
 export function OldSimDrawing({ region }: { region: Region }) {

@@ -14,7 +14,7 @@ import { donorsQuery, noteTransfer } from './porting.queries.ts'
 import { PortingForm, portingAnswers, portingBody } from './PortingForm.tsx'
 import { startOf } from './transfer-times.ts'
 import { fieldOf, useMarkedField } from './use-marked-field.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 const names = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
 

@@ -5,7 +5,7 @@ import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import type { BillingMethod } from '../porting.contract.ts'
 import { portingHours } from '../porting-hours.contract.ts'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
-import s from './PortingHelp.module.css'
+import * as s from './PortingHelp.module.css'
 
 /** Where the help stands beside the form, not below it. */
 const desktop = '(min-width: 60rem)'

@@ -3,7 +3,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { replyWords } from './reply-words.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 /** How long the owner of a number has for their answer, in minutes. */
 const wholeMinutes = 120

@@ -1,6 +1,6 @@
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { AwaitedReply } from './AwaitedReply.tsx'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress }
 

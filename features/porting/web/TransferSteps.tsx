@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { momentAfter, startOf } from './transfer-times.ts'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; own: string }
 

@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { CancelTransfer } from './CancelTransfer.tsx'
 import { TransferSteps } from './TransferSteps.tsx'
-import s from './transfer.module.css'
+import * as s from './transfer.module.css'
 
 // Each is one country's, and for two hours of a transfer.
 const EnterCode = lazy(() => import('./EnterCode.tsx'))

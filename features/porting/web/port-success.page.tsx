@@ -15,7 +15,7 @@ import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
 import { reloadServices, servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { forgetNote, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
 import { TransferSteps } from './TransferSteps.tsx'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 /** A transfer that was asked for and is under way. Without one the page leads to the dashboard. */
 export default function PortSuccessPage({ params }: PageProps) {

@@ -17,7 +17,7 @@ import { lastPortQuery } from './porting.queries.ts'
 import { PortRequest } from './PortRequest.tsx'
 import { HasMoved } from './HasMoved.tsx'
 import { TransferUnderWay } from './TransferUnderWay.tsx'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 /** Brings another provider's number to a service that is there already (spec 2.6), and shows how that goes. */
 export default function PortPage({ params }: PageProps) {

@@ -4,7 +4,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { privacyMessages } from '../privacy.contract.ts'
 import { DownloadDialog } from './DownloadDialog.tsx'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Has all that is kept of the customer downloaded. */
 export function DownloadData() {

@@ -11,7 +11,7 @@ import { Danger } from '#kit/web/widgets/Danger.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { askForErasure, askForErasureSchema } from '../privacy.contract.ts'
 import { setErasure } from './privacy.queries.ts'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Takes the password, which is asked for each time. */
 export function EraseForm() {

@@ -7,7 +7,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import { erasureQuery } from './privacy.queries.ts'
 import { WaitingErasure } from './WaitingErasure.tsx'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** An erasure that waits stands before all else; without one, the way to it comes last. */
 export function Erasure({ children }: { children: Elements }) {

@@ -11,7 +11,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { chooseMarketing, type MarketingView, privacyMessages } from '../privacy.contract.ts'
 import { marketingQuery } from './privacy.queries.ts'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Whether the customer may be written to about plans and offers. */
 export function MarketingChoice() {

@@ -7,7 +7,7 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { type MessagesView, readMessages, type SentMessage } from '../messages.contract.ts'
-import s from './messages.module.css'
+import * as s from './messages.module.css'
 
 /** Pages of what was sent, one below the other. */
 export function Messages({ newest }: { newest: MessagesView }) {

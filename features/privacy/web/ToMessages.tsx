@@ -1,6 +1,6 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Leads to where each mail and text was sent. */
 export function ToMessages() {

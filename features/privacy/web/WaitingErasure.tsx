@@ -8,7 +8,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { callOffErasure, type ErasureView } from '../privacy.contract.ts'
 import { setErasure } from './privacy.queries.ts'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Says when it is done, and takes it back. */
 export function WaitingErasure({ waiting }: { waiting: NonNullable<ErasureView['waiting']> }) {

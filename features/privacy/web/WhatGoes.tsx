@@ -2,7 +2,7 @@ import { formatDay } from '#kit/contract/moments.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { type ErasureView, keptByLaw } from '../privacy.contract.ts'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 type Lost = ErasureView['lost'][number]
 

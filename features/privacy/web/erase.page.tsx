@@ -11,7 +11,7 @@ import { EraseForm } from './EraseForm.tsx'
 import { erasureQuery } from './privacy.queries.ts'
 import { WaitingErasure } from './WaitingErasure.tsx'
 import { WhatGoes } from './WhatGoes.tsx'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Says what goes and what stays before the password is asked for. */
 export default function ErasePage() {

@@ -11,7 +11,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { keepAccount, privacyMessages } from '../privacy.contract.ts'
-import s from './privacy.module.css'
+import * as s from './privacy.module.css'
 
 /** Where the link of an erasure's mail leads. A press sends its token: what only opens links calls nothing off. */
 export default function KeepPage() {

@@ -7,7 +7,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import { Messages } from './Messages.tsx'
 import { newestMessagesQuery } from './messages.queries.ts'
-import s from './messages.module.css'
+import * as s from './messages.module.css'
 
 /** Where each mail and text was sent. */
 export default function MessagesPage() {

@@ -2,7 +2,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Renewed } from './renewed.ts'
-import s from './renewal.module.css'
+import * as s from './renewal.module.css'
 
 /** Shown above the renewal form: auto-renewal will renew the plan, or would be cheaper. */
 export function AutoRenewalFirst({ plan: { service, schedule } }: { plan: Renewed }) {

@@ -27,7 +27,7 @@ import { usualStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
 import { draftOf, useRenewal } from './use-renewal.ts'
 import { byCard, withCard } from './renewal-words.ts'
-import layout from './start-choice.module.css'
+import * as layout from './start-choice.module.css'
 
 type Values = PlanChoice & CardForm & { which: Which; starts: Starts; save_token: boolean }
 

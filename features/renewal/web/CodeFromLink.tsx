@@ -7,7 +7,7 @@ import { voucherCodeLength, voucherMessages } from '#features/vouchers/vouchers.
 import { clearVoucher, saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { isVoid, useVoucher, voucherFault } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
-import s from './choose.module.css'
+import * as s from './choose.module.css'
 
 /** The voucher that the customer came with: kept until a service is chosen (spec 4), unless it is good for nothing. */
 export function CodeFromLink({ code }: { code: string }) {

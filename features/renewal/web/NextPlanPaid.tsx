@@ -8,7 +8,7 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import type { Renewed } from './renewed.ts'
-import s from './renewal.module.css'
+import * as s from './renewal.module.css'
 
 type Props = {
   plan: Renewed

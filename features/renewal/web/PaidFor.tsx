@@ -1,7 +1,7 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { Bought } from '#features/orders/orders.contract.ts'
-import s from './renewed.module.css'
+import * as s from './renewed.module.css'
 
 /** What was paid, with what, and what to name when asking about it. */
 export function PaidFor({ order: { order_code, total_price, tax, card, by_voucher } }: { order: Bought }) {

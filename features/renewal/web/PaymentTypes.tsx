@@ -1,6 +1,6 @@
 import { Link } from '#kit/web/Link.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
-import s from './renewal.module.css'
+import * as s from './renewal.module.css'
 
 /** How a renewal is paid for. */
 export type PaidBy = 'card' | 'voucher'

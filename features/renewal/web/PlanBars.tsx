@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { cancelInWords } from './cancel-words.ts'
 import { shortDayInWords } from './start-words.ts'
-import s from './start-choice.module.css'
+import * as s from './start-choice.module.css'
 
 type Props = {
   /** Days that the present plan still has. */

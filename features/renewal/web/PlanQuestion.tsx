@@ -9,7 +9,7 @@ import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
 import { dataRhythm } from '#features/plans/web/plan-words.ts'
 import { type Choice, Question } from './Question.tsx'
 import type { Renewed } from './renewed.ts'
-import s from './start-choice.module.css'
+import * as s from './start-choice.module.css'
 
 // Most renew the plan that they have.
 const PlanChooser = lazy(() => import('#features/plans/web/PlanChooser.tsx'))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
-import s from './start-choice.module.css'
+import * as s from './start-choice.module.css'
 
 /** What makes a card one of the answers. */
 export type Choice = { name: string; value: string; checked: boolean; onChoose: () => void }

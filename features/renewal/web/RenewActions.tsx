@@ -3,7 +3,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { isAutoRenewing, type Renewed } from './renewed.ts'
-import s from './renewal.module.css'
+import * as s from './renewal.module.css'
 
 type Props<V extends object> = {
   form: Form<V>

@@ -10,7 +10,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import { renewalMessages, type Starts } from '../renewal.contract.ts'
 import type { RunningPlan } from './running-plan.ts'
 import { dayInWords, lastDayInWords } from './start-words.ts'
-import s from './start-choice.module.css'
+import * as s from './start-choice.module.css'
 
 type Props = {
   phoneNumber: string

@@ -6,7 +6,7 @@ import type { Starts } from '../renewal.contract.ts'
 import { type Choice, Question } from './Question.tsx'
 import type { RunningPlan } from './running-plan.ts'
 import { lastDayInWords, partsInWords, restInWords, shortDayInWords } from './start-words.ts'
-import s from './start-choice.module.css'
+import * as s from './start-choice.module.css'
 
 // Drawings of what the words say, and until when it can be changed: they may come later.
 const PlanBars = lazy(() => import('./PlanBars.tsx'))

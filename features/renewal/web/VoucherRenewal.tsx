@@ -15,7 +15,7 @@ import { isAutoRenewing, type Renewed } from './renewed.ts'
 import { usualStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
 import { draftOf, useRenewal } from './use-renewal.ts'
-import layout from './start-choice.module.css'
+import * as layout from './start-choice.module.css'
 
 const schema = object({ code: voucherCode })
 

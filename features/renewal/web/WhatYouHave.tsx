@@ -12,7 +12,7 @@ import type { Renewed } from './renewed.ts'
 import { cancelInWords } from './cancel-words.ts'
 import { useRunningPlan } from './running-plan.ts'
 import { dayInWords, lastDayInWords, roughData, shortDayInWords } from './start-words.ts'
-import s from './renewed.module.css'
+import * as s from './renewed.module.css'
 
 /** The plans of a number from today on: the one that runs, and the one that follows it. */
 export function WhatYouHave({ order }: { order: Bought }) {

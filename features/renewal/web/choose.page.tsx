@@ -17,7 +17,7 @@ import { servicesQuery, servicesUnavailable } from '#features/services/web/servi
 import MoreNumbers from '#features/services/web/MoreNumbers.tsx'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { CodeFromLink } from './CodeFromLink.tsx'
-import s from './choose.module.css'
+import * as s from './choose.module.css'
 
 /** Which service is renewed (spec 2.8); with a code in the address, by that voucher. */
 export default function ChooseServicePage({ params }: PageProps) {

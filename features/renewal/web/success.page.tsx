@@ -18,7 +18,7 @@ import { useAfterPurchase } from '#features/usage/web/use-after-purchase.ts'
 import { lastDayInWords } from './start-words.ts'
 import { PaidFor } from './PaidFor.tsx'
 import { WhatYouHave } from './WhatYouHave.tsx'
-import s from './renewed.module.css'
+import * as s from './renewed.module.css'
 
 /** A renewal that was paid for. Its order is named in the address and read from the server, so that it can be read again. */
 export default function RenewalSuccessPage() {

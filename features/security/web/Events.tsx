@@ -8,7 +8,7 @@ import type { SecurityEvent } from '../security.contract.ts'
 import { deviceName } from './device-name.ts'
 import { Moment } from './Moment.tsx'
 import { eventsQuery } from './security.queries.ts'
-import s from './security.module.css'
+import * as s from './security.module.css'
 
 /** What happened in the account lately, and what to do about what should not have. */
 export function Events() {

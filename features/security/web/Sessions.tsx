@@ -15,7 +15,7 @@ import { endOtherSessions, endSession, type OwnSession } from '../security.contr
 import { deviceName, isHandheld } from './device-name.ts'
 import { Moment } from './Moment.tsx'
 import { eventsQuery, sessionsQuery } from './security.queries.ts'
-import s from './security.module.css'
+import * as s from './security.module.css'
 
 /** Where the customer is signed in, with a way to end each other session, and all of them. */
 export function Sessions() {

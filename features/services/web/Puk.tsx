@@ -6,7 +6,7 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { pukSchema, showPuk } from '../own-number.contract.ts'
-import s from './number.module.css'
+import * as s from './number.module.css'
 
 /** The PUK, after the password. It is nowhere but on this page, and gone with it. */
 export function Puk({ uuid }: { uuid: string }) {

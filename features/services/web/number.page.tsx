@@ -12,7 +12,7 @@ import { CopyNumber } from './CopyNumber.tsx'
 import { NameForm } from './NameForm.tsx'
 import { Puk } from './Puk.tsx'
 import { servicesQuery, servicesUnavailable } from './services.queries.ts'
-import s from './number.module.css'
+import * as s from './number.module.css'
 
 /** A number: copied, named, put into a calendar, and the PUK of its SIM. */
 export default function NumberPage({ params: { uuid = '' } }: PageProps) {

@@ -8,7 +8,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import { Section } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 const plans = [
   { value: 'small', title: '5 GB', more: 'every 30 days', cents: 2_200, was: null },

@@ -3,7 +3,7 @@ import { contrastOf, hexOf } from '#kit/contract/colours.ts'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { type ColoursNow, useColoursNow } from './use-colours-now.ts'
 import { Section } from './Section.tsx'
-import s from './foundations.module.css'
+import * as s from './foundations.module.css'
 
 /** What stands on what, and the contrast that it needs: 4.5 to be read, 3 to be made out. */
 const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])[] = [

@@ -2,7 +2,7 @@ import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Logo } from '#kit/web/widgets/Logo.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Section } from './Section.tsx'
-import s from './foundations.module.css'
+import * as s from './foundations.module.css'
 
 /** Every icon there is, and what it stands beside. */
 const uses: Record<IconName, string> = {

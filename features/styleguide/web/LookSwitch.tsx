@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 const switches = {
   theme: {
@@ -38,7 +38,7 @@ export function LookSwitch() {
   return (
     <Card className={s.look}>
       {Object.entries(switches).map(([name, { title, options }]) => (
-        <fieldset key={name} className={s.switch}>
+        <fieldset key={name} className={s.looks}>
           <legend>{title}</legend>
           {options.map(([value, label]) => (
             <label key={value}>

@@ -1,5 +1,5 @@
 import { Section, State, States } from './Section.tsx'
-import s from './foundations.module.css'
+import * as s from './foundations.module.css'
 
 /** Distances, corners and the one shadow. */
 export function MeasuresSection() {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Section, State, States } from './Section.tsx'
-import s from './foundations.module.css'
-import guide from './guide.module.css'
+import * as s from './foundations.module.css'
+import * as guide from './guide.module.css'
 
 /** The two speeds, and the one way in which things come. */
 export function MotionSection() {

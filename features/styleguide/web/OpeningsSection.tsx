@@ -3,7 +3,7 @@ import { Disclosure, HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import { Menu } from '#kit/web/widgets/Menu.tsx'
 import { Popup } from '#kit/web/widgets/Popup.tsx'
 import { Section, State, States } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 /** What opens in its place. */
 export function OpeningsSection() {

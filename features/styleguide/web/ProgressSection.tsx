@@ -1,7 +1,7 @@
 import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { Section, State, States } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 export function ProgressSection() {
   return (

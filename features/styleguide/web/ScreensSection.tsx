@@ -3,7 +3,7 @@ import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Section, State } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 /** The screens that stand in for a page. */
 export function ScreensSection() {

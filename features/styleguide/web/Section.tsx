@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 /** One thing of the guide, in a region of its own. */
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {

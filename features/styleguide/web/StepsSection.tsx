@@ -3,7 +3,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { Section, State, States } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 const messages = [
   'Starting... Connecting to the Network',

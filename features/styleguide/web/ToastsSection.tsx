@@ -2,7 +2,7 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { useToast } from '#kit/web/widgets/Toast.tsx'
 import { Section } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 export function ToastsSection() {
   const { toast: shown, show } = useToast()

@@ -1,5 +1,5 @@
 import { Section } from './Section.tsx'
-import s from './foundations.module.css'
+import * as s from './foundations.module.css'
 
 const sizes = [
   ['--text-xs', 's13', 'Under a field, in the head of a table'],

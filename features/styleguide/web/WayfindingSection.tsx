@@ -3,7 +3,7 @@ import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
 import { Section, State } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 const steps = ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details']
 

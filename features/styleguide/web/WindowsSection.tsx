@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Dialog, SidePanel } from '#kit/web/widgets/Dialog.tsx'
 import { Section } from './Section.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 /** Windows over the page, and the panel beside it. */
 export function WindowsSection() {

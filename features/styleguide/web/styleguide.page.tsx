@@ -5,7 +5,7 @@ import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { FoundationsPart } from './FoundationsPart.tsx'
 import { LookSwitch } from './LookSwitch.tsx'
-import s from './guide.module.css'
+import * as s from './guide.module.css'
 
 /** By the name that the address has. All together would be more than a page may weigh: only the first comes with it. */
 const parts: Record<string, { title: string; content: ComponentType }> = {

@@ -5,7 +5,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { OwnedAddOn } from '../usage.contract.ts'
 import { leftOf } from './usage-words.ts'
-import s from './usage.module.css'
+import * as s from './usage.module.css'
 
 /** The add-ons of a service that were bought and are still good, after the plan's end too. */
 const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) => (

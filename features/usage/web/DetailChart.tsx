@@ -1,7 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import type { UsageDetail } from '../usage.contract.ts'
 import { formatMegabytes, scaleFor } from './detail-words.ts'
-import s from './DetailChart.module.css'
+import * as s from './DetailChart.module.css'
 
 /** Spec 9: the chart has room for two more days on either side. */
 const padding = 2

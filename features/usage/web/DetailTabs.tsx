@@ -10,7 +10,7 @@ import type { UsageDetail } from '../usage.contract.ts'
 import { formatDestination, formatDuration, formatMegabytes } from './detail-words.ts'
 import { DetailChart } from './DetailChart.tsx'
 import { formatTime } from './usage-words.ts'
-import s from './detail.module.css'
+import * as s from './detail.module.css'
 
 /** A week's data, calls and texts, or the room that they will take. */
 export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {

@@ -1,7 +1,7 @@
 import { Link } from '#kit/web/Link.tsx'
 import { RichText } from '#kit/web/widgets/RichText.tsx'
 import type { UsageSummary } from '../usage.contract.ts'
-import s from './Forecast.module.css'
+import * as s from './Forecast.module.css'
 
 type Props = NonNullable<UsageSummary['forecast']> & { uuid: string }
 

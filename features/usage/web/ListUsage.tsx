@@ -5,7 +5,7 @@ import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
 import { isDataUsedUp, leftOf, mainOf } from './usage-words.ts'
-import s from './usage.module.css'
+import * as s from './usage.module.css'
 
 type Props = {
   uuid: string

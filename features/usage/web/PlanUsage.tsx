@@ -17,7 +17,7 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
 import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
-import s from './usage.module.css'
+import * as s from './usage.module.css'
 
 type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
 

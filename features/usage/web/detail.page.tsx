@@ -22,7 +22,7 @@ import { weekName } from './detail-words.ts'
 import { DetailTabs } from './DetailTabs.tsx'
 import { usageSummaryQuery } from './usage.queries.ts'
 import { formatTime } from './usage-words.ts'
-import s from './detail.module.css'
+import * as s from './detail.module.css'
 
 // Shown only once the network has answered.
 const Forecast = lazy(() => import('./Forecast.tsx'))

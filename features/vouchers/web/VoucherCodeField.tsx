@@ -7,7 +7,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
 import { isVoid, useEnteredVoucher, voucherFault, voucherQuery } from './voucher.queries.ts'
-import s from './VoucherCodeField.module.css'
+import * as s from './VoucherCodeField.module.css'
 
 type Props = {
   form: Form<{ code: string }>

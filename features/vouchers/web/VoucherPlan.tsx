@@ -3,7 +3,7 @@ import { cyclesOf, dataParts, inAll } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import s from './VoucherPlan.module.css'
+import * as s from './VoucherPlan.module.css'
 
 /** The Prepay Plan that a voucher pays for, as the ticket it is. */
 export function VoucherPlan({ product }: { product: Product }) {

@@ -10,7 +10,7 @@ import { saveVoucher } from './saved-voucher.ts'
 import { OtherCode } from './OtherCode.tsx'
 import { VoucherPlan } from './VoucherPlan.tsx'
 import { codeOf, useVoucher } from './voucher.queries.ts'
-import s from './start.module.css'
+import * as s from './start.module.css'
 
 /** Where the link in a voucher's e-mail leads: what the voucher is good for, and what to do with it. */
 export default function VoucherStartPage({ params }: PageProps) {

@@ -6,7 +6,7 @@ import { TextField } from '../form/TextField.tsx'
 import type { Form } from '../form/form.ts'
 import { Icon } from '../widgets/Icon.tsx'
 import { CardTypeIcon } from './CardTypeIcon.tsx'
-import s from './card.module.css'
+import * as s from './card.module.css'
 
 /** The four inputs of a card. They have no name, so that no browser can send them; the form encrypts what they hold. */
 export function CardFields({ form }: { form: Form<CardForm> }) {

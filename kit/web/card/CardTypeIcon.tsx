@@ -1,5 +1,5 @@
 import { type CardType, cardTypeNames } from '#kit/contract/card-types.ts'
-import s from './card.module.css'
+import * as s from './card.module.css'
 
 /** The mark of a card's type in its own colours; nothing while the type is unknown. */
 export function CardTypeIcon({ type }: { type: CardType | null }) {

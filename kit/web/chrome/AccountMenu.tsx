@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Icon } from '../widgets/Icon.tsx'
 import { useDismissal } from '../widgets/use-dismissal.ts'
 import { MenuLink } from './MenuLink.tsx'
-import s from './Header.module.css'
+import * as s from './Header.module.css'
 
 const items = [
   { text: 'Contact Details', url: '/account/contact-details/' },

@@ -2,7 +2,7 @@ import type { Brand, Layout, MenuItem } from '#kit/contract/bootstrap.ts'
 import { Logo } from '../widgets/Logo.tsx'
 import { ContactLine } from './ContactLine.tsx'
 import { MenuLink } from './MenuLink.tsx'
-import s from './Footer.module.css'
+import * as s from './Footer.module.css'
 
 /**
  * The bottom of every page: whom to call, the provider's menus and its copyright line. Who is signed in knows the

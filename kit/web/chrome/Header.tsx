@@ -5,8 +5,8 @@ import { Icon } from '../widgets/Icon.tsx'
 import { Logo } from '../widgets/Logo.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { MenuLink } from './MenuLink.tsx'
-import buttons from '../widgets/round.module.css'
-import s from './Header.module.css'
+import * as buttons from '../widgets/round.module.css'
+import * as s from './Header.module.css'
 
 export type HeaderProps = {
   layout: Layout

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Banner } from '../widgets/Banner.tsx'
 import { Footer } from './Footer.tsx'
 import { Header, type HeaderProps } from './Header.tsx'
-import s from './PageFrame.module.css'
+import * as s from './PageFrame.module.css'
 
 type Props = HeaderProps & {
   children: ReactNode

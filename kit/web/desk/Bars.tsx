@@ -1,4 +1,4 @@
-import s from './Bars.module.css'
+import * as s from './Bars.module.css'
 
 export type Bar = {
   /** The hour, or whatever stands below it: `09`. */

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import s from './ChipRow.module.css'
+import * as s from './ChipRow.module.css'
 
 export type Chip<V extends string> = { value: V; text: string; count?: number }
 

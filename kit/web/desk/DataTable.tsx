@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'rea
 import { Link } from '../Link.tsx'
 import { useNavigate } from '../router/location.ts'
 import { useKeys } from './use-keys.ts'
-import s from './DataTable.module.css'
+import * as s from './DataTable.module.css'
 
 export type DataColumn = {
   title: string

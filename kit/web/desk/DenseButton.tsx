@@ -3,7 +3,7 @@ import { Link } from '../Link.tsx'
 import { textInElements } from '../text-elements.tsx'
 import { DeskIcon, type DeskIconName } from './DeskIcon.tsx'
 import { KeyHint } from './KeyHint.tsx'
-import s from './DenseButton.module.css'
+import * as s from './DenseButton.module.css'
 
 type Props = {
   /** `word`: no more than a word that can be pressed. */

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../widgets/Icon.tsx'
-import s from '../widgets/Icon.module.css'
+import * as s from '../widgets/Icon.module.css'
 
 // What the customers' portal has no need of.
 const paths = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './DetailHead.module.css'
+import * as s from './DetailHead.module.css'
 
 type Props = {
   /** From the list that it stands in down to itself. */

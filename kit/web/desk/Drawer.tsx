@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SidePanel } from '../widgets/Dialog.tsx'
-import s from './Drawer.module.css'
+import * as s from './Drawer.module.css'
 
 type Props = {
   title: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './FactStrip.module.css'
+import * as s from './FactStrip.module.css'
 
 export type Fact = {
   label: string

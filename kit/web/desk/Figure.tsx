@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from '../Link.tsx'
 import { Spark } from './Spark.tsx'
 import type { Tone } from './tone.ts'
-import tones from './Tone.module.css'
-import s from './Figure.module.css'
+import * as tones from './Tone.module.css'
+import * as s from './Figure.module.css'
 
 export type FigureProps = {
   label: string

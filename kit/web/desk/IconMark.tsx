@@ -1,6 +1,6 @@
 import { DeskIcon, type DeskIconName } from './DeskIcon.tsx'
 import type { Tone } from './tone.ts'
-import s from './Tone.module.css'
+import * as s from './Tone.module.css'
 
 const tones = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
 

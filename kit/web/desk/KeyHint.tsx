@@ -1,4 +1,4 @@
-import s from './KeyHint.module.css'
+import * as s from './KeyHint.module.css'
 
 /** Which keys do the same, beside what they stand for: `Ctrl K`. Whoever hears the page is told by `aria-keyshortcuts`. */
 export function KeyHint({ keys }: { keys: string }) {

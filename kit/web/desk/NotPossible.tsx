@@ -1,4 +1,4 @@
-import s from './NotPossible.module.css'
+import * as s from './NotPossible.module.css'
 
 /** What cannot be done now, and why; nothing where all can. `acts`: by what is on its button, null where it can be done. */
 export function NotPossible({ acts }: { acts: readonly (readonly [act: string, why: string | null])[] }) {

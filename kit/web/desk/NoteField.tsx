@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { FieldNote } from '../form/FieldNote.tsx'
 import type { Form } from '../form/form.ts'
-import fields from '../form/fields.module.css'
-import s from './NoteField.module.css'
+import * as fields from '../form/fields.module.css'
+import * as s from './NoteField.module.css'
 
 type Props<N extends string> = {
   form: Form<Record<N, string>>

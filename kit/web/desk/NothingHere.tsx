@@ -1,5 +1,5 @@
 import { Button } from '../widgets/Button.tsx'
-import s from './NothingHere.module.css'
+import * as s from './NothingHere.module.css'
 
 /** What a page says in place of something that is not there. */
 export function NothingHere({ children }: { children?: string }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './Notices.module.css'
+import * as s from './Notices.module.css'
 import type { Elements } from '../text-elements.tsx'
 
 /** Below a page's head: what was just done, as a reader is told it at once, and what else there is to know. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './PageHead.module.css'
+import * as s from './PageHead.module.css'
 
 /** The name of a page of lists, with where it leads beside it. */
 export const PageHead = ({ title, children }: { title: string; children?: ReactNode }) => (

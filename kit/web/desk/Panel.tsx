@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import s from './Panel.module.css'
+import * as s from './Panel.module.css'
 
 type Props = {
   title: ReactNode

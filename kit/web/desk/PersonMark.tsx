@@ -1,4 +1,4 @@
-import s from './Tone.module.css'
+import * as s from './Tone.module.css'
 
 const grounds = [s.brand, s.warn, s.good, '']
 

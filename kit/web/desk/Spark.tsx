@@ -1,5 +1,5 @@
 import type { Tone } from './tone.ts'
-import s from './Spark.module.css'
+import * as s from './Spark.module.css'
 
 const tones = { plain: '', brand: '', good: '', warn: s.warn, bad: s.bad }
 const [width, height] = [84, 24]

@@ -1,4 +1,4 @@
-import s from './Strip.module.css'
+import * as s from './Strip.module.css'
 
 /** A piece of time: what went well, what took long, and what failed. */
 export type Slot = { ok: number; slow: number; failed: number }

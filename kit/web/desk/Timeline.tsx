@@ -6,7 +6,7 @@ import type { DeskIconName } from './DeskIcon.tsx'
 import { IconMark } from './IconMark.tsx'
 import { daysOf, hourOf, type TimelineDay } from './timeline-days.ts'
 import type { Tone } from './tone.ts'
-import s from './Timeline.module.css'
+import * as s from './Timeline.module.css'
 import type { Elements } from '../text-elements.tsx'
 
 export type TimelineEntry = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Tone } from './tone.ts'
-import s from './TonePill.module.css'
+import * as s from './TonePill.module.css'
 
 const tones = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
 

@@ -1,4 +1,4 @@
-import s from './WillHappen.module.css'
+import * as s from './WillHappen.module.css'
 
 /** What an act comes to, before it is pressed. */
 export function WillHappen({ items }: { items: readonly string[] }) {

@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 import { simSamples } from '#kit/contract/sim-samples.ts'
-import s from './SimPackDrawing.module.css'
+import * as s from './SimPackDrawing.module.css'
 
 /** Where on the SIM pack the phone number (1) and the last four digits of the SIM number (2) are; its caption says it in words. */
 export function SimPackDrawing({ brandName, region }: { brandName: string; region: Region }) {

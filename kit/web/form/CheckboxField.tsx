@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 type Props<N extends string> = {
   form: Form<Record<N, boolean>>

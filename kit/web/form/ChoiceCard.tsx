@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './ChoiceCard.module.css'
+import * as s from './ChoiceCard.module.css'
 
 type Props = {
   name: string

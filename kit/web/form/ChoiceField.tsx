@@ -1,7 +1,7 @@
 import type { FocusEvent, ReactNode } from 'react'
 import type { Form, Name } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 type Choice<T = string | boolean> = { value: T; label: ReactNode; description?: ReactNode }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldProps } from './form.ts'
 import { ErrorText } from './ErrorText.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 /**
  * The line below a control: its errors, else its hint. It keeps its height when empty, so that an error which

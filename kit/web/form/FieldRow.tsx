@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 /** Fields side by side: two at every width, three or four where there is room (spec 5: never more). */
 export function FieldRow({

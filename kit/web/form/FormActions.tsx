@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../widgets/Button.tsx'
-import s from './actions.module.css'
+import * as s from './actions.module.css'
 
 type Props = {
   /** Where BACK goes, or what it does; without it there is none. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '../widgets/Icon.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 /** A password that its owner may look at while typing. */
 export function PasswordField<N extends string>({

@@ -1,5 +1,5 @@
 import { TextField, type TextFieldProps } from './TextField.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 type Props<N extends string> = Omit<TextFieldProps<N>, 'allow' | 'inputMode' | 'maxLength'> & { length?: number }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../widgets/Icon.tsx'
 import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 type Props<N extends string> = {
   form: Form<Record<N, string>>

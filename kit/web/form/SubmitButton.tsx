@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../widgets/Button.tsx'
 import { Icon } from '../widgets/Icon.tsx'
 import type { Form } from './form.ts'
-import s from './actions.module.css'
+import * as s from './actions.module.css'
 
 type Props<V extends object> = {
   form: Form<V>

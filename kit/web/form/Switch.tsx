@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import s from './Switch.module.css'
+import * as s from './Switch.module.css'
 
 type Props = {
   label: string
@@ -16,7 +16,7 @@ type Props = {
 export function Switch({ label, isOn, isFixed = false, disabled = false, describedBy, onChange }: Props) {
   const id = useId()
   return (
-    <label className={s.switch} htmlFor={id}>
+    <label className={s.row} htmlFor={id}>
       <span>{label}</span>
       <input
         id={id}

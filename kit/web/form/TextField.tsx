@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react'
 import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
-import s from './fields.module.css'
+import * as s from './fields.module.css'
 
 type Native = Pick<
   InputHTMLAttributes<HTMLInputElement>,

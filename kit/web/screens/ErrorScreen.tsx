@@ -3,7 +3,7 @@ import { useBootstrap } from '../bootstrap.tsx'
 import { ContactLine } from '../chrome/ContactLine.tsx'
 import { BusyButton } from '../widgets/BusyButton.tsx'
 import { Icon } from '../widgets/Icon.tsx'
-import s from './screens.module.css'
+import * as s from './screens.module.css'
 
 type Props = {
   onRetry?: () => void

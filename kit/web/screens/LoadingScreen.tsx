@@ -1,6 +1,6 @@
 import { useBootstrap } from '../bootstrap.tsx'
 import { LongWait } from '../widgets/LongWait.tsx'
-import s from './screens.module.css'
+import * as s from './screens.module.css'
 
 /** Stands in for a page that is on its way; shows only when that takes a moment. */
 export function LoadingScreen() {

@@ -1,7 +1,7 @@
 import { useBootstrap } from '../bootstrap.tsx'
 import { ContactLine } from '../chrome/ContactLine.tsx'
 import { Button } from '../widgets/Button.tsx'
-import s from './screens.module.css'
+import * as s from './screens.module.css'
 
 /** For every address that is no page (spec 2.11). */
 export function NotFoundScreen() {

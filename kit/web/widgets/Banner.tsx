@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { textInElements } from '../text-elements.tsx'
 import { Icon, type IconName } from './Icon.tsx'
-import buttons from './round.module.css'
-import s from './Banner.module.css'
+import * as buttons from './round.module.css'
+import * as s from './Banner.module.css'
 
 type Props = {
   kind: 'info' | 'warn' | 'bad' | 'good'

@@ -1,6 +1,6 @@
 import { Link } from '../Link.tsx'
 import { Icon } from './Icon.tsx'
-import s from './Breadcrumb.module.css'
+import * as s from './Breadcrumb.module.css'
 
 /** The way back to the page above this one. */
 export function Breadcrumb({ href, text }: { href: string; text: string }) {

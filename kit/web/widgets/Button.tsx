@@ -1,7 +1,7 @@
 import { type ButtonHTMLAttributes, Fragment, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import { Link } from '../Link.tsx'
 import { textInElements } from '../text-elements.tsx'
-import s from './Button.module.css'
+import * as s from './Button.module.css'
 
 type Look = { kind?: 'primary' | 'quiet' | 'plain'; wide?: boolean; children: ReactNode; className?: string }
 type Props = Look &

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './Card.module.css'
+import * as s from './Card.module.css'
 
 /** A white sheet on the paper. `inset` false for content that brings its own padding. */
 export function Card({

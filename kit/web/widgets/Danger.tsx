@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './Danger.module.css'
+import * as s from './Danger.module.css'
 
 /** Buttons for what cannot be taken back: filled or not, busy or not, they are red. */
 export const Danger = ({ children }: { children: ReactNode }) => <span className={s.danger}>{children}</span>

@@ -1,8 +1,8 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
-import buttons from './round.module.css'
-import s from './Dialog.module.css'
+import * as buttons from './round.module.css'
+import * as s from './Dialog.module.css'
 
 type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 

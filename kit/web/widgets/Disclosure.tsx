@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
-import s from './Disclosure.module.css'
+import * as s from './Disclosure.module.css'
 
 /** Words that most people need not read, one press away; works before the script arrives. */
 export function Disclosure({ summary, children }: { summary: ReactNode; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './FanGauge.module.css'
+import * as s from './FanGauge.module.css'
 
 const [length, gap] = [93, 7]
 /** Half a ring, measured in hundredths of a feather; its dashes are the feathers. */

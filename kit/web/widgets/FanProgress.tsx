@@ -1,4 +1,4 @@
-import s from './FanProgress.module.css'
+import * as s from './FanProgress.module.css'
 
 const feathers = 7
 const step = 24

@@ -1,4 +1,4 @@
-import s from './Icon.module.css'
+import * as s from './Icon.module.css'
 
 const paths = {
   arrow: 'M5 12h14M13 6l6 6-6 6',

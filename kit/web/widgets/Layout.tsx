@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './Layout.module.css'
+import * as s from './Layout.module.css'
 
 /** A page's heading and the sentence below it. */
 export function PageTitle({ children, lead }: { children: ReactNode; lead?: ReactNode }) {

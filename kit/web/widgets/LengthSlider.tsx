@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import s from './LengthSlider.module.css'
+import * as s from './LengthSlider.module.css'
 
 export type LengthOption = { position: number; length: number; unit: string; promo_text: string | null }
 

@@ -1,5 +1,5 @@
 import type { Brand } from '#kit/contract/bootstrap.ts'
-import s from './Logo.module.css'
+import * as s from './Logo.module.css'
 
 /** The provider's mark and name. */
 export function Logo({ brand }: { brand: Brand }) {

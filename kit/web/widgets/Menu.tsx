@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { Link } from '../Link.tsx'
 import { Icon } from './Icon.tsx'
 import { useDismissal } from './use-dismissal.ts'
-import s from './Menu.module.css'
+import * as s from './Menu.module.css'
 
 /** A place to go to, or something to do. */
 export type MenuItem = { text: string; url: string } | { text: string; onSelect: () => void }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './Pill.module.css'
+import * as s from './Pill.module.css'
 
 const kinds = { brand: '', good: s.good, warn: s.warn }
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
 import { useDismissal } from './use-dismissal.ts'
-import buttons from './round.module.css'
-import s from './Popup.module.css'
+import * as buttons from './round.module.css'
+import * as s from './Popup.module.css'
 
 /**
  * A word of explanation behind a question mark, over what follows; `label` is the button's name. It is as wide as the

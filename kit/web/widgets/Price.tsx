@@ -1,5 +1,5 @@
 import { formatPrice } from '#kit/contract/money.ts'
-import s from './Price.module.css'
+import * as s from './Price.module.css'
 
 type Props = {
   cents: number

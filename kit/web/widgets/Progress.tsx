@@ -1,4 +1,4 @@
-import s from './Progress.module.css'
+import * as s from './Progress.module.css'
 
 type Props = {
   value: number

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FanProgress } from './FanProgress.tsx'
-import s from './ProgressSteps.module.css'
+import * as s from './ProgressSteps.module.css'
 
 type Props = {
   messages: readonly string[]

@@ -1,5 +1,5 @@
 import { LongWait } from './LongWait.tsx'
-import s from './Skeleton.module.css'
+import * as s from './Skeleton.module.css'
 
 /** The shape of words that are on their way, `lines` of them; it keeps their room so that nothing jumps. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {

@@ -1,4 +1,4 @@
-import s from './StepBar.module.css'
+import * as s from './StepBar.module.css'
 
 /** How far through a few screens the visitor is; `current` counts from 0. On a phone only the current title shows. */
 export function StepBar({ steps, current }: { steps: readonly string[]; current: number }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './SummaryList.module.css'
+import * as s from './SummaryList.module.css'
 
 type Row = readonly [label: ReactNode, value: ReactNode]
 

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useNavigate } from '../router/location.ts'
-import s from './Table.module.css'
+import * as s from './Table.module.css'
 
 export type Column = {
   title: ReactNode

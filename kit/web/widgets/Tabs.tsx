@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import s from './Tabs.module.css'
+import * as s from './Tabs.module.css'
 
 type Tab = { title: string; content: ReactNode }
 

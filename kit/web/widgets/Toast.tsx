@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import type { Elements } from '../text-elements.tsx'
 import { toastTime } from '../toast-time.ts'
 import { Icon } from './Icon.tsx'
-import buttons from './round.module.css'
-import s from './Toast.module.css'
+import * as buttons from './round.module.css'
+import * as s from './Toast.module.css'
 
 type Said = { turn: number; message: string; time: number }
 

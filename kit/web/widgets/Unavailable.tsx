@@ -3,7 +3,7 @@ import { errorsOf, sentenceOf } from '../../contract/errors.ts'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { useConnection } from './use-connection.ts'
-import s from './Unavailable.module.css'
+import * as s from './Unavailable.module.css'
 
 type Props = {
   /** What could not be had, in a sentence. */

@@ -1,5 +1,5 @@
 import { useConnection } from './use-connection.ts'
-import s from './UnavailableLine.module.css'
+import * as s from './UnavailableLine.module.css'
 
 type Props = {
   what: string

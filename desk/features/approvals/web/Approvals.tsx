@@ -7,7 +7,7 @@ import type { Approval } from '../approvals.contract.ts'
 import { approvalsQuery } from './approvals.queries.ts'
 import { Decide } from './Decide.tsx'
 import { OwnApproval } from './OwnApproval.tsx'
-import s from './Decide.module.css'
+import * as s from './Decide.module.css'
 
 type Props = { only?: Approval['kind']; onDecided?: () => void }
 

@@ -12,7 +12,7 @@ import { withConfirmation } from '#desk/features/staff/web/me.passkey.ts'
 import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, approveAct, decideApproval } from '../approvals.contract.ts'
 import { isGrant, wordsOf } from './approval-words.tsx'
-import s from './Decide.module.css'
+import * as s from './Decide.module.css'
 
 /** A request by another person, with the facts that the decision needs. */
 export function Decide({ approval, onDecided }: { approval: Approval; onDecided: (words: string) => void }) {

@@ -3,7 +3,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { serverNow } from '#kit/web/server-time.ts'
-import s from './callers.module.css'
+import * as s from './callers.module.css'
 
 /** So many minutes until then, by the server's clock; 0 when it is over. */
 export function useMinutesLeft(until: string | null): number {

@@ -5,7 +5,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { callerPinBody, type CallerWay, sendCallerPin } from '../callers.contract.ts'
-import s from './callers.module.css'
+import * as s from './callers.module.css'
 
 type Props = { id: string; ways: readonly CallerWay[]; call: CallAbout; onSent: () => Promise<void> }
 

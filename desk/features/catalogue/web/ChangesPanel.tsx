@@ -3,7 +3,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { DeskChange } from '../catalogue.contract.ts'
 import { kindTones, kindWords, renewalWords } from './catalogue-words.ts'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 const columns = [
   { title: 'Product', isName: true },

@@ -5,7 +5,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { DraftPage } from '../catalogue.contract.ts'
 import { timeWords } from './catalogue-words.ts'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 /** What stands in a draft's way, what was asked about it, and what was just done. */
 export function DraftNotices({ shown, said }: { shown: DraftPage; said: string | null }) {

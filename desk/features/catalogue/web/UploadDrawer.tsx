@@ -8,7 +8,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { catalogueMessages, longestFile, makeDraft, replaceDraft } from '../catalogue.contract.ts'
 import { Faults } from './Faults.tsx'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 type Props = {
   /** The draft whose place the file takes, as it is seen; else it becomes a new one. */

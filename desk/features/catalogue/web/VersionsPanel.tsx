@@ -5,7 +5,7 @@ import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { DeskCatalogue } from '../catalogue.contract.ts'
 import { stateTones, stateWords, timeWords } from './catalogue-words.ts'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 const columns = [
   { title: 'Version', isName: true, isShort: true },

@@ -13,7 +13,7 @@ import { FolderPanel } from './FolderPanel.tsx'
 import { ProductsPanel } from './ProductsPanel.tsx'
 import { UploadDrawer } from './UploadDrawer.tsx'
 import { DraftsPanel, VersionsPanel } from './VersionsPanel.tsx'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 /** What is for sale, what was and what is to come. */
 export default function CataloguePage() {

@@ -19,7 +19,7 @@ import { DraftNotices } from './DraftNotices.tsx'
 import { DropDraft } from './DropDraft.tsx'
 import { PublishDrawer } from './PublishDrawer.tsx'
 import { UploadDrawer } from './UploadDrawer.tsx'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 /** A catalogue that is kept and not published: what it would change, and the way to have it for sale. */
 export default function DraftPage({ params: { number = '' } }: PageProps) {

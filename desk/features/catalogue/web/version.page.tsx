@@ -19,7 +19,7 @@ import { stateTones, stateWords, timeWords } from './catalogue-words.ts'
 import { versionQuery } from './catalogue.queries.ts'
 import { ChangesPanel } from './ChangesPanel.tsx'
 import { DownloadLink } from './DownloadLink.tsx'
-import s from './catalogue.module.css'
+import * as s from './catalogue.module.css'
 
 /** A version: whose it is, from when, and what it changes. */
 export default function VersionPage({ params: { number = '' } }: PageProps) {

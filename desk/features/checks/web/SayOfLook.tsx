@@ -5,7 +5,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { type CheckedLook, checkMessages, decideLook } from '../checks.contract.ts'
 import { saidWords } from './check-words.ts'
-import s from './checks.module.css'
+import * as s from './checks.module.css'
 
 type Props = { look: CheckedLook; onSaid: () => void }
 

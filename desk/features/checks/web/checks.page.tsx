@@ -13,7 +13,7 @@ import type { CheckedLook, PastCheck } from '../checks.contract.ts'
 import { drawnWords, pastWords, weekWords } from './check-words.ts'
 import { checksQuery } from './checks.queries.ts'
 import { SayOfLook } from './SayOfLook.tsx'
-import s from './checks.module.css'
+import * as s from './checks.module.css'
 
 /** Ten looks of last week after which nothing was done, for a lead to say whether each was in order. */
 export default function ChecksPage() {

@@ -8,7 +8,7 @@ import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.ts
 import { actCalls, type CustomerAct, needsCaller, reasonBody, sendAgain } from '../customers.contract.ts'
 import { actWords } from './act-words.ts'
 import { useCustomer } from './use-customer.ts'
-import s from './ActDrawer.module.css'
+import * as s from './ActDrawer.module.css'
 
 /** What is to be done: an act, or a message that is to be sent again, with what it is called. */
 export type Wish = { act: CustomerAct } | { act: 'again'; message: string; title: string }

@@ -7,7 +7,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { useToday } from '#kit/web/use-today.ts'
 import type { Customer, LookRow } from '../customers.contract.ts'
 import { NoteForm } from './NoteForm.tsx'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 /** How a moment is told in a list. */
 export function useMoment(): (instant: string) => string {

@@ -5,7 +5,7 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type Customer, showEmail } from '../customers.contract.ts'
 import { Masked } from './Masked.tsx'
 import { useCustomer } from './use-customer.ts'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 type Props = { id: string; customer: Customer }
 

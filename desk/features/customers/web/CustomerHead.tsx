@@ -15,7 +15,7 @@ import {
   moneyDays,
 } from '../customers.contract.ts'
 import { actWords } from './act-words.ts'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 type Props = {
   name: string

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 type Props = {
   masked: string

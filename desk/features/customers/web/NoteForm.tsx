@@ -6,7 +6,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { noteBody, writeNote } from '../customers.contract.ts'
 import { useCustomer } from './use-customer.ts'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 /** A note for colleagues. */
 export function NoteForm({ id, onEnd }: { id: string; onEnd: () => void }) {

@@ -8,7 +8,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { AddOnOfNumber } from '../use.contract.ts'
 import { leftQuery } from './customers.queries.ts'
 import { leftWords } from './use-words.ts'
-import s from './number.module.css'
+import * as s from './number.module.css'
 
 /** The add-ons that run, as the network has them: after the plan's end, too. */
 export function NumberAddOns({ id, service }: { id: string; service: string }) {

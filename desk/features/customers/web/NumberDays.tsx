@@ -13,7 +13,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type DayOfUse, type Week, weeks } from '../days.contract.ts'
 import { daysQuery } from './number.queries.ts'
 import { readWords } from './use-words.ts'
-import s from './number.module.css'
+import * as s from './number.module.css'
 
 type Props = {
   id: string

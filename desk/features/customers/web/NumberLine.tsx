@@ -9,8 +9,8 @@ import { Masked } from './Masked.tsx'
 import { numberQuery } from './number.queries.ts'
 import { Rows } from './Rows.tsx'
 import { useCallAbout } from './use-call-about.ts'
-import s from './customer.module.css'
-import own from './number.module.css'
+import * as s from './customer.module.css'
+import * as own from './number.module.css'
 
 type Props = { id: string; service: string; number: NumberShown }
 

@@ -12,8 +12,8 @@ import { leftQuery } from './customers.queries.ts'
 import NumberUse from './NumberUse.tsx'
 import { Rows } from './Rows.tsx'
 import { leftWords } from './use-words.ts'
-import s from './customer.module.css'
-import own from './number.module.css'
+import * as s from './customer.module.css'
+import * as own from './number.module.css'
 
 type Props = { id: string; service: string; number: NumberShown }
 

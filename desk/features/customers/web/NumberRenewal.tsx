@@ -6,8 +6,8 @@ import { Link } from '#kit/web/Link.tsx'
 import type { NumberRenewal as Renewal } from '../number.contract.ts'
 import { useMoment } from './Beside.tsx'
 import { Rows } from './Rows.tsx'
-import s from './customer.module.css'
-import own from './number.module.css'
+import * as s from './customer.module.css'
+import * as own from './number.module.css'
 
 /** What is charged next, when, and what became of the times before. */
 export function NumberRenewal({ renewal }: { renewal: Renewal }) {

@@ -4,7 +4,7 @@ import { serverNow } from '#kit/web/server-time.ts'
 import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { leftQuery } from './customers.queries.ts'
 import { leftWords, readWords } from './use-words.ts'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 /** What is left of the plan, drawn as its customer sees it. It comes after the page: the network is asked. */
 export default function NumberUse({ customer, service }: { customer: string; service: string }) {

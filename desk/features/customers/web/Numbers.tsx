@@ -7,7 +7,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import type { CustomerNumber } from '../customers.contract.ts'
 import { type RowOfFacts, Rows } from './Rows.tsx'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 /** The network is asked after the page, and its drawing comes after the page, too. */
 const NumberUse = lazy(() => import('./NumberUse.tsx'))

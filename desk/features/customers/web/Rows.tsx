@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 /** Its label and what it is; nothing where it is not known. */
 export type RowOfFacts = readonly [label: string, value: ReactNode] | false | null | ''

@@ -16,7 +16,7 @@ import { happened, type HappenedChip, type HappenedPage, type HappenedRow } from
 import type { Wish } from './ActDrawer.tsx'
 import { chipIn, happenedQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 const chips = [
   { value: 'all', text: 'All' },

@@ -8,7 +8,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { type Look, lookNames, looks, openBody, openCustomer } from '../customers.contract.ts'
-import s from './WhyForm.module.css'
+import * as s from './WhyForm.module.css'
 
 type Props = { id: string; name: string; onOpened: () => Promise<void> }
 

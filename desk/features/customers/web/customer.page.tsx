@@ -20,7 +20,7 @@ import { useCustomer } from './use-customer.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
 import { WhatHappened } from './WhatHappened.tsx'
 import { WhyForm } from './WhyForm.tsx'
-import s from './customer.module.css'
+import * as s from './customer.module.css'
 
 /** Long enough to be read. */
 const saidMs = 6_000

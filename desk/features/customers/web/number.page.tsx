@@ -21,7 +21,7 @@ import { StateOfNumber } from './Numbers.tsx'
 import { numberQuery } from './number.queries.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
 import { WhyForm } from './WhyForm.tsx'
-import s from './number.module.css'
+import * as s from './number.module.css'
 
 /** A number of a customer's: its plan, what is used of it, its SIM, where it came from, and its orders. */
 export default function NumberPage({ params: { id = '', service = '' } }: PageProps) {

@@ -2,7 +2,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { BrowserError } from '../health.contract.ts'
-import s from './health.module.css'
+import * as s from './health.module.css'
 
 /** What went wrong in browsers, of customers and at the desk, the latest first. */
 export function BrowserErrors({ errors }: { errors: BrowserError[] }) {

@@ -8,7 +8,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { type NoticeKind, noticeHours, noticeKinds, noticeWords } from '#features/notices/notices.contract.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { prolongNotice, prolongNoticeBody, sayNotice, sayNoticeBody, type StandingNotice } from '../notices.contract.ts'
-import s from './health.module.css'
+import * as s from './health.module.css'
 
 const ends = noticeHours.map((hours) => ({
   value: `${hours}` as const,

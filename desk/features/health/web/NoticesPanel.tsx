@@ -16,7 +16,7 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { endNotice, type StandingNotice } from '../notices.contract.ts'
 import { noticesQuery } from './health.queries.ts'
 import { ProlongNoticeForm, SayNoticeForm } from './NoticeForms.tsx'
-import s from './health.module.css'
+import * as s from './health.module.css'
 
 type Wish = { say: NoticeKind | '' } | { prolong: StandingNotice }
 

@@ -2,7 +2,7 @@ import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { Late, Queue } from '../health.contract.ts'
-import s from './health.module.css'
+import * as s from './health.module.css'
 
 const unknown = 'The database did not say in time. That it takes so long says that much waits.'
 

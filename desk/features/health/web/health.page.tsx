@@ -14,7 +14,7 @@ import { healthQuery } from './health.queries.ts'
 import { NoticesPanel } from './NoticesPanel.tsx'
 import { Providers } from './Providers.tsx'
 import { Waiting } from './Waiting.tsx'
-import s from './health.module.css'
+import * as s from './health.module.css'
 
 /** Is it us, the gateway or the carrier; and what do customers know of it. */
 export default function HealthPage() {

@@ -16,7 +16,7 @@ import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { PersonLimits, RoleLimits } from '../limits.contract.ts'
 import { LimitsDrawer } from './LimitsDrawer.tsx'
 import { limitsQuery } from './limits.queries.ts'
-import s from './limits.module.css'
+import * as s from './limits.module.css'
 
 const price = (amount: string): string => formatSum(fromWire(amount))
 

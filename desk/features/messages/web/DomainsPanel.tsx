@@ -10,7 +10,7 @@ import { spanWords } from '#desk/features/staff/web/span-words.ts'
 import { countedDays, type DomainRow, type Domains, stuckMinutes, texts } from '../messages.contract.ts'
 import { countWords, halfWords, mostWords, placeWords, stuckWords } from './message-words.ts'
 import { domainsQuery, messagesPath } from './messages.queries.ts'
-import s from './messages.module.css'
+import * as s from './messages.module.css'
 
 /** Who refuses us, where messages do not get on, and how long they take: at one glance. */
 export function DomainsPanel() {

@@ -9,7 +9,7 @@ import type { MessageList, MessagePage, MessageRow } from '../messages.contract.
 import { answerWords, placeWords } from './message-words.ts'
 import { messagesPath, type MessagesWish } from './messages.queries.ts'
 import type { useSendAgain } from './use-send-again.ts'
-import s from './messages.module.css'
+import * as s from './messages.module.css'
 
 const columnsOf = (of: MessageList) => [
   { title: 'Customer', isName: true },

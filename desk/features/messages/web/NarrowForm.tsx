@@ -1,7 +1,7 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { subjectNames, subjects } from '../messages.contract.ts'
 import { messagesPath, type MessagesWish } from './messages.queries.ts'
-import s from './messages.module.css'
+import * as s from './messages.module.css'
 
 /** A form of the browser's own: what it asks for stands in the address, and needs no script. */
 export function NarrowForm({ wish }: { wish: MessagesWish }) {

@@ -14,7 +14,7 @@ import { domainsQuery, messagesPath, messagesQuery, wishIn } from './messages.qu
 import { MessageTable } from './MessageTable.tsx'
 import { NarrowForm } from './NarrowForm.tsx'
 import { useSendAgain } from './use-send-again.ts'
-import s from './messages.module.css'
+import * as s from './messages.module.css'
 
 const lists: Record<MessageList, { text: string; note: string }> = {
   refused: { text: 'Refused', note: 'newest first, kept for 90 days' },

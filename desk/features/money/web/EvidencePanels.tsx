@@ -3,7 +3,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { EvidenceSection } from '../disputes.contract.ts'
-import s from './money.module.css'
+import * as s from './money.module.css'
 
 /** What says what the money was for: the same that the file has. */
 export function EvidencePanels({ sections, children }: { sections: EvidenceSection[]; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Link } from '#kit/web/Link.tsx'
-import s from './money.module.css'
+import * as s from './money.module.css'
 
 const tabs = [
   { path: '/money/', text: 'Disputes' },

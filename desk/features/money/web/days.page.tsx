@@ -13,7 +13,7 @@ import { type DayRow, downloadDays } from '../money.contract.ts'
 import { dayIn, daysQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { MoreRows } from './MoreRows.tsx'
-import s from './money.module.css'
+import * as s from './money.module.css'
 
 const columns = [
   { title: 'Day', isName: true },

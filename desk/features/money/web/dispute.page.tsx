@@ -25,7 +25,7 @@ import { DisputeDrawer, type DisputeAct } from './DisputeDrawer.tsx'
 import { EvidencePanels } from './EvidencePanels.tsx'
 import { isLate, leftWords } from './money-words.ts'
 import { disputeQuery } from './money.queries.ts'
-import s from './money.module.css'
+import * as s from './money.module.css'
 
 /** A payment that a bank disputes: what it was for, and what can be answered. */
 export default function DisputePage({ params: { reference = '' } }: PageProps) {

@@ -16,7 +16,7 @@ import { isLate, leftWords } from './money-words.ts'
 import { disputesIn, disputesQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { MoreRows } from './MoreRows.tsx'
-import s from './money.module.css'
+import * as s from './money.module.css'
 
 const chips = [
   { value: 'waiting', text: 'Waiting' },

@@ -17,7 +17,7 @@ import { beforeIn, refundsQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { MoreRows } from './MoreRows.tsx'
 import { RetryDrawer } from './RetryDrawer.tsx'
-import s from './money.module.css'
+import * as s from './money.module.css'
 
 const columns = [
   { title: 'Order', isName: true, isShort: true },

@@ -1,7 +1,7 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
-import s from './order.module.css'
+import * as s from './order.module.css'
 
 /** What is written down twice, side by side. */
 export function BooksPanel({ books: { rows, faults, agree } }: { books: DeskOrder['books'] }) {

@@ -7,7 +7,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { secondOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { DeskOrder } from '../orders.contract.ts'
-import s from './OrderTables.module.css'
+import * as s from './OrderTables.module.css'
 
 const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 

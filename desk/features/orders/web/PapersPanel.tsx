@@ -9,7 +9,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type DeskOrder, resendMessage } from '../orders.contract.ts'
-import s from './order.module.css'
+import * as s from './order.module.css'
 
 const paperWords = { invoice: 'Tax invoice', credit: 'Credit note' }
 const stateWords = { sent: '', refused: 'refused', dropped: 'not sent: no longer true', waits: 'on its way' }

@@ -1,7 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { secondOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { DeskOrder } from '../orders.contract.ts'
-import s from './Rail.module.css'
+import * as s from './Rail.module.css'
 
 const looks = { plain: '', good: '', warn: s.warn, bad: s.bad }
 

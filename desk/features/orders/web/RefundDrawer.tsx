@@ -13,7 +13,7 @@ import type { DeskOrder } from '../orders.contract.ts'
 import { secondPersonWords, whatWillHappen } from './refund-words.ts'
 import { useRefund } from './use-refund.ts'
 import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
-import s from './RefundDrawer.module.css'
+import * as s from './RefundDrawer.module.css'
 
 type Props = Parameters<typeof useRefund>[0] & { onClose: () => void }
 

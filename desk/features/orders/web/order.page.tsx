@@ -26,7 +26,7 @@ import { PapersPanel } from './PapersPanel.tsx'
 import { Rail } from './Rail.tsx'
 import { RefundDrawer } from './RefundDrawer.tsx'
 import { Settlement } from './Settlement.tsx'
-import s from './order.module.css'
+import * as s from './order.module.css'
 
 /** All that happened to an order, and what can be done about it. */
 export default function OrderPage({ params: { code = '' } }: PageProps) {

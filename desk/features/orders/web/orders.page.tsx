@@ -16,7 +16,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { OrderRow } from '../orders.contract.ts'
 import { ordersQuery, placeIn } from './orders.queries.ts'
-import s from './orders.module.css'
+import * as s from './orders.module.css'
 
 const chips = [
   { value: 'all', text: 'All' },

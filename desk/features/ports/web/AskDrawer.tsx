@@ -9,7 +9,7 @@ import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { askBody, askByText, type DeskPort, type PortContact } from '../ports.contract.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onDone: (said: string) => void }
 

@@ -8,7 +8,7 @@ import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { cancelBody, cancelPort, type DeskPort } from '../ports.contract.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 export type CalledOff = { outcome: 'cancelled' | 'undecided' | 'refused' | 'over'; said: string }
 

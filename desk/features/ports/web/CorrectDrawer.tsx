@@ -19,7 +19,7 @@ import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.ts
 import { type AskedField, correctionSchemas, correctPort, type DeskPort, type PortAnswers } from '../ports.contract.ts'
 import { Differences } from './Differences.tsx'
 import { hoursWords } from './port-words.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) => void }
 

@@ -1,6 +1,6 @@
 import type { DeskPort, PortAnswers } from '../ports.contract.ts'
 import { differencesIn, fieldNames } from './port-words.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 type Props = { before: PortAnswers; after: PortAnswers; donors: DeskPort['donors'] }
 

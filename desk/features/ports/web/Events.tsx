@@ -3,7 +3,7 @@ import { CopyText } from '#kit/web/desk/CopyText.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { DeskPort } from '../ports.contract.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 const looks = { plain: '', good: '', warn: s.warn, bad: s.bad }
 

@@ -7,7 +7,7 @@ import type { PortFigures } from '../ports.contract.ts'
 import { openWords } from './port-words.ts'
 import { portFiguresQuery } from './ports.queries.ts'
 import { ShareRows } from './ShareRows.tsx'
-import s from './ports.module.css'
+import * as s from './ports.module.css'
 
 /** A provider of whose numbers fewer come at once is one to look at, where there were enough to tell. */
 const least = { share: 0.8, asked: 5 }

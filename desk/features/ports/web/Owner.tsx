@@ -1,7 +1,7 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
 import type { PortRow } from '../ports.contract.ts'
-import s from './ports.module.css'
+import * as s from './ports.module.css'
 
 type Props = { owner: PortRow['owner']; number: string; onTake: () => void }
 

@@ -5,7 +5,7 @@ import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { AskedField, DeskPort, PortAsked } from '../ports.contract.ts'
 import { answerIn } from './port-words.ts'
-import s from './port.module.css'
+import * as s from './port.module.css'
 
 /** Every request of the service, each beside the next: what was put right is marked. */
 export function Requests({ port: { requests, donors, reference, decline } }: { port: DeskPort }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import s from './ShareRows.module.css'
+import * as s from './ShareRows.module.css'
 
 export type ShareRow = {
   key: string

@@ -1,7 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { PortStage } from '../ports.contract.ts'
-import s from './Stages.module.css'
+import * as s from './Stages.module.css'
 
 const looks = { plain: '', good: s.good, warn: s.warn, bad: s.bad }
 

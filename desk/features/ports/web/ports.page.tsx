@@ -21,7 +21,7 @@ import { type ListPlace, placeIn, portsQuery } from './ports.queries.ts'
 import { useOwnPort } from './use-own-port.ts'
 import { useReminder } from './use-reminder.ts'
 import { useRowKeys } from './use-row-keys.ts'
-import s from './ports.module.css'
+import * as s from './ports.module.css'
 
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
   need: {

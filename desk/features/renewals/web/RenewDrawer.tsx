@@ -21,7 +21,7 @@ import type { RenewalOffer } from '../renewals.contract.ts'
 import { chargeWords, planName } from './charge-words.ts'
 import { offerQuery } from './renewals.queries.ts'
 import { useRenewFor } from './use-renew-for.ts'
-import s from './renewals.module.css'
+import * as s from './renewals.module.css'
 
 type Props = {
   id: string

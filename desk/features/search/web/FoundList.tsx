@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { Link } from '#kit/web/Link.tsx'
 import { FoundWords } from './FoundWords.tsx'
 import type { ShownGroup, ShownRow } from './places-found.ts'
-import s from './Palette.module.css'
+import * as s from './Palette.module.css'
 
 type Props = Omit<GroupProps, 'group'> & {
   groups: ShownGroup[]

@@ -1,7 +1,7 @@
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
 import { IconMark } from '#kit/web/desk/IconMark.tsx'
 import type { ShownKind, ShownRow } from './places-found.ts'
-import s from './FoundWords.module.css'
+import * as s from './FoundWords.module.css'
 
 const icons: Record<ShownKind, DeskIconName> = {
   number: 'phone',

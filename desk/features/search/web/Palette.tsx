@@ -8,7 +8,7 @@ import { FoundList } from './FoundList.tsx'
 import { type PlaceToGo, placesFound, type ShownGroup } from './places-found.ts'
 import { useChoice } from './use-choice.ts'
 import { leastLetters, useSearch } from './use-search.ts'
-import s from './Palette.module.css'
+import * as s from './Palette.module.css'
 
 type Props = {
   open: boolean

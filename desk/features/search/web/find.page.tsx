@@ -12,7 +12,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type FoundGroup, longestText } from '../search.contract.ts'
 import { FoundWords } from './FoundWords.tsx'
 import { searchQuery, wantedIn } from './search.queries.ts'
-import s from './find.module.css'
+import * as s from './find.module.css'
 
 /** The search as a page: it needs no script, and can be gone back to. */
 export default function FindPage() {

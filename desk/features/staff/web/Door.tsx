@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
-import s from './Door.module.css'
+import * as s from './Door.module.css'
 
 /** How the pages before the desk look: one card in the middle, the mark above it. */
 export function Door({ title, lead, children }: { title: string; lead?: ReactNode; children?: Elements }) {

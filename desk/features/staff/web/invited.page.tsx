@@ -14,7 +14,7 @@ import { acceptInvitation, openInvitation, passkeyNameSchema, type Role, staffMe
 import { Door } from './Door.tsx'
 import { makePasskey } from './me.passkey.ts'
 import { roleWords } from './me.words.ts'
-import s from './Door.module.css'
+import * as s from './Door.module.css'
 
 /** Where the link of an invitation leads: it makes the passkey that signs in from then on. */
 export default function InvitedPage({ params: { token = '' } }: PageProps) {

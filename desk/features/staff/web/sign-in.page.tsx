@@ -11,7 +11,7 @@ import { Door } from './Door.tsx'
 import { showPasskey } from './me.passkey.ts'
 import { meQuery } from './me.queries.ts'
 import { roleWords } from './me.words.ts'
-import s from './Door.module.css'
+import * as s from './Door.module.css'
 
 /** Where the provider's people come in: with a passkey, and in the demo by their name. */
 export default function SignInPage() {

@@ -9,7 +9,7 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { downloadBadLines, type LoadPage, type Typed } from '../loads.contract.ts'
 import { figure } from './load-words.ts'
 import type { LinesPlace } from './stock.queries.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 const columns = [
   { title: 'Line', isName: true, isFigure: true },

@@ -5,7 +5,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { decideLoad, type Load } from '../loads.contract.ts'
 import { countOf } from './load-words.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 /** What is done with a checked file, or what was. */
 export function Decision({ load, onDecided }: { load: Load; onDecided: () => void }) {

@@ -12,7 +12,7 @@ import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { findBody, findInStock, type FoundOne } from '../stock.contract.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 /** How one voucher or SIM pack stands; its code is not shown again. */
 export function FindOne() {

@@ -1,7 +1,7 @@
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Load } from '../loads.contract.ts'
 import { figure, isUnderWay } from './load-words.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 const steps = ['Read', 'Check', 'Load'] as const
 

@@ -10,7 +10,7 @@ import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, batchMessages, confirmCodes, takeCodes } from '../batches.contract.ts'
 import { countOf } from './load-words.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 type Props = { batch: Batch; onTaken: () => void; onGood: (said: string) => void }
 

@@ -20,7 +20,7 @@ import { countOf, figure } from './load-words.ts'
 import { batchQuery } from './stock.queries.ts'
 import { TakeCodes } from './TakeCodes.tsx'
 import { VoidDrawer } from './VoidDrawer.tsx'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 /** A batch of vouchers, from the question for it to its last day. */
 export default function BatchPage({ params: { id = '' } }: PageProps) {

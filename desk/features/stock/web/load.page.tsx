@@ -16,7 +16,7 @@ import { Decision } from './Decision.tsx'
 import { countOf, figure, loadWords, nameOfLoad } from './load-words.ts'
 import { LoadSteps } from './LoadSteps.tsx'
 import { linesIn, loadQuery } from './stock.queries.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 /** A file of SIM packs on its way into the stock: read, checked, and loaded when somebody says so. */
 export default function LoadPage({ params: { id = '' } }: PageProps) {

@@ -20,7 +20,7 @@ import { askForBatch, batchBody } from '../batches.contract.ts'
 import type { Stock } from '../stock.contract.ts'
 import { countOf } from './load-words.ts'
 import { stockQuery } from './stock.queries.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 /** Asks for vouchers, which another approves. */
 export default function NewBatchPage() {

@@ -10,7 +10,7 @@ import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { loadMessages, mostBytes, mostLines, sendLoad } from '../loads.contract.ts'
 import { figure } from './load-words.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 const refused = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 

@@ -11,7 +11,7 @@ import { FindOne } from './FindOne.tsx'
 import { countOf, figure } from './load-words.ts'
 import { Loads } from './Loads.tsx'
 import { stockQuery } from './stock.queries.ts'
-import s from './stock.module.css'
+import * as s from './stock.module.css'
 
 /** What there is to sell, how long it lasts, and how more of it comes in. */
 export default function StockPage() {

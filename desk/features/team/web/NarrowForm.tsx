@@ -1,7 +1,7 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import type { Trail } from '../audit.contract.ts'
 import { auditPath, type AuditWish } from './audit.queries.ts'
-import s from './team.module.css'
+import * as s from './team.module.css'
 
 const anId = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 

@@ -7,7 +7,7 @@ import { roleWords } from '#desk/features/staff/web/me.words.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { TeamPerson } from '../team.contract.ts'
 import type { TeamWish } from './TeamDrawer.tsx'
-import s from './team.module.css'
+import * as s from './team.module.css'
 
 const columns = [
   { title: 'Name', isName: true, hasWholeWords: true },

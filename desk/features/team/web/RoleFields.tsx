@@ -2,7 +2,7 @@ import type { Form } from '#kit/web/form/form.ts'
 import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { type Role, roleNames, roles } from '#desk/features/staff/staff.contract.ts'
 import type { TeamPerson } from '../team.contract.ts'
-import s from './team.module.css'
+import * as s from './team.module.css'
 
 type Ticks = Record<Role | 'is_lead', boolean>
 

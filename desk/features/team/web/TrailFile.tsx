@@ -9,7 +9,7 @@ import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { downloadAudit, mostFileRows } from '../audit.contract.ts'
 import { type AuditWish, queryOf } from './audit.queries.ts'
-import s from './team.module.css'
+import * as s from './team.module.css'
 
 /** What the page is narrowed to, as a file. */
 export function TrailFile({ wish }: { wish: AuditWish }) {

@@ -16,7 +16,7 @@ import type { Trail, TrailRow } from '../audit.contract.ts'
 import { auditPath, auditQuery, type AuditWish, wishIn } from './audit.queries.ts'
 import { NarrowForm } from './NarrowForm.tsx'
 import { TrailFile } from './TrailFile.tsx'
-import s from './team.module.css'
+import * as s from './team.module.css'
 
 /** What staff did and looked at, newest first. That it is looked at is in it, too. */
 export default function AuditPage() {

@@ -12,7 +12,7 @@ import { approvalsQuery } from '#desk/features/approvals/web/approvals.queries.t
 import { People } from './People.tsx'
 import { TeamDrawer, type TeamWish } from './TeamDrawer.tsx'
 import { teamQuery } from './team.queries.ts'
-import s from './team.module.css'
+import * as s from './team.module.css'
 
 /** Who works at the desk, with what, and the ways in and out. */
 export default function TeamPage() {

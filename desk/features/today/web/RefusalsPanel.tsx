@@ -1,7 +1,7 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import type { Figures } from '../today.contract.ts'
 import { count } from './figure-words.ts'
-import s from './today.module.css'
+import * as s from './today.module.css'
 
 /** Why payments were refused in a week, the most frequent first. */
 export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {

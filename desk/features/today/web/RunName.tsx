@@ -1,7 +1,7 @@
 import { Link } from '#kit/web/Link.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { runNames } from './run-words.ts'
-import s from './RunName.module.css'
+import * as s from './RunName.module.css'
 
 const messages = ['mail', 'sms']
 

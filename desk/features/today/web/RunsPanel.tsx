@@ -8,7 +8,7 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { Figures, Run } from '../today.contract.ts'
 import { areJobsLate, halfHourName, jobsWords, tookWords } from './run-words.ts'
 import { RunName } from './RunName.tsx'
-import s from './today.module.css'
+import * as s from './today.module.css'
 
 /** Whether what customers depend on answers us, and how it did in a day. @param at when that was read */
 export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: Figures['jobs'] }) {

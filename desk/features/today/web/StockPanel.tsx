@@ -2,7 +2,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { StockOf } from '../today.contract.ts'
 import { isShort, lastsWords, stockName } from './stock-words.ts'
-import s from './today.module.css'
+import * as s from './today.module.css'
 
 /** A bar is full at so many days. */
 const fullDays = 30

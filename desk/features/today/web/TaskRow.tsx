@@ -12,7 +12,7 @@ import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
 import { hrefOf, markOf } from './task-words.ts'
-import s from './TaskRow.module.css'
+import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
 

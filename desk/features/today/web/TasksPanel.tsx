@@ -9,7 +9,7 @@ import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
 import type { Task, TaskList } from '../today.contract.ts'
 import { TaskRow } from './TaskRow.tsx'
 import { tasksQuery } from './today.queries.ts'
-import s from './TaskRow.module.css'
+import * as s from './TaskRow.module.css'
 
 const isIn: Record<TaskList, (task: Task) => boolean> = {
   all: () => true,

@@ -16,7 +16,7 @@ import { RunsPanel } from './RunsPanel.tsx'
 import { StockPanel } from './StockPanel.tsx'
 import { TasksPanel } from './TasksPanel.tsx'
 import { todayQuery } from './today.queries.ts'
-import s from './today.module.css'
+import * as s from './today.module.css'
 
 const weekdays: Record<string, string> = {
   Mon: 'Monday',
