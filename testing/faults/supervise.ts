@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { leanFlags } from '#app/lean.ts'
 import { type ProductProcess, productProcess } from '../product-process.ts'
 import { until } from '../until.ts'
 import type { FaultProcess } from './injector.ts'
@@ -19,8 +18,10 @@ export type Supervised = FaultProcess & {
 const restartMs = 1_000
 const lookMs = 2_500
 
-/** With the flags that `npm start` gives itself: a process with a parent that talks to it cannot, and its memory is watched. */
-const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: leanFlags })
+/** V8's flags of the product's processes in production, as its memory is watched. */
+export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
+
+const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: memoryFlags })
 
 /** Keeps a product running with this environment, as `Restart=always` does. */
 export function supervise(name: string, env: Record<string, string>): Supervised {

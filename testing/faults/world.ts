@@ -61,7 +61,7 @@ const usual = {
   LOG_LEVEL: 'warn',
   LEASE_SECONDS: String(leaseSeconds),
   DEMO_CUSTOMERS: 'none',
-  // As app/lean.ts has it.
+  // As deploy/systemd/ has it.
   MALLOC_MMAP_THRESHOLD_: '1000000',
 }
 

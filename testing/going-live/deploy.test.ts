@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
+import { memoryFlags } from '../faults/supervise.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fantail-deploy-'))))
@@ -42,6 +43,18 @@ describe('units', () => {
     expect(text).toContain('User=daemon\nGroup=daemon\n')
     expect(text).toContain('PORT=4710%i\n')
     expect(readFileSync(join(units, 'fantail-worker@.service'), 'utf8')).toContain('PORT=4711%i\n')
+  })
+
+  test('limit the memory of their processes as the container does, with flags that this Node knows', () => {
+    expect(run(process.execPath, [...memoryFlags, '--eval', '0'])).toEqual({ status: 0, said: '' })
+    for (const name of ['web', 'worker']) {
+      const unit = readFileSync(`deploy/systemd/fantail-${name}@.service`, 'utf8')
+      expect(unit).toContain('Environment=MALLOC_MMAP_THRESHOLD_=1000000\n')
+      expect(unit).toContain(`/node ${memoryFlags.join(' ')} app/main.ts\n`)
+    }
+    const container = readFileSync('deploy/container/Containerfile', 'utf8')
+    expect(container).toContain('ENV MALLOC_MMAP_THRESHOLD_=1000000\n')
+    expect(container).toContain(`CMD ${JSON.stringify([...memoryFlags, 'app/main.ts']).replaceAll(',', ', ')}`)
   })
 
   test('as they come, name the places of docs/going-live.md', () => {
