@@ -32,3 +32,16 @@ test('what a person has closed is not open, and counts as they said', () => {
       expect(countsAsDisputed(state, outcome)).toBe(outcome === 'lost')
     }
 })
+
+test('a reversed dispute can still be lost, because the bank may go on to arbitration', () => {
+  expect(movesOf(disputeTransitions, 'prearbitration').from).toEqual(['announced', 'charged_back', 'reversed'])
+  expect(movesOf(disputeTransitions, 'lost').from).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration'])
+})
+
+test('a dispute is reversed only before the bank goes to arbitration', () =>
+  expect(movesOf(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
+
+test('every dispute can still be won, even a lost one, and a won one is closed for good', () => {
+  expect(movesOf(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
+  expect(disputeTransitions.won).toEqual({})
+})

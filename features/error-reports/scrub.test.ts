@@ -42,6 +42,7 @@ describe('what helps to find a fault stays', () => {
 
 test('a message is one line, and short', () => {
   expect(scrub('one\r\n\ttwo\u0000\u001b[2J')).toBe('one two[2J')
+  expect(scrub(' \n one \n')).toBe('one')
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
 })
 

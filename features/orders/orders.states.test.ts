@@ -127,7 +127,7 @@ describe('the transitions of an order', () => {
   })
 })
 
-describe('what an order means for its customer', () => {
+describe('groups of order states', () => {
   const reaches = (from: OrderState, to: OrderState) => reachableFrom(from).has(to)
 
   test('an order that was delivered can never fail, so its customer keeps what they paid for', () => {
@@ -143,10 +143,10 @@ describe('what an order means for its customer', () => {
     expect(failedStates.every(isOver)).toBe(true)
   })
 
-  test('a failed or cancelled order does not block the next purchase; a running or completed one counts', () => {
-    const blocking = orderStates.filter((state) => !goneStates.includes(state))
+  test('a failed or cancelled order does not count as a purchase; a running or completed one does', () => {
+    const counted = orderStates.filter((state) => !goneStates.includes(state))
     expect(orderStates.filter((state) => goneStates.includes(state))).toEqual(['refused', 'undone', 'cancelled'])
-    expect(blocking).toEqual(expect.arrayContaining(['paying', 'payment_unknown', 'held', 'undoing', 'completed']))
+    expect(counted).toEqual(expect.arrayContaining(['paying', 'payment_unknown', 'held', 'undoing', 'completed']))
   })
 
   test('an order counts as paid only once the gateway has accepted its payment', () => {

@@ -27,3 +27,6 @@ test('all counts as given but what was refused from the start; what came back is
     { state: 'returned', psp_reference: 'psp' },
   ])
 })
+
+test('a refund that was rejected outright is not owed, because the customer has no credit note for it', () =>
+  expect(isOwed({ state: 'refused', psp_reference: null })).toBe(false))

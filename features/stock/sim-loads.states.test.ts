@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { movesOf } from '#kit/contract/transitions.ts'
-import { isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
+import { isAtRest, isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
 
 const events: SimLoadEvent[] = [
   'received',
@@ -31,3 +31,6 @@ test('only what was checked is loaded, and only what was not for sale is withdra
   expect(movesOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
   expect(movesOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
+
+test('a file stands still only once it is settled or while a person has to confirm it', () =>
+  expect(simLoadStates.filter(isAtRest)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

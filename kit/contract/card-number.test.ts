@@ -305,3 +305,26 @@ test('digits of a type stand at the beginning', () => {
   expect(cardTypeOf('0551')).toBeNull()
   expect(cardTypeOf('6034')).toBeNull()
 })
+
+describe('looksLikeCardNumber beside other digits', () => {
+  const visa = '4111 1111 1111 1111'
+
+  test('notices a card number behind a phone number that ends as a SIM number begins', () =>
+    expect(looksLikeCardNumber(`021 555 0164 ${visa}`)).toBe(true))
+
+  test('ignores a SIM number that happens to contain a card number', () =>
+    expect(looksLikeCardNumber(`8964 ${visa}`)).toBe(false))
+
+  test('notices a card number behind a plus sign, even when its last digit stands apart', () =>
+    expect(looksLikeCardNumber('+4111 1111 1111 111-1')).toBe(true))
+
+  test.each([
+    ['677189', 16],
+    ['37', 15],
+    ['3528', 16],
+    ['62', 16],
+  ])('recognises a card type only at the beginning of a number: %s after other digits is no card', (start, length) => {
+    const unissued = `50${start}`.padEnd(length + 1, '1')
+    expect(looksLikeCardNumber(withCheckDigit(unissued))).toBe(false)
+  })
+})

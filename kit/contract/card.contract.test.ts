@@ -67,6 +67,11 @@ describe('a card form', () => {
   )
 })
 
+test('a card form whose fields are not text is rejected without an exception', () => {
+  const form = { ...good, 'credit-card-number': 4_111_111_111_111_111 }
+  expect(v.is(cardFormSchema(november, cardTypes), form)).toBe(false)
+})
+
 describe('a card of a type that is not taken', () => {
   const others = ['3600 6666 3333 44', '3569 9900 1009 5841', '6011 6011 6011 6611', '6250 9470 0000 0014']
   test.each(others)('(%s) is refused by the number it begins with', (number) => {
@@ -104,6 +109,12 @@ describe('the security code', () => {
     expect(errorsOf({ 'credit-card-cvc': '7373' })).toEqual({ 'credit-card-cvc': badCvc })
   })
 
+  test.each(['a123', '123a'])('rejects %j for an American Express card, although it is four characters long', (cvc) =>
+    expect(errorsOf({ 'credit-card-number': '3700 000000 00002', 'credit-card-cvc': cvc })).toEqual({
+      'credit-card-cvc': badCvc,
+    }),
+  )
+
   test('is told wrong also while the number is', () => {
     const errors = errorsOf({ 'credit-card-number': '', 'credit-card-cvc': '7373' })
     expect(errors).toEqual({ 'credit-card-number': required, 'credit-card-cvc': badCvc })
@@ -111,7 +122,7 @@ describe('the security code', () => {
 })
 
 describe('the expiry', () => {
-  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30'])('takes %j', (expiry) => {
+  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30', ' 03 / 30 '])('takes %j', (expiry) => {
     expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
   })
 
@@ -164,6 +175,9 @@ describe('the expiry as it is typed', () => {
     ['12 / 1206', '12 / 12'],
     ['03 / 120', '03 / 12'],
     ['1a/', '1'],
+    ['0/', '0'],
+    ['03/a', '03'],
+    ['03 / 12034', '03 / 12'],
   ])('%j reads %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
 
   test('can be deleted again, character by character', () => {

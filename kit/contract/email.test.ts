@@ -137,3 +137,10 @@ test('ends at 254 characters, typed or kept', () => {
   expect(storedEmail(international(emailMaxLength))).toHaveLength(emailMaxLength)
   expect(storedEmail(international(emailMaxLength + 1))).toBeNull()
 })
+
+test.each(['ana@example.nz@evil.example', 'ana@example.nz@', 'ana@@example.nz'])(
+  'an address with a second @ is rejected, so that mail cannot go elsewhere than it seems: %s',
+  (typed) => expect(storedEmail(typed)).toBeNull(),
+)
+
+test('an international domain may not end with a hyphen', () => expect(storedEmail('ana@example.kōwhai-')).toBeNull())

@@ -30,6 +30,11 @@ describe('what a form shows', () => {
     })
   })
 
+  test.each([null, undefined, 'busy', 7, true, {}, { hints: 'Wait.' }])(
+    'only asks the visitor to wait when the body of a 429 offers no hints: %j',
+    (body) => expect(errorsOf(new ApiError(429, body))).toEqual({ __all__: [formMessages.tooMany] }),
+  )
+
   test.each([new ApiError(0, fields), new TypeError('fetch failed'), { status: 400, body: fields }, null])(
     'is that no answer came for %s',
     (failure) =>

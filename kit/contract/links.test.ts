@@ -28,6 +28,8 @@ test.each([
   'https:fantail.example',
   'https://',
   'https:///evil.example',
+  'https://[/',
+  'https://example.nz:port/',
   'https://a b.example',
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',

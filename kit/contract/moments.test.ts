@@ -50,3 +50,9 @@ test('every day and every month has its name', () => {
   )
   expect(months.map((text) => text.slice(2, 5)).join(' ')).toBe('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec')
 })
+
+test('a calendar day is the same day in every time zone, also behind UTC', () => {
+  const now = '2027-01-12T00:00:00Z'
+  expect(formatDay('2027-03-01', { zone: 'America/New_York', now })).toBe('Mon 1 Mar')
+  expect(formatDay('2027-03-01T00:00:00Z', { zone: 'America/New_York', now })).toBe('Sun 28 Feb')
+})

@@ -30,6 +30,11 @@ describe('money on the wire', () => {
     expect(() => toWire(amount)).toThrow(RangeError)
   })
 
+  test('an error names the amount that is at fault', () => {
+    expect(() => toWire(39.9)).toThrow('39.9 is not a whole number of cents')
+    expect(() => fromWire('39,90')).toThrow('"39,90" is not an amount of money')
+  })
+
   test('minus nothing is nothing', () => expect(fromWire('-0.00')).toBe(0))
 })
 

@@ -12,6 +12,8 @@ test.each([
 test.each([
   'https://evil.example/',
   '//evil.example/',
+  '//evil.example/account/',
+  '/\\evil.example/account/',
   '/\\evil.example/',
   '/\t/evil.example/',
   '/.//evil.example/',

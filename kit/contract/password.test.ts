@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isPersonal, newPassword, passwordMessages } from './password.ts'
+import { isPersonal, mustBeAlike, newPassword, passwordMessages } from './password.ts'
 
 describe('a new password', () => {
   const messagesFor = (password: unknown) =>
@@ -65,4 +65,39 @@ test('a name of three characters is personal, a shorter one is too common to be'
   expect(isOf('xana2026', 'Ana')).toBe(true)
   expect(isOf('li202612', 'Li')).toBe(false)
   expect(isOf('li bo 26', 'Li  Bo')).toBe(true)
+})
+
+test('spaces around or between names do not hide them', () => {
+  const owner = { email: 'x@example.nz', names: ['Li ', ' ', 'Bo'] }
+  expect(isPersonal('li bo 77', owner)).toBe(true)
+})
+
+describe('a form in which a new password is typed twice', () => {
+  const form = v.pipe(
+    v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
+    v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),
+  )
+  const messagesAt = (input: unknown) =>
+    v.safeParse(form, input).issues?.map((issue) => [v.getDotPath(issue), issue.message])
+
+  test('reports two different passwords at the second field', () =>
+    expect(messagesAt({ password: 'korimako1', confirm: 'korimako2' })).toEqual([['confirm', 'They differ.']]))
+
+  test('accepts two equal passwords', () =>
+    expect(v.is(form, { password: 'korimako1', confirm: 'korimako1' })).toBe(true))
+
+  test.each([{ password: 'korimako1' }, { confirm: 'korimako1' }, {}])(
+    'leaves a missing field to the rule that requires it: %j',
+    (input) => expect(v.is(form, input)).toBe(true),
+  )
+
+  test('compares nothing but text', () => {
+    const lenient = v.pipe(
+      v.object({ password: v.unknown(), confirm: v.unknown() }),
+      v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),
+    )
+    expect(v.is(lenient, { password: 1, confirm: 2 })).toBe(true)
+    expect(v.is(lenient, { password: 'korimako1', confirm: 2 })).toBe(true)
+    expect(v.is(lenient, { password: 1, confirm: 'korimako1' })).toBe(true)
+  })
 })

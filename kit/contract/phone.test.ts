@@ -151,4 +151,6 @@ test.each([
   ['+61293744000', 'AU', '+61293744000'],
   ['+12025550123', 'NZ', '+12025550123'],
   ['111', 'NZ', '111'],
+  // Not in E.164.
+  ['0061 412 345 678', 'NZ', '0061 412 345 678'],
 ] as const)('formatDialled shows %s in %s as %s', (e164, home, text) => expect(formatDialled(e164, home)).toBe(text))

@@ -82,5 +82,6 @@ describe('requiredEmail', () => {
 
 test('wireMoney takes just what toWire writes', () => {
   fc.assert(fc.property(fc.maxSafeInteger(), (cents) => v.is(wireMoney(), toWire(cents))))
-  for (const wrong of ['39', '39.9', '$39.90', 39.9, null]) expect(v.is(wireMoney(), wrong)).toBe(false)
+  for (const wrong of ['39', '39.9', '39.901', '39.90 NZD', '$39.90', 39.9, null])
+    expect(v.is(wireMoney(), wrong)).toBe(false)
 })

@@ -28,8 +28,9 @@ test.each([
   expect(passwordFault(password, owner)).toBe(passwordMessages.common),
 )
 
-test.each(['korimako1', 'password of a tui', 'correct horse battery staple', 'pāua🐚🐚'])('%s is good', (password) =>
-  expect(passwordFault(password, owner)).toBeNull(),
+test.each(['korimako1', 'password of a tui', 'correct horse battery staple', 'pāua🐚🐚', 'copenhag'])(
+  '%s is good',
+  (password) => expect(passwordFault(password, owner)).toBeNull(),
 )
 
 test('a name is refused before a common password: one who is called so learns why', () => {

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cyclesOf } from '#kit/contract/plans.ts'
-import { cycleEnds, midnight, planPeriodAt, releaseAt } from './plan-period.ts'
+import {
+  cancellableUntil,
+  cycleEnds,
+  hourOnDayBefore,
+  lastDayKept,
+  midnight,
+  planPeriodAt,
+  releaseAt,
+  spanOf,
+} from './plan-period.ts'
 
 const zones = [
   'Pacific/Auckland',
@@ -146,4 +155,56 @@ test('the days of a long cycle are days, not months', () => {
     cycleLength: 40,
     daysRemaining: 35,
   })
+})
+
+describe('dates at the end of a plan', () => {
+  const nz = 'Pacific/Auckland'
+  const at = (day: string, zone = nz) => midnight(Temporal.PlainDate.from(day), zone)
+  const local = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(nz).toPlainDateTime().toString()
+
+  test('the last day on which a number can be kept is the day before it goes back to the network', () => {
+    expect(lastDayKept(at('2027-03-20'), nz, 50).toString()).toBe('2027-05-08')
+    expect(lastDayKept(at('2027-03-20'), nz, 30).toString()).toBe('2027-04-18')
+    expect(lastDayKept(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
+  })
+
+  test('a waiting plan can be cancelled until local midnight a day before it starts, also when that day has 23 or 25 hours', () => {
+    expect(local(cancellableUntil(at('2027-03-20'), nz))).toBe('2027-03-19T00:00:00')
+    expect(local(cancellableUntil(at('2027-04-05'), nz))).toBe('2027-04-04T00:00:00')
+    expect(local(cancellableUntil(at('2026-09-28'), nz))).toBe('2026-09-27T00:00:00')
+  })
+
+  test('a reminder goes out at its hour of the local day, whatever the clocks did', () => {
+    expect(local(hourOnDayBefore(at('2027-04-06'), { days: 3, hour: 9 }, nz))).toBe('2027-04-03T09:00:00')
+    expect(local(hourOnDayBefore(at('2027-04-06'), { days: 1, hour: 9 }, nz))).toBe('2027-04-05T09:00:00')
+    expect(local(hourOnDayBefore(at('2027-04-06'), { days: 1, hour: 17 }, nz))).toBe('2027-04-05T17:00:00')
+  })
+
+  test('the length of a stored plan is counted in local days, not in months or in 24 hours', () => {
+    const span = (startsOn: string, end: string, zone = nz) => {
+      const { startsOn: day, lengthDays } = spanOf(startsOn, new Date(at(end, zone).epochMilliseconds), zone)
+      return [day.toString(), lengthDays]
+    }
+    expect(span('2027-03-20', '2027-04-19')).toEqual(['2027-03-20', 30])
+    expect(span('2026-09-20', '2026-10-20')).toEqual(['2026-09-20', 30])
+    expect(span('2026-01-01', '2027-01-01')).toEqual(['2026-01-01', 365])
+    expect(span('2026-01-01', '2027-01-01', 'Australia/Perth')).toEqual(['2026-01-01', 365])
+  })
+})
+
+test('at most 5,000 midnights stay in memory, and a remembered one is not calculated again', () => {
+  const first = Temporal.PlainDate.from('2000-01-01')
+  let days = 0
+  const newDaysUntilForgotten = () => {
+    const remembered = midnight(first, 'UTC')
+    for (let added = 1; added <= 6_000; added++) {
+      midnight(first.add({ days: (days += 1) }), 'UTC')
+      if (midnight(first, 'UTC') !== remembered) return added
+    }
+    return Infinity
+  }
+  // Other tests have filled some of the memory.
+  expect(newDaysUntilForgotten()).toBeLessThanOrEqual(5_000)
+  // Two midnights are in memory now; the day that would be number 5,001 clears it.
+  expect(newDaysUntilForgotten()).toBe(4_999)
 })

@@ -177,3 +177,21 @@ describe('is not believed', () => {
     fc.assert(fc.property(fc.anything(), (anything) => read(anything) === null && read(bodyOf(anything)) === null))
   })
 })
+
+test.each([
+  ['2026-12-05T10:00:00+13:00', '2026-12-04T21:00:00Z'],
+  ['soon', null],
+  ['', null],
+  [1_796_000_000_000, null],
+  [`2026-12-05T10:00:00+13:00[${'A'.repeat(20)}]`, null],
+])('a dispute deadline is read only from a short ISO 8601 text with an offset: %j', (defensePeriodEndsAt, instant) => {
+  const entry = signed({})
+  const additionalData = { ...entry.additionalData, defensePeriodEndsAt }
+  expect(String(read(bodyOf({ ...entry, additionalData }))?.[0]?.dueAt)).toBe(String(instant))
+})
+
+test('a stored card is known by the shopper reference that came with it', () => {
+  const entry = signed({})
+  const additionalData = { ...entry.additionalData, 'recurring.shopperReference': 'customer-7' }
+  expect(read(bodyOf({ ...entry, additionalData }))?.[0]?.card.shopperReference).toBe('customer-7')
+})

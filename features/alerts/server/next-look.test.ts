@@ -47,6 +47,21 @@ describe('the next look', () => {
     ['after a top-up at the pace of the cycle', 15, used(6_400), { leftMb: 100, hoursAgo: 2 }, [80, 100]],
     ['until all is used up, add-ons too', 16, used(9_000, { extraMb: 1_400 }), null, [100]],
     ['in the first minute of a cycle', 24, used(0, { hoursGone: 0 }), null, [80, 100]],
+    ['once a day until the cycle has a pace', 24, used(100, { hoursGone: 0 }), null, [80, 100]],
+    [
+      'at the pace of the cycle, when the last look was just now',
+      15,
+      used(6_400),
+      { leftMb: 7_000, hoursAgo: 0 },
+      [80, 100],
+    ],
+    [
+      'at a pace that does not count an add-on as used',
+      4,
+      used(4_000, { extraMb: 1_000 }),
+      { leftMb: 8_000, hoursAgo: 2 },
+      [80],
+    ],
   ])('is %s', (_, hours, use, before, thresholds) => {
     expect(hoursUntilLook(use, before, thresholds)).toBeCloseTo(hours, 6)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { midnight } from '#kit/server/plan-period.ts'
-import { type CycleUse, forecast } from './forecast.ts'
+import { type CycleUse, type Forecast, forecast, verdictOf } from './forecast.ts'
 import { forecastText } from './forecast.present.ts'
 
 const zone = 'Pacific/Auckland'
@@ -162,5 +162,49 @@ describe('of any use', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+test.each([
+  [1.5, 'lasts'],
+  [1.499, 'should-last'],
+  [1, 'should-last'],
+  [0.999, 'may-run-out'],
+  [0.7, 'may-run-out'],
+  [0.699, 'runs-out'],
+] as const)('data that lasts %d times as long as the rest of the cycle gets the verdict %s', (ratio, verdict) =>
+  expect(verdictOf(ratio)).toBe(verdict),
+)
+
+test('a cycle of exactly 10 days gets a verdict from its third day', () => {
+  const now = '2026-11-14T20:00'
+  const tenDays = { cycleEndsAt: midnight(day('2026-11-22'), zone), readAt: at(now) }
+  const elevenDays = { cycleEndsAt: midnight(day('2026-11-23'), zone), readAt: at(now) }
+  expect(said({ now, use: tenDays })).toContain('your data')
+  expect(said({ now, use: elevenDays })).not.toContain('your data')
+})
+
+describe('the sentence of a forecast', () => {
+  const cycle = { totalMb: 25_000, endsOn: day('2026-12-12'), isFinalCycle: false, today: day('2026-11-22') }
+  const text = (change: Partial<Forecast>, totalMb = cycle.totalMb) =>
+    forecastText(
+      { paceMb: 700, verdict: 'lasts', spareMb: 5_000, runsOutOn: day('2026-12-11'), daysEarly: 1, ...change },
+      { ...cycle, totalMb },
+    )
+
+  test('says "a day" rather than "1 days" when data runs out a day early', () => {
+    expect(text({ verdict: 'runs-out' })).toMatch(/, about a day early\.$/)
+    expect(text({ verdict: 'runs-out', daysEarly: 2 })).toMatch(/, about 2 days early\.$/)
+  })
+
+  test('promises no spare data when less than 500 MB would be left', () => {
+    expect(text({ spareMb: 499 })).toBe('At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec.')
+    expect(text({ spareMb: 500 })).toMatch(/with about 0\.5 GB to spare\.$/)
+  })
+
+  test('gives amounts in MB to a customer whose plan is sold in MB', () => {
+    expect(text({ verdict: null, paceMb: 150 }, 999)).toBe('You use about **150 MB** a day.')
+    expect(text({ verdict: null, paceMb: 150 }, 1_000)).toBe('You use about **0.15 GB** a day.')
+    expect(text({ verdict: null, paceMb: 100 })).toBe('You use about **0.1 GB** a day.')
   })
 })

@@ -57,7 +57,7 @@ test.each([
   ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
 ])('%s in %s is %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
 
-describe('data counts as used up', () => {
+describe('isDataUsedUp', () => {
   const used = entitlement(25, 0)
   const addOn = (entitlements: Entitlement[], roaming = false): OwnedAddOn => ({
     unique_id: '1',
@@ -90,7 +90,7 @@ describe('data counts as used up', () => {
       summary([used], [addOn([entitlement(1, 1)], true)]),
     ],
     ['the network does not list the add-ons', summary([used], null)],
-  ])('when %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(true))
+  ])('counts data as used up when %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(true))
 
   test.each([
     ['while the plan has data left', summary([entitlement(25, 0.1)], [])],
@@ -99,5 +99,5 @@ describe('data counts as used up', () => {
     ['for a plan without data', summary([entitlement(100, 0, 'Mins')], [])],
     ['while the network does not say what is left of the plan', summary(null, [])],
     ['while the network does not say, even with an empty add-on', summary(null, [addOn([used])])],
-  ])('but not %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(false))
+  ])('does not count data as used up %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(false))
 })

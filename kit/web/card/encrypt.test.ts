@@ -129,6 +129,7 @@ test.each([
   '10001|XYZ',
   `10001|${'A'.repeat(256)}|2`,
   `10001 |${'A'.repeat(256)}`,
+  `x10001|${'A'.repeat(256)}`,
 ])('the key %j is malformed', (key) => {
   expect(() => encryptCard(key, card, now)).toThrow(new Error('Malformed public key'))
 })

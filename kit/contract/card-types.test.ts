@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { cardName, cardTypeMessage, isTakenType } from './card-types.ts'
+
+test.each([
+  ['visa', '1111', 'Visa ending 1111'],
+  ['mc', '4444', 'Mastercard ending 4444'],
+  ['amex', null, 'American Express'],
+  ['diners', '0004', 'Card ending 0004'],
+  [null, '1111', 'Card ending 1111'],
+  [null, null, 'Card'],
+])('a card of type %s with the last digits %s is shown as %s', (type, lastFour, name) =>
+  expect(cardName(type, lastFour)).toBe(name),
+)
+
+test('a card whose type is not known is accepted', () => expect(isTakenType(['visa'], null)).toBe(true))
+
+test('a card of a type that the provider does not accept, or that the product does not name, is rejected', () => {
+  expect(isTakenType(['visa', 'mc'], 'mc')).toBe(true)
+  expect(isTakenType(['visa', 'mc'], 'amex')).toBe(false)
+  expect(isTakenType(['visa', 'mc', 'amex'], 'other')).toBe(false)
+})
+
+test('the message about a rejected card lists every type that the provider accepts', () => {
+  expect(cardTypeMessage(['visa', 'mc', 'amex'])).toBe(
+    'We can’t take this type of card. Please use Visa, Mastercard or American Express.',
+  )
+  expect(cardTypeMessage(['visa'])).toBe('We can’t take this type of card. Please use Visa.')
+  expect(cardTypeMessage([])).toBe('We can’t take this type of card. Please use another card.')
+})
