@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { verifyCaller } from '#testing/caller.ts'
+import { copyService } from '#testing/copied-services.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { type CustomerWithAll, makeCustomerWithAll } from '#testing/customer-with-all.ts'
 import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
@@ -44,6 +45,21 @@ const shownTo = async (
   return customer
 }
 const aReason = { reason: 'customers-wish' }
+
+test('the page of a customer lists each of 250 numbers once, the oldest first', async () => {
+  const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
+  await copyService(world(), services[0]?.id ?? '', 249)
+  const rows = await world()
+    .db.selectFrom('services')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const { numbers } = await shownTo(await opened(id), id)
+  expect(rows).toHaveLength(250)
+  expect(numbers.map((number) => number.id)).toEqual(rows.map((row) => row.id))
+})
 
 describe('opening a customer', () => {
   test('asks why once in half an hour, and shows no more than a masked name before', async () => {
@@ -320,7 +336,7 @@ describe('acts', () => {
   })
 
   test('a message is sent again to its own customer, three times a day', async () => {
-    const customer = await makeCustomer(world(), { services: 1 })
+    const customer = await makeCustomer(world(), { card: true, services: 1 })
     const other = await makeCustomer(world())
     const mere = await opened(customer.id, demoStaff.lead)
     await mere.post(at(other.id, 'open/'), { reason: 'call' })

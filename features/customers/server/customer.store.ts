@@ -1,11 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { running } from '#kit/server/session.ts'
 
-/** Every number that a customer has or had, with its plan and what comes next. */
-export const listNumbers = (db: Db, userId: string) =>
+/** Numbers that are read together. Other requests run between one such part of a long list and the next. */
+const numbersPerPart = 100
+
+/** Every number that a customer has or had, with its plan and what comes next, oldest first. */
+export async function listNumbers(db: Db, userId: string): Promise<CustomerNumber[]> {
+  const numbers: CustomerNumber[] = []
+  for (;;) {
+    const part = await readNumbers(db, userId, numbers.at(-1)?.id)
+    numbers.push(...part)
+    if (part.length < numbersPerPart) return numbers
+    // The embedded database answers in the same turn of the event loop.
+    await nextTurn()
+  }
+}
+
+type CustomerNumber = Awaited<ReturnType<typeof readNumbers>>[number]
+
+const readNumbers = (db: Db, userId: string, after: string | undefined) =>
   db
-    .selectFrom('services')
+    .selectFrom((from) =>
+      from
+        .selectFrom('services')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(created_at, id) > (select created_at, id from services where id = ${after})`),
+        )
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(numbersPerPart)
+        .as('services'),
+    )
     .leftJoin('schedules', 'schedules.service_id', 'services.id')
     .leftJoin('products', 'products.unique_id', 'schedules.product_id')
     .leftJoin('queued_plans', 'queued_plans.service_id', 'services.id')
@@ -16,7 +46,6 @@ export const listNumbers = (db: Db, userId: string) =>
     .select(['products.title as plan', 'schedules.expires_at', 'next.title as next_plan'])
     .select(['queued_plans.starts_at as next_starts_at', 'auto_renewals.enabled as auto_renewal'])
     .select('auto_renewals.failure as renewal_failure')
-    .where('services.user_id', '=', userId)
     .orderBy('services.created_at')
     .orderBy('services.id')
     .execute()
