@@ -91,7 +91,7 @@ describe('a form in which a new password is typed twice', () => {
     (input) => expect(v.is(form, input)).toBe(true),
   )
 
-  test('compares nothing but text', () => {
+  test('ignores values that are not text', () => {
     const lenient = v.pipe(
       v.object({ password: v.unknown(), confirm: v.unknown() }),
       v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),

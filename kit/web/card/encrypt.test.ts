@@ -167,6 +167,9 @@ describe("the encryption's own rules", () => {
     { expiryYear: '2026' },
     { expiryYear: '2041' },
   ])('take %j', (changes) => expect(encrypt(changes)).toMatch(/^adyenjs_/))
+
+  test('require four digits in a security code only when the card number begins with 34 or 37', () =>
+    expect(encrypt({ number: '4111 3700 0000 0005', cvc: '737' })).toMatch(/^adyenjs_/))
 })
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
