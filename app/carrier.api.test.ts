@@ -11,6 +11,7 @@ import { makeSubscriber } from '#testing/customer.ts'
 import { newHome } from '#testing/home.ts'
 import { activate, portAnswers } from '#testing/journey.ts'
 import { fantailFolder } from '#testing/provider.ts'
+import { orderRetries } from '#features/orders/server/orders.store.ts'
 import { buyAddOn, endOf } from '#testing/purchases.ts'
 import { networkStory, newPortableNumber, useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -219,6 +220,6 @@ describe('an event of the network', () => {
       .where('external_id', '=', externalId)
       .execute()
     await tell(listener, event)
-    expect(sent).toHaveBeenCalledWith(expect.anything(), 'orders.advance', { orderId: id })
+    expect(sent).toHaveBeenCalledWith(expect.anything(), orderRetries, id)
   })
 })

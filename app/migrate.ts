@@ -1,7 +1,6 @@
 /** What `npm run migrate` runs, before processes of this version start: the migrations, and the rights of the product's role. */
 import { ConfigFault, readDatabaseConfig } from '#kit/server/config.ts'
 import { openDatabase } from '#kit/server/db.ts'
-import { migrateJobs } from '#kit/server/jobs.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 const say = (line: string): void => console.log(line)
@@ -23,7 +22,6 @@ async function migrateAs(args: string[]): Promise<void> {
   const database = await openDatabase({ url: config.databaseUrl })
   try {
     await prepareDatabase(database, config, { alone: args.includes('--alone'), say })
-    if (!config.migrationDatabaseUrl) await migrateJobs(database, (error) => say(`the job queue: ${error.message}`))
   } finally {
     await database.close()
   }

@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
 import { theSystem } from '#kit/server/actor.ts'
-import { startJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { makeRenewing, scheduleOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
@@ -17,7 +16,6 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { startWorld, type World } from '#testing/world.ts'
 import { migrations } from './prepare-database.ts'
-import { queues } from './worker.ts'
 
 removeMigrationFolders()
 let database: Awaited<ReturnType<typeof makeDatabase>>
@@ -121,8 +119,6 @@ describe('the product’s role', () => {
     'delete from invoices',
     "insert into migrations (name) values ('0900_moas.sql')",
     'delete from migrations',
-    'drop table pgboss.job',
-    'create table pgboss.moas ()',
     'alter table orders owner to current_user',
   ])('may not %s', async (statement) => {
     await expect(sql.raw(statement).execute(world.db)).rejects.toMatchObject({ code: '42501' })
@@ -146,20 +142,5 @@ describe('the product’s role', () => {
       /^The database lacks 0900_moas.sql, and the role \w+_product does not own its tables/,
     )
     await ours.close()
-  })
-
-  test('takes a newer version’s queue as it is, and refuses an older one’s', async () => {
-    const [ours, owners] = [await openDatabase({ url: urls.product }), await openDatabase({ url: urls.owner })]
-    const startWith = async (version: number) => {
-      await sql`update pgboss.version set version = ${version}`.execute(owners.db)
-      return startJobs(ours, queues, { onError: (error) => console.error(error) })
-    }
-    const { rows } = await sql<{ version: number }>`select version from pgboss.version`.execute(owners.db)
-    const queue = await startWith(1_000)
-    expect(await queue.unfinished()).toBe(0)
-    await queue.stop()
-    await expect(startWith(1)).rejects.toThrow('The job queue’s tables are older than this version')
-    await sql`update pgboss.version set version = ${rows[0]?.version}`.execute(owners.db)
-    await Promise.all([ours.close(), owners.close()])
   })
 })

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { ConfigFault, type DatabaseConfig } from '#kit/server/config.ts'
 import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
 import { type Database, type Db, type HearQuery, openDatabase } from '#kit/server/db.ts'
-import { migrateJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { migrationsIn, newestOf } from '#kit/server/migration-files.ts'
 import { mustOwn, schemaFault } from '#kit/server/migration-ledger.ts'
@@ -80,7 +79,6 @@ async function bringUp(database: Database, config: DatabaseConfig, options: Opti
     await mustOwn(owners.db, 'is to be migrated')
     const rights: Rights = { role, only: rightsByTable }
     for (const folder of folders) await migrate(owners, folder, { ...options, rights })
-    await migrateJobs(owners, (error) => options.say?.(`the job queue: ${error.message}`))
     // Also where nothing was to be run: the role may be new.
     await grant(owners, rights)
   } finally {

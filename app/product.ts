@@ -1,8 +1,7 @@
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
-import type { AwayLog } from '#kit/server/database-away.ts'
-import { type Jobs, startJobs } from '#kit/server/jobs.ts'
+import { createJobs, type Jobs } from '#kit/server/jobs.ts'
 import { listen } from '#kit/server/listen.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createPasswords, type HashCost } from '#kit/server/password.ts'
@@ -37,7 +36,8 @@ import { maintainSubscription } from './subscription.ts'
 import { takeOverWork } from './take-over-work.ts'
 import type { Tracing } from './watching/tracing.ts'
 import { type Running, startWatching } from './watching/start-watching.ts'
-import { queues, startWork } from './worker.ts'
+import { workTables } from './work-tables.ts'
+import { startWork } from './worker.ts'
 
 export type ProductOptions = Served & {
   config: Config & Served['config'] & { port: number; secretKey: string }
@@ -82,9 +82,9 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const outside = await hearOutside({ db: database.db, log: app.log, away }, limits)
   running.clocks = outside.clocks
   for (const { hear } of watching.watches) outside.listen(hear)
-  const queue = await startJobs(database, queues, { works, atOnce, onError: tellOfQueue(away, app.log) })
+  const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? atOnceEmbedded : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
-  const base = { secrets, jobs: queue, log: app.log, isAway: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
+  const base = { secrets, jobs, log: app.log, isAway: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
   const deps = await wire(options, { ...base, rememberBuyer, hearing: outside })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
@@ -104,7 +104,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   logStart(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  if (works) running.work = await startWork(deps, away, watching.watches)
+  running.work = await startWork(deps, { works, isAlone: database.embedded, away, watches: watching.watches })
   const people = await hearProvider(deps, options, { desk, isAway: away.note })
   const opsPort = await watching.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
@@ -122,7 +122,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       await app.close()
       await people.close()
       await running.work?.stop()
-      await queue.stop()
+      await jobs.stop()
       await outside.stop()
       await watching.close()
       excess.stop()
@@ -131,11 +131,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-const tellOfQueue =
-  (away: AwayLog, log: Log) =>
-  (error: Error): void => {
-    if (!away.note(error)) log.error({ err: error }, 'the job queue failed')
-  }
+/** Sent jobs of each queue that run at once on the embedded database, which has one connection. */
+const atOnceEmbedded = 2
 
 /** Where the network calls us. The demo's is on this machine. */
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>

@@ -1,25 +1,20 @@
 import { resealRows } from '#kit/server/reseal.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
-import { mailResetLinkJob, resealResetLink } from '#features/auth/server/password-reset.queue.ts'
+import { resetRequestSeals } from '#features/auth/server/password-reset-requests.store.ts'
 import { messageSeals } from '#features/messages/server/messages.store.ts'
 import { attemptSeals } from '#features/orders/server/payments.store.ts'
 import { cardUpdateSeals } from '#features/payment-method/server/card-updates.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every column that is sealed under the configuration's secret. */
-const sealed = [messageSeals, attemptSeals, cardUpdateSeals]
+const sealed = [...resetRequestSeals, messageSeals, attemptSeals, cardUpdateSeals]
 
 /** Seals all that waits anew under the present secret, after a change of it, so that the one before can be given up. */
-export async function resealAll({
-  db,
-  secrets,
-  jobs,
-  log,
-}: Pick<Deps, 'db' | 'secrets' | 'jobs' | 'log'>): Promise<void> {
+export async function resealAll({ db, secrets, log }: Pick<Deps, 'db' | 'secrets' | 'log'>): Promise<void> {
   if (!secrets.hasPrevious) return
   // A product that is starting would not start: few of all that were ever paid have something sealed, and they are looked for.
   const count = await allowing(forManyRows, async () => {
-    let done = await jobs.rewrite(mailResetLinkJob, (data) => resealResetLink(data, secrets.reseal))
+    let done = 0
     for (const seals of sealed) done += await resealRows(db, secrets, seals)
     return done
   })

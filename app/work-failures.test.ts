@@ -15,7 +15,7 @@ function aTeller() {
   } as unknown as Deps
   return { ...tellOfFailures(deps, { note: isDatabaseAway, stop: () => {} }), lines, passed }
 }
-const job = { queue: 'orders.advance', id: 'a-job', tries: 2, isLast: false }
+const job = { queue: 'orders.advance', tries: 2, isLast: false }
 
 test('a job that fails is told of with what it is about, and nothing else that it carries', () => {
   const { jobFailed, lines, passed } = aTeller()
@@ -25,7 +25,7 @@ test('a job that fails is told of with what it is about, and nothing else that i
     [
       'error',
       'a job failed',
-      { err: error, queue: 'orders.advance', job: 'a-job', tries: 2, isLast: false, about: { orderId: 'an-order' } },
+      { err: error, queue: 'orders.advance', tries: 2, isLast: false, about: { orderId: 'an-order' } },
     ],
   ])
   expect(passed).toEqual([{ kind: 'job', task: 'orders.advance' }])

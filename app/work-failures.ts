@@ -1,8 +1,8 @@
 import type { AwayLog } from '#kit/server/database-away.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
-import type { FailedJob } from '#kit/server/job-definitions.ts'
+import type { FailedJob } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
+import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
 import type { Deps } from './deps.ts'
 
 type WorkFailures = {
@@ -33,9 +33,9 @@ export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: Awa
     upkeepFailed(error, name) {
       if (!away.note(error)) failures.failed(name, error)
     },
-    jobFailed({ queue, id, tries, isLast, data }, error) {
+    jobFailed({ queue, tries, isLast, data }, error) {
       if (away.note(error)) return
-      const details = { err: error, queue, job: id, tries, isLast, about: idsIn(data) }
+      const details = { err: error, queue, tries, isLast, about: idsIn(data) }
       log.error(details, isLast ? 'a job failed, and is not tried again' : 'a job failed')
       // One that cannot tell of errors would tell of that.
       if (queue !== forwardErrorJob) passOnError(error, { kind: 'job', task: queue })
@@ -53,11 +53,11 @@ export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: Awa
 
 const longestId = 80
 
-/** What a job is about: `{ orderId: … }`. What else it carries may be sealed, or a customer's. */
+/** What a job is about: the key of its row, or ids. Other data may be a customer's. */
 const idsIn = (data: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(data).filter(
       (entry): entry is [string, string] =>
-        /^[a-z]+Id$/.test(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= longestId,
+        /^(?:key|[a-z]+Id)$/.test(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= longestId,
     ),
   )

@@ -4,44 +4,34 @@ import { purgeBrowserFailures } from '#kit/server/browser-failures.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
 import { idleLookMs, startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps, activationUpkeep } from '#features/activation/server/activation.jobs.ts'
 import { alertJobs, alertSweeps, alertUpkeep } from '#features/alerts/server/alerts.jobs.ts'
-import { lookAtUseJob } from '#features/alerts/server/alerts.queue.ts'
-import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
-import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
-import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
-import { mailNewEmailJob } from '#features/change-email/server/change-email.queue.ts'
+import { passwordJobs, passwordUpkeep } from '#features/auth/server/password-reset.jobs.ts'
+import {
+  changeEmailJobs,
+  changeEmailSweeps,
+  changeEmailUpkeep,
+} from '#features/change-email/server/change-email.jobs.ts'
 import { erasureJobs, erasureUpkeep } from '#features/customers/server/erasures.jobs.ts'
-import { eraseJob } from '#features/customers/server/erasures.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
-import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { historyJobs, historySweeps, historyUpkeep } from '#features/history/server/history.jobs.ts'
-import { readCycleJob } from '#features/history/server/history.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
-import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { operatorTasksUpkeep } from '#features/operator-tasks/server/operator-tasks.jobs.ts'
 import { purgeOldMinutes } from '#features/operator-tasks/server/provider-minutes.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
-import { advanceOrderJob, askAgainJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
-import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
 import { portingJobs, portingUpkeep, stillPortsUpkeep } from '#features/porting/server/porting.jobs.ts'
-import { followPortJob } from '#features/porting/server/porting.queue.ts'
 import { erasureSweeps } from '#features/privacy/server/erasure.jobs.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reconciliationJobs, reconciliationUpkeep } from '#features/reconciliation/server/reconciliation.jobs.ts'
-import { compareNightJob } from '#features/reconciliation/server/reconciliation.queue.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
-import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeSweeps, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
 import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jobs.ts'
 import { stockJobs, stockUpkeep } from '#features/stock/server/stock.jobs.ts'
-import { loadSimsJob } from '#features/stock/server/stock.queue.ts'
-import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
 import { grantRuns } from '#desk/app/calls.ts'
@@ -53,31 +43,12 @@ import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
 import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.ts'
 import { dailyFiguresSweep } from '#desk/features/today/server/daily-figures.ts'
 import type { Deps } from './deps.ts'
+import { drainUpkeep } from './drain-queue.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { relayUpkeep } from './relay-outages.ts'
 import { resealAll } from './reseal.ts'
 import { type Watch, watched } from './watching/watch.ts'
 import { tellOfFailures } from './work-failures.ts'
-
-/** Every queue: they exist before anybody sends to them. */
-export const queues = [
-  advanceOrderJob,
-  askAgainJob,
-  compareNightJob,
-  disableCardJob,
-  eraseJob,
-  followPortJob,
-  forwardErrorJob,
-  loadSimsJob,
-  lookAtUseJob,
-  mailNewEmailJob,
-  mailResetLinkJob,
-  readCycleJob,
-  sendMessageJob,
-  releaseJob,
-  resolveCardUpdateJob,
-  resolveRefundJob,
-]
 
 export const jobs = (deps: Deps): JobDefinition[] => [
   ...orderJobs(deps),
@@ -101,6 +72,8 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   portingUpkeep(deps),
   stillPortsUpkeep(deps),
   messageUpkeep(deps),
+  ...passwordUpkeep(deps),
+  changeEmailUpkeep(deps),
   relayUpkeep(deps.db),
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
@@ -154,16 +127,23 @@ const lookMs = { quickMs: 250, slowMs: idleLookMs }
 /** What a process that works is at. */
 export type Work = ReturnType<typeof startSweeping>
 
-/** Works the queue and sweeps what is due, until stopped. `watches` look at each turn. */
-export async function startWork(deps: Deps, away: AwayLog, watches: readonly Watch[] = []): Promise<Work> {
+/**
+ * Runs jobs and sweeps what is due, until stopped. `isAlone`: no other process works on this database. `watches` look at each turn. A
+ * process that leaves the work to others only forwards its own errors, which no other process knows; the answer is null.
+ */
+export async function startWork(
+  deps: Deps,
+  { works, isAlone, away, watches }: { works: boolean; isAlone: boolean; away: AwayLog; watches: readonly Watch[] },
+): Promise<Work | null> {
   const { watched: told, upkeepFailed, jobFailed } = tellOfFailures(deps, away)
   const seen = watched(watches)
-  const [swept, kept] = [seen.sweeps(told(sweeps(deps))), seen.upkeep(told(upkeep(deps)))]
-  const sweeping = startSweeping(
+  deps.jobs.work(seen.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
+  if (!works) return null
+  const drained = await drainUpkeep(deps, { isAlone })
+  const [swept, kept] = [seen.sweeps(told(sweeps(deps))), seen.upkeep(told([...upkeep(deps), ...drained]))]
+  return startSweeping(
     deps.clock,
     { sweeps: swept, upkeep: kept, onError: upkeepFailed },
     { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively },
   )
-  await deps.jobs.work(seen.jobs(jobs(deps)), jobFailed)
-  return sweeping
 }

@@ -196,8 +196,8 @@ describe('ports resubmit', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { send } = world().deps.jobs
-    world().deps.jobs.send = async (trx, name, data) => {
-      if (name !== 'porting.follow') await send(trx, name, data)
+    world().deps.jobs.send = async (trx, retries, key) => {
+      if (retries.queue !== 'porting.follow') await send(trx, retries, key)
     }
     await ask(customer, number)
     world().deps.jobs.send = send

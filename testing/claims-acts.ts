@@ -54,7 +54,9 @@ const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do
   },
   resend: (people, told) => ownVisit(people, atOf(told), ({ user }) => resendVerificationMail(people.deps, user.id)),
   askReset: (people, { address: of }) =>
-    mailResetLinks(people.deps, { email: addresses[of], next: '/', requestId: randomUUID(), sessionId: null }),
+    transact(people.deps.db, (trx) =>
+      mailResetLinks(trx, people.deps, { email: addresses[of], next: '/', requestId: randomUUID(), sessionId: null }),
+    ),
   reset: (people, told) =>
     reset(people, atOf(told), linkOf(people, told.who, 'reset', told.link), passwordFor(told.who, told.password)),
   changeEmail: (people, told) => changeEmail(people, atOf(told), told.to),

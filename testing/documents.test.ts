@@ -48,7 +48,7 @@ describe('the check itself', () => {
     'A slice, `features/renewal/`, has `features/<x>/<x>.contract.ts` and `features/renewal/server/renewal.ts`.',
     'Its use case is in `server/`, as `server/<x>.ts`; its contract is `renewal.contract.ts`, any contract `<x>.contract.ts`.',
     'Contracts end in `.contract.ts`.',
-    'Pages are `/demo/` and `/docs/nothing.md`; packages `@noble/ciphers` and `pg-boss`; a type `text/plain`; a value `a.b`.',
+    'Pages are `/demo/` and `/docs/nothing.md`; packages `@noble/ciphers` and `pg`; a type `text/plain`; a value `a.b`.',
     'Words such as features/renewal/gone.ts outside of code are words.',
   ])('%s', (text) => expect(missing(text)).toEqual([]))
 

@@ -136,7 +136,7 @@ const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => P
 async function askForReset(model: Model, visit: Visit): Promise<void> {
   const request = { email, next: '/', requestId: crypto.randomUUID(), sessionId: null }
   const isCounted = await unlessRefused(countResetRequest(model.deps, visit, email).then(() => true))
-  if (isCounted) await mailResetLinks(model.deps, request)
+  if (isCounted) await transact(model.deps.db, (trx) => mailResetLinks(trx, model.deps, request))
 }
 
 async function ownerEnters(model: Model): Promise<void> {

@@ -67,6 +67,8 @@ const changeOf = ({ user }: Scene): EmailChange => ({
   pin_expires_at: new Date(),
   sent_to: user.email,
   link_wanted: false,
+  retry_at: null,
+  tries: 0,
   canceled_by: null,
   created_at: new Date(),
   ended_at: null,

@@ -68,7 +68,7 @@ export async function write(
     ...(isLongest && { brandName, brandShortName, publicUrl }),
     // In the clear, as this transaction is undone.
     secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
-    jobs: { ...deps.jobs, send: async () => {}, takeOver: () => {}, fetchMore: () => {} },
+    jobs: { ...deps.jobs, send: async () => {}, fetchMore: () => {} },
   }
   const work = transact(db, async (trx) => {
     // What has been written before is not in the way, as this is undone.

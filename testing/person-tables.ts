@@ -186,6 +186,8 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       pin_hash: secret,
       pin_expires_at: ours,
       link_wanted: ours,
+      retry_at: ours,
+      tries: ours,
       canceled_by: ours,
     },
   },
@@ -234,6 +236,7 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
 export const unexportedTables: Readonly<Record<string, string>> = {
   email_tokens: 'hashes of links; where each was sent is in the messages',
   reset_pins: 'hashes of PINs',
+  password_reset_requests: 'sealed addresses that may be anybody’s, until the mail is written or for a day',
   erasure_links: 'hashes of links',
   erasures: 'there is nothing of who is in it to export',
   // Kept when the customer is gone: it names the provider's people, and of the customer no more than the id.

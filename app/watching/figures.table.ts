@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { backlogOf } from '#kit/server/backlog.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { outsideServices } from '#kit/server/outside-calls.ts'
 import { endStates, orderStates } from '#features/orders/orders.states.ts'
 import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { workTables } from '../work-tables.ts'
 
 /** One question to the database, whose rows become gauges: a column is a label or the value of the gauge of its name. */
 export type Figure = {
@@ -73,10 +75,9 @@ export const moving: readonly Figure[] = [
     label: 'queue',
     gauges: {
       waiting: gauge('jobs_waiting', 'Jobs that could run now and do not yet, by queue'),
-      seconds: gauge('jobs_oldest_waiting_seconds', 'How long the oldest of them has waited'),
+      oldest: gauge('jobs_oldest_waiting_seconds', 'How long the oldest of them has waited'),
     },
-    ask: () => sql`select name as queue, count(*)::int as waiting, ${oldest('start_after', real)} as seconds
-      from pgboss.job where state < 'active' and not blocked and start_after <= now() group by name`,
+    ask: (now) => backlogOf(workTables, now),
   },
   {
     label: 'channel',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
 import { type Task, watched } from './watch.ts'
 
 test('jobs are looked at, and stay what they are in all else', async () => {
   const done: unknown[] = []
   const job: JobDefinition = {
     name: 'messages.send',
-    together: { most: 20, atOnce: 5 },
+    foundAtOnce: 5,
     fetch: async () => false,
     run: async (data: object) => void done.push(data),
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { transact } from '#kit/server/db.ts'
+import { retryNow } from '#kit/server/retries.ts'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import { rawRequest } from '#testing/raw-http.ts'
 import { askForReset, followReset, newResetLink, resetLinks } from '#testing/reset-link.ts'
 import { until } from '#testing/until.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
+import { insertResetRequest, purgeResetRequests, resetRequestRetries } from './server/password-reset-requests.store.ts'
 import { issueToken, takeToken } from './server/tokens.store.ts'
 
 const world = useWorld()
@@ -52,14 +53,34 @@ describe('asking for a link', () => {
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
 
-  test('is done by a job that cannot be read', async () => {
-    const email = newEmail()
-    await askForReset(world(), email)
-    const { rows } = await sql<{
-      data: unknown
-    }>`select data from pgboss.job where name = 'auth.password-reset'`.execute(world().db)
-    expect(rows.length).toBeGreaterThan(0)
-    expect(JSON.stringify(rows)).not.toContain(email)
+  test('is written down sealed, and found again by its row where no job was started', async () => {
+    const { email } = await makeCustomer(world())
+    const next = '/services/renew/voucher/ABCDEFGHJKLM/'
+    const sent = vi.spyOn(world().deps.jobs, 'send').mockResolvedValueOnce()
+    await world().visitor().post('/api/account/password_reset_request/', { email, next })
+    const requests = () => world().db.selectFrom('password_reset_requests').selectAll().execute()
+    const [request, ...others] = await requests()
+    expect([sent.mock.calls.length, others]).toEqual([1, []])
+    for (const secret of [email, 'ABCDEFGHJKLM']) expect(JSON.stringify(request)).not.toContain(secret)
+    sent.mockRestore()
+    await retryNow(world().db, resetRequestRetries)
+    await until(async () => (await resetLinks(world(), email)).length === 1)
+    expect(await requests()).toEqual([])
+  })
+
+  test('is forgotten a day after it was given up', async () => {
+    const request = { sealed_email: 'a', sealed_next: 'b', session_id: null }
+    const id = await insertResetRequest(world().db, request)
+    const change = (columns: object) =>
+      world().db.updateTable('password_reset_requests').set(columns).where('id', '=', id).execute()
+    await change({ retry_at: null })
+    const isKept = async () => {
+      await purgeResetRequests(world().db)
+      return (await world().db.selectFrom('password_reset_requests').select('id').execute()).length === 1
+    }
+    expect(await isKept()).toBe(true)
+    await change({ created_at: new Date(Date.now() - 25 * 3_600_000) })
+    expect(await isKept()).toBe(false)
   })
 
   test.each([
@@ -76,8 +97,6 @@ describe('asking for a link', () => {
   ])('remembers the page that was wanted, if it is one of ours: %s', async (next, search) => {
     const { email } = await makeCustomer(world())
     expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
-    const { rows } = await sql`select data from pgboss.job where name = 'auth.password-reset'`.execute(world().db)
-    expect(JSON.stringify(rows)).not.toContain('ABCDEFGHJKLM')
     const [link] = await until(async () => (await resetLinks(world(), email)).length > 0 && resetLinks(world(), email))
     expect(new URL(link!.url).search).toBe(search)
     // What it leads on to is no part of what it is good for.

@@ -9,7 +9,7 @@ import { renew } from '#testing/purchases.ts'
 import { clearFailures, failNetwork, newPortableNumber, stopHabits, useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { expectMissingCycles, readDueCycles } from './server/cycles.ts'
+import { expectMissingCycles, fetchDueCycles } from './server/cycles.ts'
 import { historyUpkeep } from './server/history.jobs.ts'
 
 const dataDir = newHome('fantail-cycles-')
@@ -45,7 +45,7 @@ test('a cycle is written down once, when it has ended, from what the network say
     { used_mb: 5_000, ran_out_at: expect.any(Date), due_at: null },
     { used_mb: null, due_at: expect.any(Date) },
   ])
-  await readDueCycles(world().deps, world().deps.clock.now())
+  await fetchDueCycles(world().deps, world().deps.clock.now())
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 

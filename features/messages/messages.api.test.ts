@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import type { Jobs } from '#kit/server/jobs.ts'
+import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
+import type { Retries, RowJob } from '#kit/server/retries.ts'
 import type { Mail, Refused } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
 import { endMessages, type Premise, purgeOldMessages, retryWaiting } from './server/messages.store.ts'
-import type { SendMessage } from './server/messages.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
@@ -70,8 +69,8 @@ function deps() {
     mailFrom: 'Fantail Mobile <hello@example.nz>',
     log: { info: () => {}, warn: () => {}, error: () => {} },
     jobs: {
-      send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
-      takeOver: (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
+      send: async (_trx: unknown, _retries: Retries, key: string) => void queued.push(key),
+      takeOver: (_trx: unknown, _name: string, { key }: RowJob) => void queued.push(key),
       fetchMore: () => {},
       wants: () => 50,
     } as unknown as Jobs,
@@ -99,8 +98,8 @@ const aMail = (changes: Partial<NewMail> = {}): NewMail => ({
 
 const queue = (mail: NewMail) => transact(rig().db, (trx) => queueMail(trx, deps(), mail))
 const work = async (messageId: string, { until }: { until?: number | undefined } = {}) => {
-  const [job] = messageJobs(deps()) as [JobDefinition & { run(data: SendMessage): Promise<void> }]
-  await job.run({ messageId, ...(until !== undefined && { until }) })
+  const [job] = messageJobs(deps()) as [JobDefinition & { run(data: RowJob): Promise<void> }]
+  await job.run({ key: messageId, ...(until !== undefined && { until }) })
 }
 const rowOf = (id = '') => rig().db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 

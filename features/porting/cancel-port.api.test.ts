@@ -276,8 +276,8 @@ async function aTransferThatNeverLeft() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world())
   const { send } = world().deps.jobs
-  world().deps.jobs.send = async (trx, name, data) => {
-    if (name !== 'porting.follow') await send(trx, name, data)
+  world().deps.jobs.send = async (trx, retries, key) => {
+    if (retries.queue !== 'porting.follow') await send(trx, retries, key)
   }
   expect((await ask(customer, number)).status).toBe(200)
   world().deps.jobs.send = send

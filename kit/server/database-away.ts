@@ -23,7 +23,6 @@ const broken = new RegExp(
 /** Whether an error of a query says that the database cannot be reached, or takes nothing: it may come back by itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // pg-boss passes errors on with words of its own behind theirs.
   if (broken.test(error.message)) return true
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // A visitor who hangs up is an ECONNRESET, too, but no call to the system has failed for it.

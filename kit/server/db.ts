@@ -1,5 +1,4 @@
 import { Kysely, type Logger, PGliteDialect, type Transaction } from 'kysely'
-import { type Db as JobDb, fromPglite } from 'pg-boss'
 import { whenAwakeFor } from './awake-timer.ts'
 import { isCalledOff } from './called-off.ts'
 import { hostsOf } from './database-hosts.ts'
@@ -26,8 +25,6 @@ export type Database = {
   embedded: boolean
   /** Whether the embedded database’s folder exists. Always true for PostgreSQL. */
   hasFiles(): boolean
-  /** What the job queue needs to run on the same database. */
-  jobDb: JobDb
   /** How the connections are used; null where there is one only. */
   pool(): { total: number; idle: number; waiting: number } | null
   close(): Promise<void>
@@ -58,7 +55,6 @@ async function openEmbedded(folder: string | null, log?: { log: Logger }): Promi
     db,
     embedded: true,
     hasFiles: opened.hasFiles,
-    jobDb: fromPglite(pglite),
     pool: () => null,
     close: opened.close,
   }
@@ -70,11 +66,11 @@ async function openPostgres(
 ): Promise<Database> {
   const hosts = hostsOf(url)
   if ('fault' in hosts) throw new Error(`The address of the database ${hosts.fault}`)
-  const { dialect, read, jobDb, pool, close } = connectPostgres(hosts.urls, { keepsStatements })
+  const { dialect, read, pool } = connectPostgres(hosts.urls, { keepsStatements })
   const db: Db = new Kysely({ dialect, ...log })
   // Who hears of each statement is told by what stands between.
   if (read && !log) readPlainlyWith(db, read)
-  return { db, embedded: false, hasFiles: () => true, jobDb, pool, close: () => close(db) }
+  return { db, embedded: false, hasFiles: () => true, pool, close: () => db.destroy() }
 }
 
 /**

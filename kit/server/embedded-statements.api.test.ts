@@ -112,14 +112,6 @@ test('a transaction is all or nothing, and nobody else is in it', async () => {
   expect(await rowsOf('select id from whole')).toEqual([])
 })
 
-test('the queue’s statements are answered, one and several at a time', async () => {
-  const { jobDb } = database
-  expect(await jobDb.executeSql('select 1 as one')).toEqual({ rows: [{ one: 1 }] })
-  expect(await jobDb.executeSql('begin; select 2 as two; commit')).toEqual({ rows: [{ two: 2 }] })
-  await expect(jobDb.executeSql('begin; select 1 / 0; commit')).rejects.toMatchObject({ code: '22012' })
-  expect((await jobDb.executeSql('select $1::int as three', [3])).rows).toEqual([{ three: 3 }])
-})
-
 test('of many statements the last ones are kept', async () => {
   for (let index = 0; index < 300; index++) expect(await rowsOf(`select ${index} as one_of_many`)).toHaveLength(1)
   expect(await kept('%as one_of_many')).toBe(255)

@@ -27,7 +27,7 @@ const changesTables = (statement: string): boolean => /\b(?:create|alter|drop)\b
 export function prepareStatements(pglite: PGlite) {
   const turn = new Mutex()
   const statements = createStatements(pglite)
-  const { ask, forget } = statements
+  const { ask } = statements
   return {
     get closed() {
       return pglite.closed
@@ -37,13 +37,6 @@ export function prepareStatements(pglite: PGlite) {
     close: () => pglite.close(),
     query: <T>(statement: string, parameters?: readonly unknown[]) =>
       turn.runExclusive(() => ask<T>(statement, parameters)),
-    /** One statement or several, without parameters. */
-    exec: (text: string) =>
-      turn.runExclusive<{ rows: object[] }[]>(async () => {
-        if (!isSeveral(text)) return [await ask(text)]
-        if (changesTables(text)) await forget()
-        return pglite.exec(text)
-      }),
     transaction: <T>(work: (trx: { query: Ask; rollback(): Promise<void> }) => Promise<T>) =>
       turn.runExclusive(async () => {
         const { commit, rollback } = await beginTransaction(pglite, statements)

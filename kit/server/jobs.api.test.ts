@@ -2,241 +2,278 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
-import type { JobDefinition } from './job-definitions.ts'
-import { type Jobs, startJobs } from './jobs.ts'
+import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
+import { fetchDue, type Retries, retryUpkeep } from './retries.ts'
 
+const birds: Retries = {
+  queue: 'birds.ring',
+  table: 'birds',
+  key: 'name',
+  leaseSeconds: 60,
+  leasedUntil: 'held_until',
+  countsFailures: true,
+}
+const atOnce = 4
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-jobs-'))
-// Each test works a queue of its own.
-const queues = ['hihi', 'kea', 'kaka', 'kiwi', 'moa', 'ruru', 'tui', 'weka']
 let own: Awaited<ReturnType<typeof makeDatabase>> | null = null
 let database: Database
 let jobs: Jobs
 
-const unexpected = (error: Error): never => {
-  throw error
-}
-const start = async (): Promise<void> => {
-  database = await openDatabase(own ? { url: own.url } : { folder: dataDir })
-  jobs = await startJobs(database, queues, { onError: unexpected })
-}
-const stop = async (): Promise<void> => {
-  await jobs.stop()
-  await database.close()
-}
-
 beforeAll(async () => {
   own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  await start()
+  database = await openDatabase(own ? { url: own.url } : { folder: dataDir })
+  await sql`create table birds (name text primary key, retry_at timestamptz, tries integer not null default 0,
+    held_until timestamptz)`.execute(database.db)
 })
 afterAll(async () => {
-  await stop()
+  await database.close()
   await own?.drop()
   rmSync(dataDir, { recursive: true })
 })
+beforeEach(async () => {
+  await sql`delete from birds`.execute(database.db)
+  jobs = newJobs()
+})
 
-const ring = (name: string, run: (bird: number) => Promise<void>): JobDefinition[] => [
-  { name, run: ({ bird }: { bird: number }) => run(bird) },
-]
-const send = (queue: string, ...birds: number[]) =>
+const newJobs = (table = birds): Jobs => createJobs(database.db, { tables: [table], atOnce })
+
+/** Rows that are leased for a minute, or due, in the transaction or by themselves. */
+const insert = (names: readonly string[], { seconds = 60, db = database.db } = {}) =>
+  sql`insert into birds (name, retry_at)
+    select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(db)
+
+/** Has rows inserted and their jobs sent in one transaction, as a use case does. */
+const send = (...names: string[]) =>
   transact(database.db, async (trx) => {
-    for (const bird of birds) await jobs.send(trx, queue, { bird })
+    await insert(names, { db: trx })
+    for (const name of names) await jobs.send(trx, birds, name)
   })
+
+type Bird = { name: string; isDue: boolean | null; tries: number }
+const rows = async (): Promise<Bird[]> =>
+  (await sql<Bird>`select name, retry_at <= now() as "isDue", tries from birds order by name`.execute(database.db)).rows
+const namesOf = (count: number, prefix = 'kea'): string[] => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
 const allDone = () => until(async () => (await jobs.unfinished()) === 0)
 
-test('a job exists if and only if its transaction does', async () => {
-  await send('kea', 1)
-  const failed = transact(database.db, async (trx) => {
-    await jobs.send(trx, 'kea', { bird: 2 })
-    throw new Error('changed its mind')
+/** Works the queue, and notes the names of rows in the order in which their jobs began. A job ends its row. */
+function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundAtOnce = 1) {
+  const began: string[] = []
+  const failures: (Omit<FailedJob, 'data'> & { key: string; error: string })[] = []
+  const definition = rowJob(
+    table,
+    async ({ key }) => {
+      began.push(key)
+      await run(key)
+      await sql`update birds set retry_at = null where name = ${key}`.execute(database.db)
+    },
+    { foundAtOnce },
+  )
+  jobs.work([definition], ({ data, ...job }, error) => {
+    failures.push({ ...job, key: (data as { key: string }).key, error: String(error) })
   })
-  await expect(failed).rejects.toThrow('changed its mind')
-  expect(await jobs.unfinished()).toBe(1)
-  const ringed: number[] = []
-  await jobs.work(ring('kea', async (bird) => void ringed.push(bird)))
-  await allDone()
-  expect(ringed).toEqual([1])
-})
+  return { began, failures }
+}
 
-test('a heap that arrives at once is worked off at once', async () => {
-  const ringed = new Set<number>()
-  await jobs.work(ring('kaka', async (bird) => void ringed.add(bird)))
-  await send('kaka', ...Array.from({ length: 40 }, (_, bird) => bird))
-  // One at a look, every two seconds, would take more than a minute.
-  await until(async () => ringed.size === 40, { withinMs: 30_000 })
-  await allDone()
-  expect(ringed.size).toBe(40)
-})
-
-test('what was put down while the clock was ahead does not wait until it is that late', async () => {
-  await send('tui', 7)
-  await sql`update pgboss.job set start_after = now() + interval '1 hour' where name = 'tui'`.execute(database.db)
-  const ringed: number[] = []
-  await jobs.work(ring('tui', async (bird) => void ringed.push(bird)))
-  await until(async () => ringed.length > 0, { withinMs: 30_000 })
-  expect(ringed).toEqual([7])
-})
-
-describe('a job that is found again by a row of its own', () => {
-  const inQueue = async (): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pgboss.job where name = 'hihi'`.execute(database.db)
-    return rows[0]?.count ?? -1
-  }
-  let ended = Promise.withResolvers<void>()
-  const rung: number[] = []
-  const told: unknown[] = []
-  const inRows: number[] = []
-  const work = () =>
-    jobs.work(
-      [
-        {
-          name: 'hihi',
-          async fetch() {
-            const taken = inRows.splice(0, jobs.wants('hihi') ?? 0)
-            for (const bird of taken) jobs.takeOver(database.db, 'hihi', { bird })
-            return taken.length > 0
-          },
-          async run({ bird }: { bird: number }) {
-            rung.push(bird)
-            if (bird < 0) throw new Error('it flew away')
-            if (bird > 1) await ended.promise
-          },
-        },
-      ],
-      ({ tries, isLast, data }, error) => void told.push([tries, isLast, data, String(error)]),
-    )
-
-  test('is done once it is committed, and in no table', async () => {
-    await work()
-    expect([jobs.wants('hihi'), jobs.wants('kea')]).toEqual([20, null])
+describe('a job of a row', () => {
+  test('begins right after its transaction commits, and not if it rolls back', async () => {
+    const { began } = work()
+    await transact(database.db, async (trx) => {
+      await insert(['kea'], { db: trx })
+      await jobs.send(trx, birds, 'kea')
+      expect(began).toEqual([])
+    })
+    expect(began).toEqual(['kea'])
     const failed = transact(database.db, async (trx) => {
-      await jobs.send(trx, 'hihi', { bird: 0 })
+      await insert(['tui'], { db: trx })
+      await jobs.send(trx, birds, 'tui')
       throw new Error('changed its mind')
     })
     await expect(failed).rejects.toThrow('changed its mind')
-    await send('hihi', 1)
     await allDone()
-    expect([rung, await inQueue()]).toEqual([[1], 0])
+    expect(began).toEqual(['kea'])
+    expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test('is told when it fails, and left to whoever finds it', async () => {
-    await send('hihi', -1)
+  test('leaves its row due for other processes where this process does not work the queue', async () => {
+    await send('kea')
+    expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
+    expect(await jobs.unfinished()).toBe(1)
+    // Another process that looks for due rows.
+    const { began } = work()
+    await retryUpkeep({ db: database.db, jobs }, birds).run()
     await allDone()
-    expect(told).toEqual([[1, false, { bird: -1 }, 'Error: it flew away']])
-    expect([rung, await inQueue()]).toEqual([[1, -1], 0])
+    expect(began).toEqual(['kea'])
   })
 
-  test('is fetched from the rows as long as there are more, never more than can be done', async () => {
-    const before = rung.length
-    inRows.push(...Array.from({ length: 90 }, () => 1))
-    await transact(database.db, async (trx) => {
-      jobs.fetchMore(trx, 'hihi')
-      expect(inRows).toHaveLength(90)
+  test('leaves its row to all processes when fifty sent jobs wait here, and a found row does not wait behind them', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
+    await send(...namesOf(atOnce + 50))
+    expect((await rows()).filter(({ isDue }) => isDue)).toEqual([])
+    await send('tui')
+    expect((await rows()).filter(({ isDue }) => isDue)).toEqual([{ name: 'tui', isDue: true, tries: 0 }])
+    await fetchDue({ db: database.db, jobs }, birds)
+    await until(async () => began.includes('tui'))
+    expect(began).toHaveLength(atOnce + 1)
+    gate.resolve()
+    await allDone()
+    expect(new Set(began).size).toBe(atOnce + 51)
+  })
+
+  test('runs again from its row after it has failed, and each failure is reported', async () => {
+    let tries = 0
+    const { failures } = work(async () => {
+      if (++tries <= 2) throw new Error('it flew away')
     })
-    await until(async () => rung.length === before + 90)
-    expect([inRows.length, await inQueue()]).toEqual([0, 0])
+    await send('kea')
+    await until(async () => failures.length === 1)
+    expect(await rows()).toEqual([{ name: 'kea', isDue: false, tries: 0 }])
+    for (let round = 2; round <= 3; round++) {
+      await sql`update birds set retry_at = now()`.execute(database.db)
+      await fetchDue({ db: database.db, jobs }, birds)
+      await until(async () => tries === round)
+    }
+    await allDone()
+    const failure = { queue: 'birds.ring', key: 'kea', tries: 1, isLast: false, error: 'Error: it flew away' }
+    expect(failures).toEqual([failure, failure])
+    expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
+  })
+
+  test('is tried at most `maxTries` times where the table counts failures, and the last failure says so', async () => {
+    const bounded = { ...birds, maxTries: 3 }
+    const { failures } = work(() => Promise.reject(new Error('it flew away')), bounded)
+    await insert(['kea'])
+    await jobs.send(database.db, bounded, 'kea')
+    const pauses: (number | null | undefined)[] = []
+    for (let round = 1; round <= 3; round++) {
+      await until(async () => failures.length === round)
+      const { rows: found } = await sql<{ seconds: number | null }>`
+        select ceil(extract(epoch from retry_at - now()))::int as seconds from birds`.execute(database.db)
+      pauses.push(found[0]?.seconds)
+      await sql`update birds set retry_at = now() where retry_at is not null`.execute(database.db)
+      await fetchDue({ db: database.db, jobs }, bounded)
+    }
+    expect(pauses.at(-1)).toBeNull()
+    expect(failures.map(({ tries, isLast }) => [tries, isLast])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ])
+    expect(await jobs.unfinished()).toBe(0)
+  })
+
+  test('does not begin once its process is stopping: its row becomes due for other processes', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { began } = work(() => gate.promise)
+    await send(...namesOf(atOnce + 2))
+    const stopped = jobs.stop()
+    await send('tui')
+    gate.resolve()
+    await stopped
+    expect(began).toEqual(namesOf(atOnce))
+    expect((await rows()).filter(({ isDue }) => isDue).map(({ name }) => name)).toEqual([...namesOf(6).slice(4), 'tui'])
+    expect(jobs.wants('birds.ring')).toBe(0)
+  })
+
+  test('is not given back on a stop where another process has leased its row since', async () => {
+    const gate = Promise.withResolvers<void>()
+    work(() => gate.promise)
+    await insert(namesOf(atOnce + 1), { seconds: -1 })
+    await fetchDue({ db: database.db, jobs }, birds)
+    const last = namesOf(atOnce + 1).at(-1)
+    await sql`update birds set retry_at = retry_at + interval '1 minute' where name = ${last}`.execute(database.db)
+    gate.resolve()
+    await jobs.stop()
+    expect((await rows()).filter(({ isDue }) => isDue)).toEqual([])
+  })
+})
+
+describe('rows that are due', () => {
+  test('are fetched as long as there are more, and no more than can wait here', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { began } = work(() => gate.promise)
+    await insert(namesOf(90), { seconds: -1 })
+    await transact(database.db, async (trx) => {
+      jobs.fetchMore(trx, 'birds.ring')
+      expect(jobs.wants('birds.ring')).toBe(20)
+    })
+    await until(async () => jobs.wants('birds.ring') < 20)
+    // As many as run, and 20 that wait, have been leased.
+    await until(async () => (await rows()).filter(({ isDue }) => isDue === false).length === 20)
+    expect(await jobs.unfinished()).toBe(90)
+    gate.resolve()
+    await allDone()
+    expect(new Set(began).size).toBe(90)
+    expect(began).toHaveLength(90)
+  })
+
+  test('do not hold up a job that is sent', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { began } = work((name) => (name === 'tui' ? Promise.resolve() : gate.promise))
+    await insert(namesOf(90), { seconds: -1 })
+    jobs.fetchMore(database.db, 'birds.ring')
+    await until(async () => began.length === atOnce)
+    await send('tui')
+    await until(async () => began.at(-1) === 'tui')
+    expect(began).toHaveLength(atOnce + 1)
+    gate.resolve()
     await allDone()
   })
 
-  test('waits in its row, once as many wait here as are fetched, and before nothing that is sent', async () => {
-    const before = rung.length
-    inRows.push(...Array.from({ length: 90 }, () => 2))
-    jobs.fetchMore(database.db, 'hihi')
-    await until(async () => (jobs.wants('hihi') ?? 0) < 10)
-    expect(inRows).toHaveLength(70)
-    await send('hihi', 1)
-    await until(async () => rung.at(-1) === 1)
-    ended.resolve()
-    await until(async () => rung.length === before + 91)
-    ended = Promise.withResolvers<void>()
-  })
-
-  test('is left to all processes when this one has enough to do', async () => {
-    await send('hihi', ...Array.from({ length: 54 }, (_, at) => at + 2))
-    const waiting = await inQueue()
-    expect(waiting).toBe(0)
-    // What is fetched does not stand behind them.
-    expect(jobs.wants('hihi')).toBe(20)
-    await send('hihi', 60)
-    await until(async () => (await inQueue()) === 1)
-    expect(await jobs.unfinished()).toBe(55)
-    ended.resolve()
+  test('run more at once where the definition says so', async () => {
+    let [running, most] = [0, 0]
+    work(
+      async () => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running -= 1
+      },
+      birds,
+      5,
+    )
+    await insert(namesOf(40), { seconds: -1 })
+    jobs.fetchMore(database.db, 'birds.ring')
     await allDone()
-    expect(new Set(rung).size).toBe(57)
+    expect(most).toBeGreaterThan(atOnce)
+    expect(most).toBeLessThanOrEqual(5 * atOnce)
+  })
+
+  test('are told of as the backlog of their queue: those that nobody has taken, and those that failed', async () => {
+    await insert(namesOf(3), { seconds: -30 })
+    await insert(namesOf(2, 'tui'), { seconds: 30 })
+    await sql`update birds set held_until = now() + interval '1 minute' where name = 'kea 0'`.execute(database.db)
+    await sql`update birds set tries = 2 where name in ('kea 1', 'tui 1')`.execute(database.db)
+    const [backlog, ...others] = await jobs.backlog(Temporal.Now.instant())
+    expect(others).toEqual([])
+    expect(backlog).toEqual({ queue: 'birds.ring', waiting: 2, oldest: expect.any(Number), failing: 2 })
+    expect(backlog?.oldest).toBeGreaterThan(29)
+    expect(await jobs.unfinished()).toBe(2)
   })
 })
 
-test('what fails is tried again, and told once for each try', { tags: ['slow'] }, async () => {
-  let tries = 0
-  const run = async (): Promise<void> => {
-    tries += 1
-    if (tries <= 2) throw new Error('it flew away')
-  }
-  const failures: unknown[] = []
-  await jobs.work(ring('kiwi', run), (job, error) => void failures.push([job, String(error)]))
-  await send('kiwi', 1)
-  await allDone()
-  expect(tries).toBe(3)
-  const failed = { queue: 'kiwi', id: expect.stringMatching(/^[\da-f-]{36}$/), isLast: false, data: { bird: 1 } }
-  expect(failures).toEqual([
-    [{ ...failed, tries: 1 }, 'Error: it flew away'],
-    [{ ...failed, tries: 2 }, 'Error: it flew away'],
-  ])
-})
-
-test('jobs that are taken together end each by itself', { tags: ['slow'] }, async () => {
-  const ringed: number[] = []
-  let together = 0
-  let most = 0
-  const run = async ({ bird }: { bird: number }): Promise<void> => {
-    most = Math.max(most, ++together)
-    await new Promise((resolve) => setImmediate(resolve))
-    together -= 1
-    ringed.push(bird)
-    if (bird === 5 && ringed.filter((each) => each === 5).length === 1) throw new Error('it flew away')
-  }
-  const failures: unknown[] = []
-  await jobs.work([{ name: 'moa', run, together: { most: 6, atOnce: 3 } }], ({ data, tries }) => {
-    failures.push([data, tries])
+describe('a job without a row', () => {
+  test('runs in memory, outside the request that sent it, and is dropped when fifty wait', async () => {
+    const gate = Promise.withResolvers<void>()
+    const done: number[] = []
+    const definition: JobDefinition = {
+      name: 'errors.forward',
+      run: async ({ error }: { error: number }) => {
+        await gate.promise
+        done.push(error)
+      },
+    }
+    expect(jobs.sendInMemory('errors.forward', { error: 0 })).toBe(false)
+    jobs.work([definition])
+    const sent = Array.from({ length: 60 }, (_, error) => jobs.sendInMemory('errors.forward', { error }))
+    expect(sent.filter(Boolean)).toHaveLength(atOnce + 50)
+    expect(await jobs.unfinished()).toBe(atOnce + 50)
+    gate.resolve()
+    await allDone()
+    expect(done).toHaveLength(atOnce + 50)
+    expect(jobs.isLively()).toBe(true)
   })
-  await send('moa', ...Array.from({ length: 12 }, (_, bird) => bird))
-  await allDone()
-  expect(ringed.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11])
-  expect(failures).toEqual([[{ bird: 5 }, 1]])
-  expect(most).toBeGreaterThan(1)
-  // What one statement has taken was taken at one time.
-  const { rows } = await sql`
-    select distinct started_on from pgboss.job where name = 'moa' and retry_count = 0`.execute(database.db)
-  expect(rows.length).toBeLessThanOrEqual(4)
-})
-
-test('the last try of a job says so', async () => {
-  const failures: boolean[] = []
-  await jobs.work(
-    ring('ruru', async () => {
-      throw new Error('it flew away')
-    }),
-    ({ isLast }) => void failures.push(isLast),
-  )
-  await send('ruru', 1)
-  await until(async () => failures.length === 1)
-  await sql`update pgboss.job set retry_limit = retry_count + 1, start_after = now() where name = 'ruru'`.execute(
-    database.db,
-  )
-  await until(async () => failures.length === 2)
-  expect(failures).toEqual([false, true])
-})
-
-test('a job that was not worked is there after a restart', async () => {
-  await send('weka', 7, 8)
-  await stop()
-  await start()
-  const ringed: number[] = []
-  await jobs.work(ring('weka', async (bird) => void ringed.push(bird)))
-  await allDone()
-  expect(ringed.sort()).toEqual([7, 8])
 })

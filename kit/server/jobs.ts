@@ -1,233 +1,153 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CompiledQuery, sql } from 'kysely'
-import { type ConstructorOptions, type Db as JobDb, PgBoss } from 'pg-boss'
-import library from 'pg-boss/package.json' with { type: 'json' }
-import { ConfigFault } from './config.ts'
-import { afterCommit, type Database, type Db, type Trx } from './db.ts'
-import type { FailedJob, JobDefinition } from './job-definitions.ts'
-import { createOwnWork } from './own-work.ts'
-import { doAlone, jobExpiresMs, startWorker, wakeOne, type Worker } from './queue-workers.ts'
-import { idleLookMs } from './sweeps.ts'
-import { longestWaitSeconds, watchQueues } from './watch-queues.ts'
-import { writeInPassing } from './write-in-passing.ts'
+import { type Backlog, backlogOf, countDue, type SweptRows } from './backlog.ts'
+import { afterCommit, type Db, type Trx } from './db.ts'
+import { createLocalQueue, type LocalQueue } from './local-queue.ts'
+import { countFailure, fetchDue, giveBack, type Retries, retryNow, type RowJob } from './retries.ts'
+
+/*
+ * Work that is done after the transaction that asked for it. The work is a row with a `retry_at` (retries.ts): the row is all that
+ * is stored, and it is found by any process once it is due. To save the wait, the process that commits the row starts its job at once.
+ */
+
+/** How one kind of work is done. A job may run twice for the same row, so `run` must be idempotent. */
+export type JobDefinition = {
+  /** The queue's name. */
+  name: string
+  run(data: never): Promise<void>
+  /** The table of its rows. Without one, jobs are kept in memory, or found by a sweep. */
+  retries?: Retries
+  /** Starts the jobs of more due rows, where that isn't done by `retries`. Answers whether there may be more. */
+  fetch?: () => Promise<boolean>
+  /** Jobs of found rows that run at once: so many times as many as of sent ones. */
+  foundAtOnce?: number
+}
+
+/** The definition of the jobs of a table's rows. */
+export const rowJob = (
+  retries: Retries,
+  run: (row: RowJob) => Promise<void>,
+  { foundAtOnce = 1 } = {},
+): JobDefinition => ({ name: retries.queue, retries, run, foundAtOnce })
+
+/** A failed try of a job. */
+export type FailedJob = {
+  queue: string
+  data: object
+  /** Failed tries of this row so far, where they are counted (`maxTries`); otherwise 1. */
+  tries: number
+  /** The row has been given up. */
+  isLast: boolean
+}
 
 export type Jobs = {
-  /** Enqueues in the caller's transaction: the job exists if and only if the change does. */
-  send(trx: Trx | Db, name: string, data: object): Promise<void>
-  /** Starts working the queues. `onFailure` is told of each try that fails, before the next one. */
-  work(definitions: JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): Promise<void>
-  /** How many jobs of a queue this process would take over now, of those that are found again by their rows; null: as many as there are. */
-  wants(name: string): number | null
-  /** Does one that was fetched by its row, once that is committed, in this process: it `wants` some. */
-  takeOver(trx: Trx | Db, name: string, data: object): void
-  /** There may be more that are found by their rows once this is committed: they are fetched at once where this process has room. */
-  fetchMore(trx: Trx | Db, name: string): void
-  /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
+  /**
+   * Has a row of the caller's transaction worked on. Its job starts in this process right after the commit. If this process does not
+   * work the queue or is busy, the row becomes due now, and the next process that looks for due rows takes it.
+   * @param until end of the row's lease, in milliseconds of real time, where the caller has just leased it
+   */
+  send(db: Trx | Db, retries: Retries, key: string, until?: number): Promise<void>
+  /** Runs a job that has no row in this process. Returns false, and drops it, where too many wait. */
+  sendInMemory(name: string, data: object): boolean
+  /** Starts working these queues. `onFailure` is called for each failed try. */
+  work(definitions: readonly JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): void
+  /** How many more found rows of a queue this process can take over now. */
+  wants(name: string): number
+  /** Starts the job of a found row, of which it `wants` some, after the commit of the transaction that has leased it. */
+  takeOver(db: Trx | Db, name: string, data: object): void
+  /** Fetches due rows of a queue after the commit, as soon as no found row of it waits in this process. */
+  fetchMore(db: Trx | Db, name: string): void
+  /** Jobs that wait or run in this process, and rows that wait for any process. */
   unfinished(): Promise<number>
-  /** Whether something was sent, found or done here in the last seconds. */
+  /** What waits in each queue, for all processes together. */
+  backlog(productNow: Temporal.Instant): Promise<Backlog[]>
+  /** Whether a job was sent, found or done here in the last seconds: then due rows are looked for more often. */
   isLively(): boolean
-  /** Gives the jobs of a queue that are not done other data; null leaves one as it is. Answers how many it was. */
-  rewrite(name: string, anew: (data: Record<string, unknown>) => object | null): Promise<number>
+  /** Waits for the running jobs, but not for long. The rows of those that have not begun become due now. */
   stop(): Promise<void>
 }
 
-// Each is woken, and asks: on the one connection of the embedded database more of them only stand in the way.
-const mostEmbedded = 2
-const longestJobMs = 20_000
-/**
- * How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. While
- * nothing goes on that may be later: an idle process asks the database as little as it can.
- */
-const lookMs = { embedded: { quick: 500, slow: idleLookMs }, server: { quick: 100, slow: idleLookMs } }
-/** After something was sent, found or done, more is to be expected for so long. */
+/** A job that takes longer is reported, and no longer counts as running. */
+const maxJobMs = 120_000
+const maxStopMs = 5_000
 const livelyMs = 10_000
 
-const settings = (database: Database): ConstructorOptions => ({
-  db: database.jobDb,
-  backend: database.embedded ? 'pglite' : 'postgres',
-  schedule: false,
-  monitorVacuum: false,
-  reindex: false,
-  // It frees jobs that waited for others, of which there are none here.
-  flowIntervalSeconds: 86_400,
-})
-
-/** Makes or migrates the queue's tables, and ends: for their owner, where the product runs as another role. */
-export async function migrateJobs(database: Database, onError: (error: Error) => void): Promise<void> {
-  const boss = new PgBoss({ ...settings(database), supervise: false, bamIntervalSeconds: 10 })
-  boss.on('error', onError)
-  await boss.start()
-  try {
-    // The library leaves indexes of big tables for later, and one process builds them beside its work.
-    while ((await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress'))
-      await pause(200)
-  } finally {
-    await boss.stop({ graceful: false })
-  }
+type Options = {
+  /** Every table whose rows are work for later, also of queues that this process doesn't work. */
+  tables: readonly (Retries | SweptRows)[]
+  /** Sent jobs of each queue that run at once. */
+  atOnce: number
 }
 
-/**
- * Starts the queue on the product's own database, making its tables when they are missing. Nothing here needs a session of the
- * database: no LISTEN and no lock that outlives a transaction, so that a pooler may hand its connections round.
- * @throws ConfigFault when they are older than this version, and another role's
- */
-export async function startJobs(
-  database: Database,
-  names: string[],
-  { works = true, atOnce = 4, onError }: { works?: boolean; atOnce?: number; onError(error: Error): void },
-): Promise<Jobs> {
-  // Who leaves the work to others leaves them its upkeep, too.
-  const boss = new PgBoss({ ...settings(database), supervise: works, ...(await migrationOf(database.db)) })
-  // What it passes on of a worker looks like an error, and is none.
-  boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)))
-  await boss.start()
-  for (const name of names) await makeQueue(boss, name, database)
-  const kind = database.embedded ? 'embedded' : 'server'
-  const workers = new Map<string, Worker[]>()
-  const ownWork = createOwnWork()
-  const wakeAll = (name: string): void => workers.get(name)?.forEach(({ id }) => boss.notifyWorker(id))
-  const { isLively, goesOn } = liveliness()
-  let watch: { stop(): void } | null = null
-  return {
-    send: sender(boss, { workers, ownWork, goesOn }),
-    async work(definitions, onFailure = () => {}) {
+/** Runs jobs in this process, once `work` has been called. */
+export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
+  const queues = new Map<string, LocalQueue>()
+  const stoppers: (() => Promise<void>)[] = []
+  let livelyUntil = 0
+  const onActivity = (): void => void (livelyUntil = performance.now() + livelyMs)
+  const hasRoom = (name: string): boolean => queues.get(name)?.hasRoom() === true
+
+  const jobs: Jobs = {
+    async send(trx, retries, key, until) {
+      const row: RowJob = { key, ...(until !== undefined && { until }) }
+      if (!hasRoom(retries.queue)) return retryNow(trx, retries, { [retries.key]: key })
+      afterCommit(trx, () => queues.get(retries.queue)?.add('sent', row))
+    },
+    sendInMemory(name, data) {
+      if (!hasRoom(name)) return false
+      queues.get(name)?.add('sent', data)
+      return true
+    },
+    work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
-        const { name } = definition
-        const most = database.embedded ? mostEmbedded : atOnce
-        for (let count = 0; count < most; count++)
-          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, definition, { goesOn, onFailure })])
-        const { fetch, together } = definition
-        const run = doAlone(definition, onFailure)
-        const lines = { sent: most, fetched: most * (together?.atOnce ?? 1) }
-        if (fetch) ownWork.start(name, lines, { run, fetch })
+        const { name, retries, foundAtOnce = 1, fetch } = definition
+        const queue = createLocalQueue({
+          run: (data) => runOnce(db, definition, data, onFailure),
+          fetch: fetch ?? (async () => (retries ? fetchDue({ db, jobs }, retries) : false)),
+          atOnce: { sent: atOnce, found: atOnce * foundAtOnce },
+          onActivity,
+        })
+        queues.set(name, queue)
+        stoppers.push(async () => giveBackAll(db, retries, await queue.stop()))
       }
-      const wake = (name: string): void => {
-        goesOn()
-        wakeAll(name)
-      }
-      watch?.stop()
-      const everyMs = (): number => lookMs[kind][isLively() ? 'quick' : 'slow']
-      watch = watchQueues(database.db, [...workers.keys()], { everyMs, wake, onError })
     },
-    isLively,
-    wants: (name) => ownWork.wants(name),
-    takeOver: (trx, name, data) => afterCommit(trx, () => ownWork.add(name, data, 'fetched')),
-    fetchMore: (trx, name) =>
-      afterCommit(trx, () => {
-        goesOn()
-        ownWork.fetchMore(name)
-      }),
-    unfinished: async () => ownWork.unfinished() + (await countUnfinished(database.db, names)),
-    rewrite: (name, anew) => rewrite(boss, name, anew),
+    wants: (name) => queues.get(name)?.wants() ?? 0,
+    takeOver: (trx, name, data) => afterCommit(trx, () => queues.get(name)?.add('found', data)),
+    fetchMore: (trx, name) => afterCommit(trx, () => queues.get(name)?.fetchMore()),
+    async unfinished() {
+      const rows = tables.filter((table) => 'leaseSeconds' in table)
+      const due = await countDue(db, rows)
+      return [...queues.values()].reduce((count, queue) => count + queue.count(), due)
+    },
+    backlog: async (productNow) => (await backlogOf(tables, productNow).execute(db)).rows,
+    isLively: () => performance.now() < livelyUntil,
     async stop() {
-      watch?.stop()
-      await Promise.all([boss.stop({ graceful: true, timeout: longestStopMs }), Promise.race([ownWork.stop(), late()])])
+      const stopped = Promise.all(stoppers.map((stop) => stop()))
+      await Promise.race([stopped, pause(maxStopMs, undefined, { ref: false })])
     },
   }
+  return jobs
 }
 
-async function makeQueue(boss: PgBoss, name: string, { embedded }: Database): Promise<void> {
-  await boss.createQueue(name, {
-    retryLimit: 20,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: longestWaitSeconds,
-    expireInSeconds: jobExpiresMs / 1_000,
-    deleteAfterSeconds: 86_400,
-  })
-  // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
-  // database's one connection, for ever: so it is used here.
-  await boss.findJobs(name, { key: 'none' })
-  if (embedded) await putBack(boss, name)
-}
-
-const longestStopMs = 5_000
-const late = (): Promise<void> => pause(longestStopMs, undefined, { ref: false })
-
-/** Nobody needs to know what a job that was sent is called. */
-const inPassingOf = (trx: Trx | Db): JobDb => ({
-  async executeSql(text, values = []) {
-    await writeInPassing(trx, CompiledQuery.raw(text, values))
-    return { rows: [] }
-  },
-})
-
-type Sending = { workers: Map<string, Worker[]>; ownWork: ReturnType<typeof createOwnWork>; goesOn(): void }
-
-const sender =
-  (boss: PgBoss, { workers, ownWork, goesOn }: Sending): Jobs['send'] =>
-  async (trx, name, data) => {
-    if (ownWork.hasRoom(name))
-      return afterCommit(trx, () => {
-        goesOn()
-        ownWork.add(name, data, 'sent')
-      })
-    await boss.insert(name, [{ data }], { db: inPassingOf(trx) })
-    afterCommit(trx, () => {
-      goesOn()
-      wakeOne(boss, workers.get(name))
-    })
-  }
-
-function liveliness() {
-  let until = 0
-  return {
-    isLively: (): boolean => performance.now() < until,
-    goesOn: (): void => void (until = performance.now() + livelyMs),
+/** Runs one job. It never rejects: a failure is counted and reported. */
+async function runOnce(
+  db: Db,
+  { name: queue, run, retries }: JobDefinition,
+  data: object,
+  onFailure: (job: FailedJob, error: unknown) => void,
+): Promise<void> {
+  const { promise: tooLong, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`it takes longer than ${maxJobMs / 1_000} seconds`)), maxJobMs)
+  try {
+    await Promise.race([run(data as never), tooLong])
+  } catch (error) {
+    const counted = retries?.maxTries ? await countFailure(db, retries, (data as RowJob).key).catch(() => null) : null
+    onFailure({ queue, data, tries: counted?.tries ?? 1, isLast: counted?.isLast ?? false }, error)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
-/** Who owns the queue's tables migrates them at a start; another role takes them as they are. */
-async function migrationOf(db: Db): Promise<Pick<ConstructorOptions, 'migrate' | 'bamIntervalSeconds'>> {
-  const { rows } = await sql<{ owns: boolean }>`
-    select pg_has_role(relowner, 'member') as owns from pg_class
-    where relname = 'version' and relnamespace = (select oid from pg_namespace where nspname = 'pgboss')`.execute(db)
-  if (rows[0]?.owns) return { migrate: true }
-  if (!rows[0]) {
-    const { rows: may } = await sql`select 1 where has_database_privilege(current_database(), 'create')`.execute(db)
-    if (may[0]) return { migrate: true }
-    throw new ConfigFault(['The job queue has no tables yet: run `npm run migrate` as their owner.'])
-  }
-  const found = await sql<{ version: number }>`select version from pgboss.version`.execute(db)
-  const version = found.rows[0]?.version ?? 0
-  if (version < library.pgboss.schema)
-    throw new ConfigFault(['The job queue’s tables are older than this version: run `npm run migrate` as their owner.'])
-  // Newer ones it refuses without `migrate`, under which it has nothing to do there; the owner builds their indexes.
-  return version > library.pgboss.schema ? { migrate: true, bamIntervalSeconds: 86_400 } : { migrate: false }
-}
-
-/** A lone process that starts knows that no worker is at a job any more: what a dead one held is done again now, not when it expires. */
-async function putBack(boss: PgBoss, name: string): Promise<void> {
-  const held = (await boss.findJobs(name)).filter((job) => job.state === 'active')
-  if (held.length > 0)
-    await boss.fail(
-      name,
-      held.map((job) => job.id),
-      { message: 'its process is gone' },
-    )
-}
-
-/** What waits, and what a worker is at; the thousands that are done are not read. */
-async function countUnfinished(db: Db, names: string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pgboss.job
-    where name = any(${names}::text[]) and state < 'completed'
-      and (state < 'active' or started_on > now() - ${longestJobMs / 1_000} * interval '1 second')`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-async function rewrite(
-  boss: PgBoss,
-  name: string,
-  anew: (data: Record<string, unknown>) => object | null,
-): Promise<number> {
-  const jobs = await boss.findJobs<Record<string, unknown>>(name)
-  const changes = jobs.flatMap(({ id, state, data }) => {
-    const fresh = ['created', 'retry', 'active'].includes(state) ? anew(data) : null
-    return fresh ? [[JSON.stringify(fresh), name, id]] : []
-  })
-  // The library changes no job's data.
-  for (const change of changes)
-    await boss.getDb().executeSql('update pgboss.job set data = $1 where name = $2 and id = $3', change)
-  return changes.length
+/** Makes the rows due of jobs that have not begun. Without a database they are found when their leases end. */
+async function giveBackAll(db: Db, retries: Retries | undefined, waiting: readonly object[]): Promise<void> {
+  if (retries) for (const row of waiting as RowJob[]) await giveBack(db, retries, row).catch(() => {})
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import { type Db, transact, type Trx } from './db.ts'
 import { dueInRealTimeBy } from './due.ts'
-import type { Jobs } from './jobs.ts'
 import type { Upkeep } from './sweeps.ts'
 
 /**
@@ -10,6 +9,8 @@ import type { Upkeep } from './sweeps.ts'
  * worker looks at the row next, null once it is over; with an index where it is not null.
  */
 export type Retries = {
+  /** Name of the work in logs, metrics and on the desk's health page. */
+  queue: string
   table: string
   /** The column by which a job names a row. */
   key: string
@@ -19,11 +20,13 @@ export type Retries = {
   leasedUntil?: string
   /** A column that is true of rows for which nobody waits: they come after all others. */
   comesLast?: string
-  /** The queue of its jobs, where no more rows are leased than the process takes over: of many the rest waits, for all processes. */
-  queue?: string
+  /** The column `tries` counts failed tries only. In other tables it also counts status polls of an operation that is still running. */
+  countsFailures?: boolean
+  /** A row is given up after this many failed tries: `retry_at` becomes null. Without it, a row is retried until it has an outcome. */
+  maxTries?: number
 }
 
-type Columns = Record<string, string | number>
+type Columns = Record<string, string | number | Date>
 
 const inSeconds = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
 
@@ -103,36 +106,64 @@ export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = 
   await sql`update ${sql.table(table)} set retry_at = ${now} where retry_at > ${now} ${those}`.execute(db)
 }
 
+/** Has a row looked at now that a worker has leased and not begun with. If another has leased it since, nothing happens. */
+export async function giveBack(db: Db, retries: Retries, { key, until }: RowJob): Promise<void> {
+  const leased = { [retries.key]: key }
+  await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
+}
+
 /** Seconds until the next try: twice as long each time, and at most so many. */
 export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
-type RetryDeps = { db: Db; jobs: Jobs }
-/** `until`: the end of the lease, in milliseconds of real time. */
-type JobOf = (key: string, until: number) => [name: string, data: object]
+const longestPauseSeconds = 60
 
 /**
- * Has a job for each row whose time has come, in the transaction that leases it; answers whether there may be more. Where this process does
- * them by itself, none stands before what is sent to it meanwhile.
+ * Counts a failed try of a row that has `maxTries`, and puts the next one off or gives the row up. Null for a row that is over.
  */
-export const fetchDue = (deps: RetryDeps, retries: Retries, job: JobOf) => (): Promise<boolean> =>
-  transact(deps.db, async (trx) => {
-    const own = retries.queue === undefined ? null : deps.jobs.wants(retries.queue)
-    const wanted = own ?? mostLeased
+export async function countFailure(
+  db: Db,
+  { table, key, maxTries }: Retries,
+  value: string,
+): Promise<{ tries: number; isLast: boolean } | null> {
+  const pause = sql`least(${longestPauseSeconds}, 2 ^ least(tries, 30)) * interval '1 second'`
+  const { rows } = await sql<{ tries: number; isLast: boolean }>`
+    update ${sql.table(table)} set tries = tries + 1,
+      retry_at = case when tries + 1 < ${maxTries} then ${toDate(realNow())}::timestamptz + ${pause} end
+    where ${sql.ref(key)} = ${value} and retry_at is not null
+    returning tries, retry_at is null as "isLast"`.execute(db)
+  return rows[0] ?? null
+}
+
+/** What the job of a row is given. `until`: the end of its lease in milliseconds of real time, where that is known. */
+export type RowJob = { key: string; until?: number }
+
+/** What starts the jobs of rows that are found: `Jobs`. */
+type Starter = {
+  wants(queue: string): number
+  takeOver(trx: Trx | Db, queue: string, data: RowJob): void
+  fetchMore(trx: Trx | Db, queue: string): void
+}
+type RetryDeps = { db: Db; jobs: Starter }
+
+/** Leases the rows that are due, at most as many as this process has room for, and starts their jobs. Answers whether there may be more. */
+export const fetchDue = ({ db, jobs }: RetryDeps, retries: Retries): Promise<boolean> =>
+  transact(db, async (trx) => {
+    const wanted = jobs.wants(retries.queue)
     const until = inSeconds(retries.leaseSeconds)
     const keys = wanted > 0 ? await leaseDue(trx, retries, wanted, until) : []
-    for (const key of keys)
-      if (own === null) await deps.jobs.send(trx, ...job(key, until.getTime()))
-      else deps.jobs.takeOver(trx, ...job(key, until.getTime()))
+    for (const key of keys) jobs.takeOver(trx, retries.queue, { key, until: until.getTime() })
     return keys.length === wanted
   })
 
-/** The same over and over. */
-export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs: number, job: JobOf): Upkeep => ({
+/** How often due rows are looked for: those that another process made due now wait for less than a second. */
+const fetchEveryMs = 400
+
+/** Finds due rows over and over: those whose next try has come, those that a process left when it died or had no room for. */
+export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs = fetchEveryMs): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
   isDue: dueInRealTimeBy(retries.table, 'retry_at'),
   async run() {
-    const isMore = await fetchDue(deps, retries, job)()
-    if (isMore && retries.queue !== undefined) deps.jobs.fetchMore(deps.db, retries.queue)
+    if (await fetchDue(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)
   },
 })

@@ -2,15 +2,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
-import { startJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { openPrivateKey } from '#simulators/gateway/keys.ts'
-import { queues } from '#app/worker.ts'
 import { fantail } from '../provider.ts'
 
 /**
- * Makes the tables, the queues and the catalogue, and the gateway's key in the data folder: to copy what has them is much
+ * Makes the tables and the catalogue, and the gateway's key in the data folder: to copy what has them is much
  * quicker than to make all of it for each file.
  */
 export async function furnish(place: { url: string } | { folder: string }, dataDir: string): Promise<void> {
@@ -20,8 +18,6 @@ export async function furnish(place: { url: string } | { folder: string }, dataD
   await migrate(database, join(root, 'db/migrations'))
   await migrate(database, join(root, 'demo/migrations'))
   await startWithCatalogue({ db: database.db, clock: createClock() }, fantail.catalogue)
-  const jobs = await startJobs(database, queues, { onError: (error) => console.error(error) })
-  await jobs.stop()
   if (database.embedded) await dropEmptyDatabases(database)
   await database.close()
 }

@@ -9,7 +9,7 @@ import { aTool } from '#testing/operator.ts'
 import { useWorld } from '#testing/world.ts'
 import { dailyFiguresSweep } from './server/daily-figures.ts'
 import { type Minute, minuteIn, newestOver, sumOf } from './server/days.ts'
-import { type FiguresDeps, keepFigures, minutesOf } from './server/figures.ts'
+import { keepFigures, minutesOf, type PresentDeps } from './server/figures.ts'
 import { findDay, readPresent } from './server/figures.store.ts'
 
 const dataDir = newHome('fantail-figures-')
@@ -17,7 +17,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const { run } = aTool(dataDir)
 
-const deps = (): FiguresDeps => world().deps
+const deps = (): PresentDeps => world().deps
 const today = () => deps().clock.now().toZonedDateTimeISO(deps().market.zone).startOfDay()
 
 type Sale = { at: Temporal.Instant; kind: string; isAuto: boolean; cents: number; payment: string; given: number }

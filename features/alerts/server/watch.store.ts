@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { SweptRows } from '#kit/server/backlog.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
@@ -23,6 +24,9 @@ type WatchTable = {
   looked_at: Date | null
 }
 export type Watch = Selectable<WatchTable>
+
+/** Services whose usage the network is asked for. */
+export const watchedRows: SweptRows = { queue: 'alerts.look', table: 'usage_watch', sweptBy: 'due_at' }
 
 /** A row that a worker has, until then. */
 export type Taken = { serviceId: string; until: Temporal.Instant }

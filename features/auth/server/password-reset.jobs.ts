@@ -1,26 +1,15 @@
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { mailResetLinks } from './password-reset.ts'
-import { mailResetLinkJob } from './password-reset.queue.ts'
+import { doResetRequest } from './password-reset.ts'
+import { purgeResetRequests, resetRequestRetries } from './password-reset-requests.store.ts'
 
 export const passwordJobs = (deps: AuthDeps): JobDefinition[] => [
-  {
-    name: mailResetLinkJob,
-    run: ({
-      sealedEmail,
-      sealedNext,
-      ...request
-    }: {
-      sealedEmail: string
-      /** Absent in jobs from before it was kept. */
-      sealedNext?: string
-      requestId: string
-      sessionId: string | null
-    }) =>
-      mailResetLinks(deps, {
-        ...request,
-        email: deps.secrets.open(sealedEmail),
-        next: sealedNext ? deps.secrets.open(sealedNext) : '/',
-      }),
-  },
+  rowJob(resetRequestRetries, ({ key: requestId }) => doResetRequest(deps, requestId)),
+]
+
+export const passwordUpkeep = (deps: AuthDeps): Upkeep[] => [
+  retryUpkeep(deps, resetRequestRetries),
+  { name: 'password-resets.old', everyMs: 3_600_000, run: () => purgeResetRequests(deps.db) },
 ]

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
@@ -11,7 +10,7 @@ import { accountIsBlocked, replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { isBrowserOfAccount } from './account-browser.ts'
 import { type ResetAccount, sendResetLinks } from './password.mail.ts'
-import { mailResetLinkJob } from './password-reset.queue.ts'
+import { insertResetRequest, resetRequestRetries, takeResetRequest } from './password-reset-requests.store.ts'
 import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
 import {
@@ -31,13 +30,12 @@ export async function askForReset(
   visit: Visit,
   { email, next }: { email: string; next: string },
 ): Promise<void> {
-  await deps.jobs.send(deps.db, mailResetLinkJob, {
-    sealedEmail: deps.secrets.seal(email),
-    // The address of a page can hold a voucher's code.
-    sealedNext: deps.secrets.seal(next),
-    requestId: randomUUID(),
-    sessionId: visit.session.id,
+  const id = await insertResetRequest(deps.db, {
+    sealed_email: deps.secrets.seal(email),
+    sealed_next: deps.secrets.seal(next),
+    session_id: visit.session.id,
   })
+  await deps.jobs.send(deps.db, resetRequestRetries, id)
 }
 
 type ResetRequest = {
@@ -48,31 +46,36 @@ type ResetRequest = {
   sessionId: string | null
 }
 
+/** Does what `askForReset` has written down. */
+export const doResetRequest = (deps: AuthDeps, requestId: string): Promise<void> =>
+  transact(deps.db, async (trx) => {
+    const row = await takeResetRequest(trx, requestId)
+    if (!row) return
+    const { open } = deps.secrets
+    const [email, next] = [open(row.sealed_email), open(row.sealed_next)]
+    await mailResetLinks(trx, deps, { email, next, requestId, sessionId: row.session_id })
+  })
+
 /**
  * Sends one mail with a link for each account of the address, if there are any. Each link is good for an hour, however many are
  * asked for.
  */
-export async function mailResetLinks(deps: AuthDeps, request: ResetRequest): Promise<void> {
+export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
-  const accounts = await findAccountsOf(deps.db, email)
-  if (accounts.length === 0) {
-    await audit(deps.db, deps.clock, { event: 'password_reset_requested', sessionId })
-    return
+  const accounts = await findAccountsOf(trx, email)
+  if (accounts.length === 0) return audit(trx, deps.clock, { event: 'password_reset_requested', sessionId })
+  const locked = await lockUsers(
+    trx,
+    accounts.map(({ id }) => id),
+  )
+  // In the order of the accounts: the verified one first.
+  const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
+  for (const user of users) {
+    // A process of the version before has done this request already.
+    if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
+    await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
   }
-  await transact(deps.db, async (trx) => {
-    const locked = await lockUsers(
-      trx,
-      accounts.map(({ id }) => id),
-    )
-    // In the order of the accounts: the verified one first.
-    const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
-    for (const user of users) {
-      // The job ran before.
-      if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
-      await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
-    }
-    await writeResetLinks(trx, deps, users, request)
-  })
+  await writeResetLinks(trx, deps, users, request)
 }
 
 /**

@@ -1,14 +1,16 @@
 import { transact } from '#kit/server/db.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import type { Sweep } from '#kit/server/sweeps.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { mailNewEmailJob } from './change-email.queue.ts'
-import { findOwnersOfAged, isAnyAged, lockChange, nextAged } from './change-email.store.ts'
+import { findOwnersOfAged, isAnyAged, lockChange, nextAged, wantedLinkRetries } from './change-email.store.ts'
 import { mailNewEmail } from './new-email.ts'
 
 export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
-  { name: mailNewEmailJob, run: ({ changeId }: { changeId: string }) => mailNewEmail(deps, changeId) },
+  rowJob(wantedLinkRetries, ({ key: changeId }) => mailNewEmail(deps, changeId)),
 ]
+
+export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => retryUpkeep(deps, wantedLinkRetries)
 
 /** PINs grow too old after ten minutes, unfinished requests lapse after a week. */
 export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [

@@ -1,7 +1,8 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
-import { fromDate, toDate } from '#kit/server/clock.ts'
+import { type Generated, type Selectable, sql, type Updateable } from 'kysely'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Due } from '#kit/server/due.ts'
+import type { Retries } from '#kit/server/retries.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { nextState } from '#kit/contract/transitions.ts'
 import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from '../change-email.states.ts'
@@ -22,13 +23,45 @@ type EmailChangeTable = {
   pin_hash: string
   pin_expires_at: Date
   sent_to: string
+  /** A link to the new address is to be made. */
   link_wanted: boolean
   created_at: Date
   ended_at: Date | null
   /** What ended a CANCELED request; null in other states, and in requests from before it was written down. */
   canceled_by: ChangeEmailEvent | null
+  /** Real time: when a worker makes the wanted link. */
+  retry_at: Date | null
+  /** Failed tries to make the wanted link. */
+  tries: Generated<number>
 }
 export type EmailChange = Selectable<EmailChangeTable>
+
+/** Requests of which the link to the new address is to be made. */
+export const wantedLinkRetries: Retries = {
+  queue: 'change-email.mail-new-address',
+  table: 'email_changes',
+  key: 'id',
+  leaseSeconds: 10,
+  countsFailures: true,
+  maxTries: 20,
+}
+
+/** A link is wanted: the caller sends its job. */
+export const linkWanted = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
+  link_wanted: true,
+  retry_at: toDate(realNow().add({ seconds: wantedLinkRetries.leaseSeconds })),
+  tries: 0,
+})
+
+/** Has a link that a process of the version before wants found by its row, too. */
+export async function wantLinkAgain(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('email_changes')
+    .set(linkWanted())
+    .where('id', '=', id)
+    .where('link_wanted', '=', true)
+    .execute()
+}
 
 /** An unfinished request lapses after this. */
 const lapseHours = 7 * 24
@@ -85,7 +118,15 @@ type NewChange = Pick<
 export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> =>
   trx
     .insertInto('email_changes')
-    .values({ ...change, state: 'REQUESTED', version: 0, link_wanted: false, ended_at: null, canceled_by: null })
+    .values({
+      ...change,
+      state: 'REQUESTED',
+      version: 0,
+      link_wanted: false,
+      ended_at: null,
+      canceled_by: null,
+      retry_at: null,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -106,6 +147,8 @@ export async function moveChange(
   return trx
     .updateTable('email_changes')
     .set({
+      // Unless a link is wanted now, an earlier one is no longer.
+      retry_at: null,
       ...patch,
       ...(state !== 'REQUESTED' && { pin_hash: '' }),
       ...(over && { ended_at: toDate(now) }),
@@ -125,15 +168,11 @@ export async function endChange(trx: Trx, userId: string, now: Temporal.Instant)
   if (change) await moveChange(trx, change, 'replaced', { now })
 }
 
-/** True for the one who is to make the mail to the new address. */
+/** True for the worker that is to make the mail to the new address. The caller has locked the account. */
 export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
-  const result = await trx
-    .updateTable('email_changes')
-    .set({ link_wanted: false })
-    .where('id', '=', id)
-    .where('link_wanted', '=', true)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  const found = await findChange(trx, id)
+  await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
+  return found?.link_wanted === true
 }
 
 /** Whose requests time has moved on, so that `lockChange` would change them. */

@@ -7,8 +7,7 @@ import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendCanceledMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
-import { mailNewEmailJob } from './change-email.queue.ts'
-import { type EmailChange, lockChange, moveChange } from './change-email.store.ts'
+import { type EmailChange, linkWanted, lockChange, moveChange, wantedLinkRetries } from './change-email.store.ts'
 import { dayOf, isPinOf, lockOf } from './pin.ts'
 import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
 
@@ -55,9 +54,9 @@ async function tryPin(
   const wrong = await countTry(trx, userId, day)
   if (wrong !== null && isPinOf(deps.secrets, change, pin)) {
     await uncountTry(trx, userId, day)
-    const verified = await moveChange(trx, change, 'pin_right', { now, link_wanted: true })
+    const verified = await moveChange(trx, change, 'pin_right', { now, ...linkWanted() })
     await audit(trx, deps.clock, { ...act, event: 'email_change_verified' })
-    await deps.jobs.send(trx, mailNewEmailJob, { changeId: change.id })
+    await deps.jobs.send(trx, wantedLinkRetries, change.id)
     return verified
   }
   await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })

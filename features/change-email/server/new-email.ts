@@ -10,14 +10,15 @@ import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendChangedMails, sendLinkMail, sendTakenMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
-import { mailNewEmailJob } from './change-email.queue.ts'
 import {
   type EmailChange,
   findChange,
   findLatestChange,
+  linkWanted,
   lockChange,
   moveChange,
   takeWantedLink,
+  wantedLinkRetries,
 } from './change-email.store.ts'
 
 const linkHours = 24
@@ -41,7 +42,8 @@ export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Pro
     if (!found) return
     const now = deps.clock.now()
     const change = await lockChange(trx, found.user_id, now)
-    if (change?.id !== changeId || change.state !== 'VERIFIED' || !(await takeWantedLink(trx, changeId))) return
+    const isWanted = await takeWantedLink(trx, changeId)
+    if (!isWanted || change?.id !== changeId || change.state !== 'VERIFIED') return
     if (!(await isWithin(trx, [mailsToNewEmail(change.new_email)]))) return
     const holder = await findVerifiedAccount(trx, change.new_email)
     if (holder && holder.id !== change.user_id) return sendTakenMail(trx, deps, change)
@@ -73,9 +75,9 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit)
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
     if (change?.id !== seen.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resent = await moveChange(trx, change, 'link_resent', { now, link_wanted: true })
+    const resent = await moveChange(trx, change, 'link_resent', { now, ...linkWanted() })
     await voidTokens(trx, userId, ['change-email'], now)
-    await deps.jobs.send(trx, mailNewEmailJob, { changeId: change.id })
+    await deps.jobs.send(trx, wantedLinkRetries, change.id)
     return presentChange(resent, now)
   })
 }

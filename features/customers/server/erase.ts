@@ -18,7 +18,6 @@ import {
   markListed,
   moveErasure,
 } from './erasures.store.ts'
-import { eraseJob } from './erasures.queue.ts'
 import { type Impossible, withCustomer } from './locked-customer.ts'
 import { listOpen, openWords } from './open.store.ts'
 
@@ -48,7 +47,7 @@ export const eraseCustomer = (
     await deps.customerParts.forgetAll(trx, customer)
     await insertErasure(trx, userId, deps.clock.now())
     await audit(trx, deps.clock, { event: 'customer_erased', userId, actor })
-    await deps.jobs.send(trx, eraseJob, { userId })
+    await deps.jobs.send(trx, erasureRetries, userId)
     return { numbers: customer.services.filter(({ released_at: at }) => at === null).length }
   })
 

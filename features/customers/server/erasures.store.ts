@@ -22,7 +22,7 @@ type ErasureTable = {
 }
 export type Erasure = Selectable<ErasureTable>
 
-export const erasureRetries: Retries = { table: 'erasures', key: 'user_id', leaseSeconds: 10 }
+export const erasureRetries: Retries = { queue: 'customers.erase', table: 'erasures', key: 'user_id', leaseSeconds: 10 }
 
 /** Commits that a customer is erased; the job does the rest. */
 export async function insertErasure(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {

@@ -1,4 +1,3 @@
-import type { AwayLog } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -8,7 +7,6 @@ export type ErrorReportsDeps = {
   db: Db
   jobs: Jobs
   log: Log
-  isAway: AwayLog['note']
   /** Null: errors are not reported outside. */
   errorReporter: ErrorReporter | null
 }

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJob, type ForwardError } from './error-reports.queue.ts'
+import { forwardErrorJob, type ForwardError } from './error-events.ts'
 
-/** Milliseconds before each further try. All tries together stay below what the queue takes for a dead process. */
+/** Milliseconds before each further try. */
 const pauses = [500, 2_500]
 const restSeconds = 60
 
 /**
  * Forwards errors to the error-reporting service, as best it can: three tries, then this one is dropped, and so is what else
- * comes in the minute after. A service that is down for long costs a few lines in the log each minute, and holds nothing up.
+ * comes in the minute after. A service that is down for long costs a few lines in the log each minute, and holds nothing up. Errors that
+ * wait are in memory only: they are lost when the process dies, and are in its log.
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
   // Of this process: another finds out for itself.

@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import type { Report } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJob, type ForwardError, newEvent } from './error-reports.queue.ts'
+import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 import { countError } from './error-reports.store.ts'
 
 /** Records what a browser reports: one line in the log, one count in the table, and on to the service if there is one. */
@@ -20,12 +20,12 @@ export async function recordReport(deps: ErrorReportsDeps, report: Report, reque
     { reqId: requestId, fingerprint, kind, name, message, page, frames, failed: request_id, build, browser },
     'a browser reported an error',
   )
-  await transact(deps.db, async (trx) => {
-    await countError(trx, { fingerprint, kind, name, message, top_frame: topFrame, page, build })
-    if (!deps.errorReporter) return
-    const tags = { page, kind, browser, ...(request_id && { request_id }) }
-    await deps.jobs.send(trx, forwardErrorJob, {
-      event: { ...newEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags },
-    } satisfies ForwardError)
-  })
+  await transact(deps.db, (trx) =>
+    countError(trx, { fingerprint, kind, name, message, top_frame: topFrame, page, build }),
+  )
+  if (!deps.errorReporter) return
+  const tags = { page, kind, browser, ...(request_id && { request_id }) }
+  deps.jobs.sendInMemory(forwardErrorJob, {
+    event: { ...newEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags },
+  } satisfies ForwardError)
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJob, type ForwardError, newEvent } from './error-reports.queue.ts'
+import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 
 /** Of one product's own errors so many are passed on in a minute: with the database gone every request fails. */
 const mostInAMinute = 30
@@ -14,19 +14,13 @@ export type PassOnError = (error: unknown, tags: Record<string, string>) => void
 export function createPassOnError(deps: ErrorReportsDeps): PassOnError {
   let passed: number[] = []
 
-  async function queue(event: ErrorEvent): Promise<void> {
-    try {
-      await deps.jobs.send(deps.db, forwardErrorJob, { event } satisfies ForwardError)
-    } catch (failure) {
-      if (!deps.isAway(failure)) deps.log.warn({ reason: String(failure) }, 'an error could not be passed on')
-    }
-  }
-
   return (error, tags) => {
     if (!deps.errorReporter) return
     passed = passed.filter((at) => performance.now() - at < 60_000)
     if (passed.push(performance.now()) > mostInAMinute) return void passed.pop()
-    void queue(serverEvent(error, tags))
+    const event = serverEvent(error, tags)
+    if (!deps.jobs.sendInMemory(forwardErrorJob, { event } satisfies ForwardError))
+      deps.log.warn({ event: event.id }, 'an error was not passed on: too many wait')
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SweptRows } from '#kit/server/backlog.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
@@ -19,6 +20,9 @@ declare module '#kit/server/db.ts' {
 }
 
 export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
+
+/** Cycles whose usage the network is asked for. */
+export const cycleRows: SweptRows = { queue: 'history.read-cycle', table: 'cycle_usage', sweptBy: 'due_at' }
 export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
 /** The plans that services have, as their cycles need them; none of one without. */

@@ -7,6 +7,7 @@ import type { UsageRecord } from '#providers/network/usage.port.ts'
 import {
   closeCycle,
   cutCycles,
+  cycleRows,
   type Cycle,
   type CycleKey,
   findOpenCycle,
@@ -18,7 +19,6 @@ import {
 } from './cycle-usage.store.ts'
 import { usedIn } from './cycle-use.ts'
 import type { HistoryDeps } from './history.deps.ts'
-import { readCycleJob } from './history.queue.ts'
 import { expectSummaries } from './yearly-summary.ts'
 
 /** What was used last is rated by then. */
@@ -68,18 +68,17 @@ export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
     })
 }
 
-/** Has the network asked for every cycle that is due. Until it has answered, each is due again in a while. */
-export async function readDueCycles(deps: HistoryDeps, now: Temporal.Instant): Promise<void> {
-  const some = { now, limit: 100 }
-  const takeSome = () =>
-    transact(deps.db, async (trx) => {
-      const taken = await takeDueCycles(trx, some)
-      for (const { serviceId, startsAt } of taken)
-        await deps.jobs.send(trx, readCycleJob, { serviceId, startsAt: startsAt.toString() })
-      return taken.length
-    })
-  while ((await takeSome()) === some.limit) continue
-}
+/**
+ * Asks the network for cycles that are due, as many as this process takes over; answers whether there may be more. Until the network
+ * has answered, each is due again in a while.
+ */
+export const fetchDueCycles = (deps: HistoryDeps, now: Temporal.Instant): Promise<boolean> =>
+  transact(deps.db, async (trx) => {
+    const limit = deps.jobs.wants(cycleRows.queue)
+    const taken = limit > 0 ? await takeDueCycles(trx, { now, limit }) : []
+    for (const cycle of taken) deps.jobs.takeOver(trx, cycleRows.queue, cycle)
+    return taken.length === limit
+  })
 
 /** Asks the network what a cycle has used, and writes it down. What it does not tell in time is not known, and stays so. */
 export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void> {

@@ -1,10 +1,9 @@
 import { dueBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { expectMissingCycles, readCycle, readDueCycles } from './cycles.ts'
-import { nextDueCycle, purgeCycles } from './cycle-usage.store.ts'
+import { expectMissingCycles, fetchDueCycles, readCycle } from './cycles.ts'
+import { type CycleKey, cycleRows, nextDueCycle, purgeCycles } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
-import { readCycleJob } from './history.queue.ts'
 import { nextDueSummary } from './yearly-summaries.store.ts'
 import { sendDueSummaries } from './yearly-summary.ts'
 
@@ -14,7 +13,9 @@ export const historySweeps = (deps: HistoryDeps): Sweep[] => [
     name: 'history.cycles',
     isDue: dueBy('cycle_usage', 'due_at'),
     next: () => nextDueCycle(deps.db),
-    run: (now) => readDueCycles(deps, now),
+    async run(now) {
+      if (await fetchDueCycles(deps, now)) deps.jobs.fetchMore(deps.db, cycleRows.queue)
+    },
   },
   {
     name: 'history.yearly',
@@ -26,9 +27,9 @@ export const historySweeps = (deps: HistoryDeps): Sweep[] => [
 
 export const historyJobs = (deps: HistoryDeps): JobDefinition[] => [
   {
-    name: readCycleJob,
-    run: ({ serviceId, startsAt }: { serviceId: string; startsAt: string }) =>
-      readCycle(deps, { serviceId, startsAt: Temporal.Instant.from(startsAt) }),
+    name: cycleRows.queue,
+    fetch: () => fetchDueCycles(deps, deps.clock.now()),
+    run: (cycle: CycleKey) => readCycle(deps, cycle),
   },
 ]
 

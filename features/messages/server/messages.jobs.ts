@@ -3,11 +3,10 @@ import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
 import { gathered } from '#kit/server/gathered.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import type { Jobs } from '#kit/server/jobs.ts'
+import { type JobDefinition, type Jobs, rowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Hours, hoursOfUse, nextOpening } from '#kit/server/reminder-hours.ts'
-import { backOff, fetchDue, retryIn, retryUpkeep } from '#kit/server/retries.ts'
+import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { whileLeased } from '#kit/server/while-leased.ts'
@@ -15,7 +14,6 @@ import type { Attachment, MailSender, Refused } from '#providers/mail/mail.port.
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { answerOf } from './answer.ts'
 import type { MailBody, SmsBody } from './messages.ts'
-import { type SendMessage, sendMessageJob } from './messages.queue.ts'
 import {
   type AboutMessage,
   endMessages,
@@ -47,26 +45,22 @@ type Deps = {
 /** When messages of a kind may go that are not for the night, where that is otherwise than of reminders. */
 const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 
-// A night's reminders come by the thousand. Of a relay that does not answer, which takes fifteen seconds each, twenty hear in a minute:
-// half of what jobs that are taken together may take.
-const aNight = { most: 20, atOnce: 5 }
-
-const toSend = (messageId: string, until: number): [string, SendMessage] => [sendMessageJob, { messageId, until }]
+// A night's reminders come by the thousand.
+const foundAtOnce = 5
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export function messageJobs(deps: Deps): JobDefinition[] {
   const outbox = outboxOf(deps)
   return [
-    {
-      name: sendMessageJob,
-      fetch: fetchDue(deps, messageRetries, toSend),
-      together: aNight,
-      run: ({ messageId, until }: SendMessage) => {
-        const send = (): Promise<void> => sendOne(deps, outbox, messageId)
-        // It may have waited here for so long behind others, for a relay that is slow, that it was found by its row.
-        return until === undefined ? send() : whileLeased(deps.db, messageRetries, { key: messageId, until }, send)
+    rowJob(
+      messageRetries,
+      ({ key, until }) => {
+        const send = (): Promise<void> => sendOne(deps, outbox, key)
+        // A slow relay may have kept it waiting here for so long that another process has found its row.
+        return until === undefined ? send() : whileLeased(deps.db, messageRetries, { key, until }, send)
       },
-    },
+      { foundAtOnce },
+    ),
   ]
 }
 
@@ -114,7 +108,7 @@ async function send(
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
-export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries, 400, toSend)
+export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries)
 
 /** What came at night goes in the morning. */
 export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
@@ -124,7 +118,7 @@ export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
     next: () => nextDueMessage(db),
     run: (now) =>
       transact(db, async (trx) => {
-        if (await takeDueMessages(trx, now)) jobs.fetchMore(trx, sendMessageJob)
+        if (await takeDueMessages(trx, now)) jobs.fetchMore(trx, messageRetries.queue)
       }),
   },
 ]

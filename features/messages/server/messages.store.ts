@@ -3,7 +3,6 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Seals } from '#kit/server/reseal.ts'
 import type { Retries } from '#kit/server/retries.ts'
-import { sendMessageJob } from './messages.queue.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -61,11 +60,12 @@ export type Premise = {
 export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
 
 export const messageRetries: Retries = {
+  queue: 'messages.send',
   table: 'messages',
   key: 'id',
   // Some wait behind others for which a relay that does not answer takes fifteen seconds.
   leaseSeconds: 60,
-  queue: sendMessageJob,
+  countsFailures: true,
 }
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 

@@ -8,9 +8,8 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './compose.ts'
 import { cutToOneText, isOneText, toGsm } from './gsm.ts'
 import { findStopped } from './mail-stops.store.ts'
-import { jobIsLostAt, type Premise } from './messages.store.ts'
+import { jobIsLostAt, messageRetries, type Premise } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
-import { type SendMessage, sendMessageJob } from './messages.queue.ts'
 
 /** What a message is composed and queued with. */
 export type MessageDeps = {
@@ -70,14 +69,14 @@ export type Letter = { mail: NewMail } | { sms: NewSms }
  */
 export async function queueLetters(trx: Trx, deps: MessageDeps, letters: readonly Letter[]): Promise<void> {
   const fresh = await insertLetters(trx, deps, letters, toDate(realNow()))
-  if (fresh.size > 0) deps.jobs.fetchMore(trx, sendMessageJob)
+  if (fresh.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
 }
 
 /** The same of one, which is sent before those. */
 export async function queueLetter(trx: Trx, deps: MessageDeps, letter: Letter): Promise<void> {
   const lostAt = jobIsLostAt()
   for (const messageId of await insertLetters(trx, deps, [letter], lostAt))
-    await deps.jobs.send(trx, sendMessageJob, { messageId, until: lostAt.getTime() } satisfies SendMessage)
+    await deps.jobs.send(trx, messageRetries, messageId, lostAt.getTime())
 }
 
 /** To an account whose address belongs to another person, who said so, no mail is written. Answers the ids of what is. */

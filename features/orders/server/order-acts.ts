@@ -11,7 +11,6 @@ import { kinds } from './kinds.ts'
 import { type Operation, operationsOf } from './operations.store.ts'
 import { noteOrderEvent } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { advanceOrderJob } from './orders.queue.ts'
 import { retryOrder } from './orders.ts'
 import { moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { latestAttempt } from './payments.store.ts'
@@ -40,7 +39,7 @@ export async function retryByOperator(deps: OrderDeps, order: Order, actor: Acto
   }
   await transact(deps.db, async (trx) => {
     await retryNow(trx, orderRetries, { id: order.id })
-    await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    await deps.jobs.send(trx, orderRetries, order.id)
     await noteAct(trx, deps, { order, actor, act: 'retry' })
   })
   return null
@@ -63,7 +62,7 @@ export async function cancelByOperator(deps: OrderDeps, order: Order, actor: Act
   if (why) return why
   return transact(deps.db, async (trx) => {
     if (!(await moveOrder(trx, order, 'cancel', { failure_code: byOperator }))) return movedOn
-    await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    await deps.jobs.send(trx, orderRetries, order.id)
     await noteAct(trx, deps, { order, actor, act: 'cancel' })
     return null
   })

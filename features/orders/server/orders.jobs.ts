@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { dueBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import { fetchDue, retryUpkeep } from '#kit/server/retries.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation, namesOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { advanceOrderJob, askAgainJob } from './orders.queue.ts'
 import { cancelHeldOrder } from './orders.ts'
 import { findHeldOrdersDue, nextOrderDue, reportOverdueOrders } from './orders-due.store.ts'
 import { orderRetries } from './orders.store.ts'
@@ -16,21 +15,15 @@ import { wipeOldCards } from './payments.store.ts'
 import { askAgain, runDueCalls } from './unconfirmed-calls.ts'
 import { nextUnconfirmed, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
 
-const toAdvance = (orderId: string): [string, object] => [advanceOrderJob, { orderId }]
-
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
-  {
-    name: advanceOrderJob,
-    fetch: fetchDue(deps, orderRetries, toAdvance),
-    run: ({ orderId }: { orderId: string }) => advanceOrder(deps, orderId),
-  },
-  { name: askAgainJob, run: ({ id }: { id: string }) => askAgain(deps, id) },
+  rowJob(orderRetries, ({ key: orderId }) => advanceOrder(deps, orderId)),
+  rowJob(unconfirmedCallRetries, ({ key: id }) => askAgain(deps, id)),
 ]
 
 /** Finds what a crashed process left, what waits for its next try, and what has taken too long. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
-  retryUpkeep(deps, orderRetries, 400, toAdvance),
-  retryUpkeep(deps, unconfirmedCallRetries, 1_000, (id) => [askAgainJob, { id }]),
+  retryUpkeep(deps, orderRetries),
+  retryUpkeep(deps, unconfirmedCallRetries),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
@@ -71,6 +64,6 @@ export async function promptOrder(
   const found = await findOrderOfOperation(deps.db, externalId)
   if (!found) return false
   const { orderId, isOpen } = found
-  if (isOpen && !isUnderWay) await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
+  if (isOpen && !isUnderWay) await deps.jobs.send(deps.db, orderRetries, orderId)
   return true
 }

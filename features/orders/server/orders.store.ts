@@ -12,7 +12,6 @@ import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 import { noteOrderEvent } from './order-events.store.ts'
-import { advanceOrderJob } from './orders.queue.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -175,11 +174,11 @@ export const retryOrderIn = (
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
 export const orderRetries: Retries = {
+  queue: 'orders.advance',
   table: 'orders',
   key: 'id',
   leaseSeconds: 10,
   leasedUntil: 'lease_until',
-  queue: advanceOrderJob,
   // Of a night's thousands none goes before a customer who waits.
   comesLast: 'auto_renewal',
 }

@@ -14,9 +14,8 @@ import { moveAndInitiate } from './initiate.ts'
 import { operationsOf } from './operations.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { advanceOrderJob } from './orders.queue.ts'
 import type { DeliveredOrder } from './kind.ts'
-import { findOrder, findOwnOrder, moveOrder, type Order } from './orders.store.ts'
+import { findOrder, findOwnOrder, moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { cardSourceFrom } from './payment-source.ts'
 import { faultOfOurs, latestAttempt } from './payments.store.ts'
 import { cardTypeNotTaken, resolvePayment } from './payments.ts'
@@ -193,7 +192,7 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
       (operation) => operation.kind === 'activate_sim' && operation.state === 'completed',
     )
     const moved = await moveAndInitiate(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
-    if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    if (moved) await deps.jobs.send(trx, orderRetries, order.id)
     return moved
   })
 }
@@ -201,7 +200,7 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
 /** Gives up an order that waits for its customer: all of it is taken back. False when it is not waiting any more. */
 export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
   const moved = await moveOrder(trx, order, 'fail')
-  if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  if (moved) await deps.jobs.send(trx, orderRetries, order.id)
   return moved !== null
 }
 

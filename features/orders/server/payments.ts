@@ -13,11 +13,10 @@ import {
 } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
-import { advanceOrderJob } from './orders.queue.ts'
 import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportFailedCancel } from './modification-outcomes.ts'
-import { findOrder, moveOrder, type Order, retryOrderIn } from './orders.store.ts'
+import { findOrder, moveOrder, type Order, retryOrderIn, orderRetries } from './orders.store.ts'
 import { cardToCharge } from './payment-source.ts'
 import {
   type Attempt,
@@ -185,7 +184,7 @@ export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Prom
   // A customer's account may have become part of another since the order was read.
   const moved = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
-  await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  await deps.jobs.send(trx, orderRetries, order.id)
   return moved
 }
 

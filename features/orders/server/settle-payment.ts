@@ -5,8 +5,7 @@ import { isAttemptOpen, type SettledAs, type Unsettled } from '../payment-attemp
 import { kinds } from './kinds.ts'
 import { orderEventsOf } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { advanceOrderJob } from './orders.queue.ts'
-import { moveOrder, type Order } from './orders.store.ts'
+import { moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { type Attempt, isBeingGivenUp, latestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
 import { noDetails, recordOutcome } from './payments.ts'
 import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
@@ -54,7 +53,7 @@ export async function settlePayment(
   const isDone = await (of === 'capture'
     ? settleCapture(trx, deps, { order, attempt, said, pspReference })
     : settleAuthorisation(trx, deps, { order, attempt, said, pspReference }))
-  if (isDone) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  if (isDone) await deps.jobs.send(trx, orderRetries, order.id)
   return isDone
 }
 

@@ -43,7 +43,13 @@ type UnconfirmedCallTable = {
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
 /** The gateway answers in less than the lease or not at all. */
-export const unconfirmedCallRetries: Retries = { table: 'unconfirmed_calls', key: 'id', leaseSeconds: 15 }
+export const unconfirmedCallRetries: Retries = {
+  queue: 'orders.ask-again',
+  table: 'unconfirmed_calls',
+  key: 'id',
+  leaseSeconds: 15,
+  countsFailures: true,
+}
 
 type Waiting = { clock: Clock; thresholds: Pick<Thresholds, 'askAgainHours'> }
 type Acknowledged = Pick<

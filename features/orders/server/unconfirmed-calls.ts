@@ -4,7 +4,6 @@ import { backOff, retryIn } from '#kit/server/retries.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { askAgainJob } from './orders.queue.ts'
 import { neverConfirmed } from './unconfirmed-calls.present.ts'
 import {
   endWaitingFor,
@@ -42,7 +41,7 @@ async function doStep(trx: Trx, deps: Deps, call: UnconfirmedCall): Promise<void
     await report(trx, call, neverConfirmed(call))
     await scheduleCall(trx, call, { step: 'report', dueAt: null })
   }
-  await deps.jobs.send(trx, askAgainJob, { id: call.id })
+  await deps.jobs.send(trx, unconfirmedCallRetries, call.id)
 }
 
 const report = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<void> =>

@@ -4,8 +4,7 @@ import { takeQueuedPlanOf } from '#features/services/server/queued-plans.store.t
 import { insertCancelledPlan } from './cancelled-plans.store.ts'
 import { moveAndInitiate } from './initiate.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { advanceOrderJob } from './orders.queue.ts'
-import type { Order } from './orders.store.ts'
+import { type Order, orderRetries } from './orders.store.ts'
 
 /**
  * Takes the plan of an order out of the queue of its service, for it to be removed at the network and given back. 'moved': another
@@ -28,6 +27,6 @@ export async function unqueuePlan(trx: Trx, deps: OrderDeps, order: Order): Prom
  */
 export async function beginCancellingPlan(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
   const moved = await moveAndInitiate(trx, order, 'plan_unwanted')
-  if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  if (moved) await deps.jobs.send(trx, orderRetries, order.id)
   return moved
 }

@@ -26,7 +26,13 @@ type CardRemovalTable = {
 export type CardRemoval = Selectable<CardRemovalTable>
 
 /** The gateway answers in less than the lease or not at all. */
-export const cardRemovalRetries: Retries = { table: 'card_removals', key: 'id', leaseSeconds: 10 }
+export const cardRemovalRetries: Retries = {
+  queue: 'payment-method.disable',
+  table: 'card_removals',
+  key: 'id',
+  leaseSeconds: 10,
+  countsFailures: true,
+}
 
 /** Commits that the gateway is going to be asked to keep a card no longer; whoever sends the job has the first lease. */
 export async function insertCardRemoval(

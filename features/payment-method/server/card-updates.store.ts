@@ -42,7 +42,12 @@ export type Failure = Extract<
 const resolveSeconds = 75
 
 /** The gateway answers in less than the lease or not at all. */
-export const cardUpdateRetries: Retries = { table: 'card_updates', key: 'id', leaseSeconds: 10 }
+export const cardUpdateRetries: Retries = {
+  queue: 'payment-method.resolve',
+  table: 'card_updates',
+  key: 'id',
+  leaseSeconds: 10,
+}
 export const cardUpdateSeals: Seals = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
 /** Commits what is about to be asked for; the caller has the first lease. Undefined when the key has been used before. */

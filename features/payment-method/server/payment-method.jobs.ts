@@ -1,33 +1,26 @@
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { cardRemovalRetries, findCardRemoval } from './card-removals.store.ts'
 import { cardUpdateRetries, findCardUpdate, wipeOldUpdateCards } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { disableCardJob, resolveCardUpdateJob } from './payment-method.queue.ts'
 import { resolveCardRemoval } from './remove-card.ts'
 import { resolveCardUpdate } from './resolve-card-update.ts'
 
 export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
-  {
-    name: resolveCardUpdateJob,
-    async run({ updateId }: { updateId: string }) {
-      const update = await findCardUpdate(deps.db, updateId)
-      if (update) await resolveCardUpdate(deps, update)
-    },
-  },
-  {
-    name: disableCardJob,
-    async run({ removalId }: { removalId: string }) {
-      const removal = await findCardRemoval(deps.db, removalId)
-      if (removal) await resolveCardRemoval(deps, removal)
-    },
-  },
+  rowJob(cardUpdateRetries, async ({ key: updateId }) => {
+    const update = await findCardUpdate(deps.db, updateId)
+    if (update) await resolveCardUpdate(deps, update)
+  }),
+  rowJob(cardRemovalRetries, async ({ key: removalId }) => {
+    const removal = await findCardRemoval(deps.db, removalId)
+    if (removal) await resolveCardRemoval(deps, removal)
+  }),
 ]
 
 /** Resolves what a customer, or a process that died, has left without an outcome. */
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
-  retryUpkeep(deps, cardUpdateRetries, 1_000, (updateId) => [resolveCardUpdateJob, { updateId }]),
-  retryUpkeep(deps, cardRemovalRetries, 1_000, (removalId) => [disableCardJob, { removalId }]),
+  retryUpkeep(deps, cardUpdateRetries),
+  retryUpkeep(deps, cardRemovalRetries),
   { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeOldUpdateCards(deps.db) },
 ]

@@ -2,9 +2,8 @@ import type { Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { insertCardRemoval } from './card-removals.store.ts'
+import { insertCardRemoval, cardRemovalRetries } from './card-removals.store.ts'
 import { type CardMailDeps, tellOfSavedCard } from './payment-method.mail.ts'
-import { disableCardJob } from './payment-method.queue.ts'
 import { findSavedCard, type SavedCard, saveCard } from './saved-cards.store.ts'
 
 /** A card of the gateway's that is to be kept. */
@@ -47,7 +46,7 @@ export async function forgetCard(
   card: { storedId: string; shopperReference: string },
 ): Promise<string> {
   const { id } = await insertCardRemoval(trx, card)
-  await jobs.send(trx, disableCardJob, { removalId: id })
+  await jobs.send(trx, cardRemovalRetries, id)
   return id
 }
 

@@ -9,8 +9,7 @@ import { recordAnswer } from './port-answer.ts'
 import { stepOf } from './port-progress.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { milestonesOfPort } from './porting-milestones.store.ts'
-import { followPortJob } from './porting.queue.ts'
-import { latestPort, type PortingRequest } from './porting.store.ts'
+import { latestPort, type PortingRequest, portRetries } from './porting.store.ts'
 
 type Told = OutputOf<typeof enterPortCode>
 
@@ -35,7 +34,7 @@ export async function enterCodeOfPort(
   const answer = await deps.network.sendDonorCode({ externalId, code })
   if (answer.outcome === 'unknown') {
     // It may have come all the same: a worker looks, while its customer is not kept waiting once more.
-    await deps.jobs.send(deps.db, followPortJob, { externalId })
+    await deps.jobs.send(deps.db, portRetries, externalId)
     return { status: 202, body: { status: wireStatus(port.status) } }
   }
   // After a no it may wait for the code still, or be over.

@@ -9,9 +9,8 @@ import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { type portService, portServiceMessages } from '../port-service.contract.ts'
 import { hasNotCome, portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { followPortJob } from './porting.queue.ts'
 import { numberToBring, reserveNumberToBring, transferFaults, writePort } from './porting.ts'
-import { acknowledgeFailure, countPorts, latestPort, lockPort } from './porting.store.ts'
+import { acknowledgeFailure, countPorts, latestPort, lockPort, portRetries } from './porting.store.ts'
 
 type PortedService = Pick<OwnService, 'id' | 'msisdn' | 'user_id'>
 
@@ -61,7 +60,7 @@ export async function requestNextPort(
   const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
   const port = { externalId, serviceId: service.id, orderId: null, msisdn, form }
   await writePort(trx, { clock: deps.clock, actor }, port)
-  await deps.jobs.send(trx, followPortJob, { externalId })
+  await deps.jobs.send(trx, portRetries, externalId)
   await audit(trx, deps.clock, {
     event: 'number_transfer_requested',
     userId: service.user_id,

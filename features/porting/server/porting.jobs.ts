@@ -1,30 +1,25 @@
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isOver } from '../porting.states.ts'
 import { followCancel } from './cancel-port.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { followPortJob } from './porting.queue.ts'
 import { listStillPorts } from './porting-events.store.ts'
 import { findPortByExternalId, portRetries } from './porting.store.ts'
 import { submitOrPollPort } from './porting.ts'
 
 export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
-  {
-    name: followPortJob,
-    async run({ externalId }: { externalId: string }) {
-      const port = await findPortByExternalId(deps.db, externalId)
-      if (!port || isOver(port.status)) return
-      if (port.status === 'CANCELLING') await followCancel(deps, port)
-      else await submitOrPollPort(deps, port)
-    },
-  },
+  rowJob(portRetries, async ({ key: externalId }) => {
+    const port = await findPortByExternalId(deps.db, externalId)
+    if (!port || isOver(port.status)) return
+    if (port.status === 'CANCELLING') await followCancel(deps, port)
+    else await submitOrPollPort(deps, port)
+  }),
 ]
 
 /** Events may be lost: what is under way is asked about, too. */
-export const portingUpkeep = (deps: PortingDeps): Upkeep =>
-  retryUpkeep(deps, portRetries, 1_000, (externalId) => [followPortJob, { externalId }])
+export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
 
 /** As many as a person can do something about. */
 const mostStillPorts = 500
@@ -47,5 +42,5 @@ export const stillPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep
 
 /** News of the network about one of our transfers: ask how it stands. */
 export async function promptPort(deps: PortingDeps, externalId: string): Promise<void> {
-  if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, followPortJob, { externalId })
+  if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, portRetries, externalId)
 }

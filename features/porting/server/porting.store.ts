@@ -176,7 +176,12 @@ export const movePort = mover({
 })
 
 /** Longer than three calls of the network take, which is what calling one off may come to. */
-export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 30 }
+export const portRetries: Retries = {
+  queue: 'porting.follow',
+  table: 'porting_requests',
+  key: 'external_id',
+  leaseSeconds: 30,
+}
 
 export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
   retryIn(db, portRetries, { id, version }, { seconds })

@@ -25,7 +25,12 @@ type NightTable = {
 export type Night = Selectable<NightTable>
 
 /** A page takes less than that, or its process is dead. */
-export const nightRetries: Retries = { table: 'nightly_reconciliations', key: 'night', leaseSeconds: 120 }
+export const nightRetries: Retries = {
+  queue: 'reconciliation.night',
+  table: 'nightly_reconciliations',
+  key: 'night',
+  leaseSeconds: 120,
+}
 
 export const findNight = (db: Db | Trx, night: string): Promise<Night | undefined> =>
   db.selectFrom('nightly_reconciliations').selectAll().where('night', '=', night).executeTakeFirst()

@@ -1,13 +1,12 @@
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { beginNight, continueNight } from './nights.ts'
 import { nightRetries } from './nights.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
-import { compareNightJob } from './reconciliation.queue.ts'
 
 export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] => [
-  { name: compareNightJob, run: ({ night }: { night: string }) => continueNight(deps, night) },
+  rowJob(nightRetries, ({ key: night }) => continueNight(deps, night)),
 ]
 
 /**
@@ -16,8 +15,5 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
   { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNight(deps) },
-  retryUpkeep(deps, nightRetries, Math.min(1_000, deps.thresholds.nightPauseMs), (night) => [
-    compareNightJob,
-    { night },
-  ]),
+  retryUpkeep(deps, nightRetries, Math.min(1_000, deps.thresholds.nightPauseMs)),
 ]

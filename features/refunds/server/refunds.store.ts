@@ -32,7 +32,13 @@ type RefundTable = {
 export type Refund = Selectable<RefundTable>
 
 /** The gateway answers in less than the lease or not at all. */
-export const refundRetries: Retries = { table: 'refunds', key: 'id', leaseSeconds: 10 }
+export const refundRetries: Retries = {
+  queue: 'refunds.resolve',
+  table: 'refunds',
+  key: 'id',
+  leaseSeconds: 10,
+  countsFailures: true,
+}
 
 const leaseEnds = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 

@@ -16,7 +16,6 @@ import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { hasFailed, recordReturned } from './refund-notifications.ts'
 import { findRefundable, whyNotThatMuch } from './refundable.ts'
-import { resolveRefundJob } from './refunds.queue.ts'
 import {
   askAgain,
   givenCents,
@@ -77,7 +76,7 @@ export async function refundLater(
 ): Promise<{ why: string } | null> {
   const refund = await intend(trx, deps, intent)
   if ('why' in refund) return refund
-  await deps.jobs.send(trx, resolveRefundJob, { refundId: refund.id })
+  await deps.jobs.send(trx, refundRetries, refund.id)
   return null
 }
 
@@ -227,7 +226,7 @@ export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user
     const open = (await refundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
     if (!open) return false
     await retryNow(trx, refundRetries, { id: open.id })
-    await deps.jobs.send(trx, resolveRefundJob, { refundId: open.id })
+    await deps.jobs.send(trx, refundRetries, open.id)
     await audit(trx, deps.clock, {
       event: 'order_retried',
       userId: order.user_id,

@@ -1,11 +1,11 @@
 import { dueBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
+import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { nextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { runDueDeadlines } from './plan-life.ts'
-import { followRelease, releaseJob } from './release.ts'
+import { followRelease } from './release.ts'
 import { releaseRetries } from './releases.store.ts'
 
 /** The end of a plan, the reminders after it, and the day its number goes. */
@@ -19,9 +19,8 @@ export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
 ]
 
 export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
-  { name: releaseJob, run: ({ serviceId }: { serviceId: string }) => followRelease(deps, serviceId) },
+  rowJob(releaseRetries, ({ key: serviceId }) => followRelease(deps, serviceId)),
 ]
 
 /** What the network has not confirmed yet is asked for again. */
-export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep =>
-  retryUpkeep(deps, releaseRetries, 1_000, (serviceId) => [releaseJob, { serviceId }])
+export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => retryUpkeep(deps, releaseRetries)

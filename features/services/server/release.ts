@@ -14,11 +14,9 @@ import {
   moveRelease,
   type OpenRelease,
   releaseId,
+  releaseRetries,
   retryReleaseIn,
 } from './releases.store.ts'
-
-/** Queue of numbers to give back: `{ serviceId }`. */
-export const releaseJob = 'services.release'
 
 /** The reservation is over: the service leaves its customer's list, and the network is asked to take the number back. */
 export async function beginRelease(
@@ -29,7 +27,7 @@ export async function beginRelease(
   const now = deps.clock.now()
   if (!(await markReleased(trx, service.id, now))) return
   await insertRelease(trx, service.id, releaseId(service.id), now)
-  await deps.jobs.send(trx, releaseJob, { serviceId: service.id })
+  await deps.jobs.send(trx, releaseRetries, service.id)
 }
 
 /**

@@ -26,7 +26,12 @@ type Release = Selectable<ReleaseTable>
 /** Our operation id at the network; another try of an order that failed is another operation. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
-export const releaseRetries: Retries = { table: 'service_releases', key: 'service_id', leaseSeconds: 20 }
+export const releaseRetries: Retries = {
+  queue: 'services.release',
+  table: 'service_releases',
+  key: 'service_id',
+  leaseSeconds: 20,
+}
 
 /** Writes the intent down; false when it was there. */
 export async function insertRelease(

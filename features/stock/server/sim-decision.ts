@@ -2,9 +2,8 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
-import { moveLoad } from './sim-loads.store.ts'
+import { moveLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
-import { loadSimsJob } from './stock.queue.ts'
 
 /** `late`: somebody has said it before, or it was given up; `known`: the same file is being loaded, or is. */
 export type Decided = 'done' | 'late' | 'known'
@@ -27,7 +26,7 @@ export async function decideLoad(
       const event = decision === 'good' ? 'sims_load_confirmed' : 'sims_load_declined'
       const details = { load: loadId, lines: load.lines, bad: load.bad }
       await audit(trx, deps.clock, { event, actor, details })
-      await deps.jobs.send(trx, loadSimsJob, { loadId })
+      await deps.jobs.send(trx, simLoadRetries, loadId)
       return 'done'
     })
   } catch (error) {

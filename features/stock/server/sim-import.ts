@@ -13,9 +13,9 @@ import {
   insertLoad,
   moveLoad,
   type SimLoad,
+  simLoadRetries,
 } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
-import { loadSimsJob } from './stock.queue.ts'
 
 /** A file that is being received: how far, and at the end its load. `isKnown`: this file had one already, which goes on. */
 export type Received = { received: number } | { loadId: string; isKnown: boolean }
@@ -94,7 +94,7 @@ async function handOver(
       const { actor, lines, goodOnly, dryRun } = wish
       const details = { load: loadId, lines, good_only: goodOnly, dry_run: dryRun }
       await audit(trx, deps.clock, { event: 'sims_import_requested', actor, details })
-      await deps.jobs.send(trx, loadSimsJob, { loadId })
+      await deps.jobs.send(trx, simLoadRetries, loadId)
     })
     return { loadId, isKnown: false }
   } catch (error) {

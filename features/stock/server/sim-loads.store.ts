@@ -37,7 +37,7 @@ type SimLoadTable = {
 export type SimLoad = Selectable<SimLoadTable>
 
 /** A worker says several times in a lease that it is still at it. */
-export const simLoadRetries: Retries = { table: 'sim_loads', key: 'id', leaseSeconds: 6 }
+export const simLoadRetries: Retries = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
 const inSeconds = (seconds: number): Date => toDate(realNow().add({ seconds }))
 const leaseEnds = (): Date => inSeconds(simLoadRetries.leaseSeconds)
@@ -173,13 +173,13 @@ export async function deleteLoad(trx: Trx, id: string): Promise<void> {
 }
 
 /** Those that wait for a worker, or that one has left behind. */
-export async function findLoadsDue(db: Db): Promise<string[]> {
+export async function findLoadsDue(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('sim_loads')
     .select('id')
     .where('retry_at', '<=', toDate(realNow()))
     .orderBy('retry_at')
-    .limit(10)
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { dueInRealTimeBy } from '#kit/server/due.ts'
-import type { JobDefinition } from '#kit/server/job-definitions.ts'
-import { retryNow } from '#kit/server/retries.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import { retryNow, type RowJob } from '#kit/server/retries.ts'
 import { transact } from '#kit/server/db.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
@@ -10,7 +10,6 @@ import { stepOf } from './load-steps.ts'
 import { markTwice } from './sim-load-lines.store.ts'
 import { extendLease, findLoad, findLoadsDue, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
-import { loadSimsJob } from './stock.queue.ts'
 
 /** A worker of the queue has a load for so long, then it is another job's turn. */
 const turnMs = 2_000
@@ -18,7 +17,7 @@ const turnMs = 2_000
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
-  { name: loadSimsJob, run: ({ loadId }: { loadId: string }) => allowing(forManyRows, () => workOnLoad(deps, loadId)) },
+  { name: simLoadRetries.queue, run: ({ key }: RowJob) => allowing(forManyRows, () => workOnLoad(deps, key)) },
 ]
 
 /** Finds what a process that died has left, and files that stopped coming. One of several jobs for a load does nothing. */
@@ -29,7 +28,8 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
     everyMs: 1_000,
     isDue: dueInRealTimeBy('sim_loads', 'retry_at'),
     async run() {
-      for (const loadId of await findLoadsDue(deps.db)) await deps.jobs.send(deps.db, loadSimsJob, { loadId })
+      for (const key of await findLoadsDue(deps.db, deps.jobs.wants(simLoadRetries.queue)))
+        deps.jobs.takeOver(deps.db, simLoadRetries.queue, { key } satisfies RowJob)
     },
   },
 ]
@@ -64,6 +64,6 @@ async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
   }
   await transact(deps.db, async (trx) => {
     await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
-    await deps.jobs.send(trx, loadSimsJob, { loadId })
+    await deps.jobs.send(trx, simLoadRetries, loadId)
   })
 }

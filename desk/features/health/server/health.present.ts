@@ -1,8 +1,8 @@
+import type { Backlog } from '#kit/server/backlog.ts'
 import type { listErrors } from '#features/error-reports/server/error-reports.store.ts'
 import type { BrowserError, Queue } from '../health.contract.ts'
-import type { QueueRow } from './queues.view.ts'
 
-export const presentQueue = ({ queue, waiting, oldest, failing }: QueueRow): Queue => ({
+export const presentQueue = ({ queue, waiting, oldest, failing }: Backlog): Queue => ({
   queue,
   waiting,
   oldest_seconds: Math.round(oldest),

@@ -7,7 +7,7 @@ import { presentRun } from '#desk/features/today/server/today.present.ts'
 import type { Health, Late } from '../health.contract.ts'
 import { presentError, presentQueue } from './health.present.ts'
 import type { HealthDeps } from './health.deps.ts'
-import { readMigration, readQueues } from './queues.view.ts'
+import { readMigration } from './queues.view.ts'
 
 /** What is asked while much waits may itself take long: then the page does without it. */
 const mostMs = 2_000
@@ -16,17 +16,18 @@ const mostErrors = 20
 const lateSeconds = 10
 
 /** One look at everything, which nothing in it can hold up for long. */
-export async function lookAtHealth({ db, clock, log, running }: HealthDeps): Promise<Health> {
+export async function lookAtHealth({ db, clock, jobs, log, running }: HealthDeps): Promise<Health> {
   const orNot = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
     allowing({ statementMs: mostMs }, ask).catch((error: unknown) => {
       log.warn({ reason: String(error), what }, 'a part of the desk’s health page could not be read')
       return null
     })
-  const queues = await orNot('queues', () => readQueues(db))
+  const queues = await orNot('queues', () => jobs.backlog(clock.now()))
+  const busy = queues?.filter(({ waiting, failing }) => waiting > 0 || failing > 0)
   return {
     at: realNow().toString({ smallestUnit: 'second' }),
     runs: (await readRuns({ db, clock })).map(presentRun),
-    queues: queues && queues.map(presentQueue),
+    queues: busy?.map(presentQueue) ?? null,
     late: await orNot('late', () => findLate(running.sweeps(), clock)),
     errors: (await listErrors(db, mostErrors)).map(presentError),
     version: {

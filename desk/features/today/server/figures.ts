@@ -1,16 +1,17 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
+import type { Jobs } from '#kit/server/jobs.ts'
 import { keptFor } from '#kit/server/kept-for.ts'
 import { allowing } from '#kit/server/statement-bounds.ts'
 import { lateSince } from '#features/porting/server/porting-hours.ts'
-import { readOldestJob } from '#desk/features/health/server/queues.view.ts'
 import { readStockLeft } from '#desk/features/stock/server/stock.view.ts'
 import { type Day, dayAt, type Minute, nameOf } from './days.ts'
 import { claimPresent, findDay, type Present, readPresent, writePresent } from './figures.store.ts'
 import { countDays, countRefusals, countTransfers } from './figures.view.ts'
 
 export type FiguresDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
+export type PresentDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
 
 /** What the desk's first page is drawn from: today as it was counted last, and the same weekday a week before. */
 export type Counts = { today: Day; before: Day; present: Present; beforeMinutes: Minute[] }
@@ -22,7 +23,7 @@ const keptMs = 15_000
  * The figures of the day: today's are counted at most once in 15 seconds, by one process for all, and those of a week before were
  * written when that day was over. Who looks at the same time in one process shares the question.
  */
-export const keepFigures = (deps: FiguresDeps): (() => Promise<Counts>) =>
+export const keepFigures = (deps: PresentDeps): (() => Promise<Counts>) =>
   keptFor(
     () => 0,
     async () => {
@@ -32,7 +33,7 @@ export const keepFigures = (deps: FiguresDeps): (() => Promise<Counts>) =>
     },
   )
 
-async function presentFigures(deps: FiguresDeps): Promise<Present> {
+async function presentFigures(deps: PresentDeps): Promise<Present> {
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
   const kept = await readPresent(db)
@@ -47,7 +48,7 @@ async function presentFigures(deps: FiguresDeps): Promise<Present> {
   return figures
 }
 
-async function countPresent({ db, clock, market }: FiguresDeps): Promise<Present> {
+async function countPresent({ db, clock, jobs, market }: PresentDeps): Promise<Present> {
   const now = clock.now()
   const { today } = dayAt(now, market.zone)
   const [minutes = []] = await countDays({ db, clock }, [today])
@@ -59,14 +60,17 @@ async function countPresent({ db, clock, market }: FiguresDeps): Promise<Present
     transfers: await countTransfers(db, lateSince(now, market)),
     refusals: await countRefusals(db, toDate(weekAgo)),
     stock: await readStockLeft(db, clock),
-    jobs: await readJobs(db),
+    jobs: await readJobs(jobs, now),
   }
 }
 
 /** Where much waits the question itself may take long: then the page does without its answer, and Health tells of it. */
-const readJobs = (db: Db): Promise<Present['jobs']> =>
-  allowing({ statementMs: 1_000 }, () => readOldestJob(db)).then(
-    (oldestSeconds) => ({ oldestSeconds }),
+const readJobs = (jobs: PresentDeps['jobs'], now: Temporal.Instant): Promise<Present['jobs']> =>
+  allowing({ statementMs: 1_000 }, () => jobs.backlog(now)).then(
+    (queues) => {
+      const waiting = queues.filter((queue) => queue.waiting > 0).map(({ oldest }) => Math.floor(oldest))
+      return { oldestSeconds: waiting.length > 0 ? Math.max(...waiting) : null }
+    },
     () => null,
   )
 

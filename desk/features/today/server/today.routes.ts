@@ -1,6 +1,4 @@
-import type { Market } from '#kit/contract/bootstrap.ts'
-import { type Clock, realNow } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
+import { realNow } from '#kit/server/clock.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   endTask,
@@ -9,13 +7,13 @@ import {
   readToday,
   takeTask as takeCall,
 } from '../today.contract.ts'
-import { keepFigures } from './figures.ts'
+import { keepFigures, type PresentDeps } from './figures.ts'
 import { readRuns } from './runs.view.ts'
 import { finishTask, handBackTask, takeTask } from './tasks.ts'
 import { listTasks, pageOfTasks } from './tasks.view.ts'
 import { presentFigures, presentRun, presentTask } from './today.present.ts'
 
-export type TodayDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
+export type TodayDeps = PresentDeps
 
 const everybody = { who: 'staff' } as const
 

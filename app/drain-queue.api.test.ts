@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '#kit/server/db.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { orderRetries } from '#features/orders/server/orders.store.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { resetLinks } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { drainUpkeep } from './drain-queue.ts'
+import { retriedTables } from './work-tables.ts'
+
+const world = useWorld()
+
+/** The tables of the version before, as far as its jobs are in them (pg-boss 12.35). */
+const oldTables = `
+  create schema pgboss;
+  create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
+  create table pgboss.job (
+    id uuid not null default gen_random_uuid(), name text not null, priority integer not null default 0, data jsonb,
+    state pgboss.job_state not null default 'created', retry_limit integer not null default 20,
+    retry_count integer not null default 0, start_after timestamptz not null default now(),
+    created_on timestamptz not null default now(), started_on timestamptz, blocked boolean not null default false,
+    primary key (name, id)
+  ) partition by list (name);
+  create table pgboss.job_common partition of pgboss.job default;
+  create index job_i11 on pgboss.job_common (name, priority desc, created_on, start_after) where state < 'active' and not blocked`
+
+beforeEach(async () => {
+  for (const statement of oldTables.split(';')) await sql.raw(statement).execute(world().db)
+})
+afterEach(() => sql`drop schema pgboss cascade`.execute(world().db))
+
+async function leave(name: string, data: object, state = 'created', secondsAgo = 0): Promise<void> {
+  await sql`
+    insert into pgboss.job (name, data, state, started_on, start_after)
+    values (${name}, ${JSON.stringify(data)}::jsonb, ${sql.raw(`'${state}'`)}, now() - ${secondsAgo} * interval '1 second',
+      now() + interval '1 hour')`.execute(world().db)
+}
+const left = async (db: Db): Promise<string[]> =>
+  (await sql<{ name: string }>`select name from pgboss.job order by name`.execute(db)).rows.map(({ name }) => name)
+const runAll = async (upkeep: Upkeep[]): Promise<void> => {
+  for (const task of upkeep) await task.run()
+}
+const drained = async (isAlone = false): Promise<void> => runAll(await drainUpkeep(world().deps, { isAlone }))
+
+describe('a job that the version before has left in its queue', () => {
+  test('makes the mail with the link for a new password', async () => {
+    const { email } = await makeCustomer(world())
+    const seal = world().deps.secrets.seal
+    const requestId = crypto.randomUUID()
+    const data = { sealedEmail: seal(email), sealedNext: seal('/'), requestId, sessionId: null }
+    await leave('auth.password-reset', data)
+    // The version before may run a job twice.
+    await leave('auth.password-reset', data, 'retry')
+    await drained()
+    await until(async () => (await resetLinks(world(), email)).length > 0)
+    await until(async () => (await world().deps.jobs.unfinished()) === 0)
+    expect(await resetLinks(world(), email)).toHaveLength(1)
+    expect(await left(world().db)).toEqual([])
+  })
+
+  test('makes the mail to a new address', async () => {
+    const { id, email } = await makeCustomer(world())
+    const changeId = crypto.randomUUID()
+    await world()
+      .db.insertInto('email_changes')
+      .values({
+        id: changeId,
+        user_id: id,
+        new_email: `new-${email}`,
+        state: 'VERIFIED',
+        version: 1,
+        pin_hash: '',
+        pin_expires_at: new Date(),
+        sent_to: 'a number',
+        link_wanted: true,
+        created_at: new Date(),
+        ended_at: null,
+        canceled_by: null,
+        retry_at: null,
+      })
+      .execute()
+    await leave('change-email.mail-new-address', { changeId }, 'retry')
+    await drained()
+    const message = await until(async () =>
+      world().db.selectFrom('messages').select('subject').where('recipient', '=', `new-${email}`).executeTakeFirst(),
+    )
+    expect(message.subject).toMatch(/address/)
+    const change = world().db.selectFrom('email_changes').select(['link_wanted', 'retry_at']).where('id', '=', changeId)
+    expect(await change.execute()).toEqual([{ link_wanted: false, retry_at: null }])
+  })
+
+  const sent: [queue: string, key: string, until?: number][] = []
+  const takenOver: [queue: string, data: object][] = []
+  const spied = () => ({
+    db: world().db,
+    jobs: {
+      ...world().deps.jobs,
+      send: async (_trx: unknown, { queue }: { queue: string }, key: string, lease?: number) =>
+        void sent.push(lease === undefined ? [queue, key] : [queue, key, lease]),
+      takeOver: (_trx: unknown, queue: string, data: object) => void takenOver.push([queue, data]),
+      sendInMemory: (queue: string, data: object) => takenOver.push([queue, data]) > 0,
+    },
+  })
+
+  test('is done by its row, whatever its queue called the key', async () => {
+    const keys: Record<string, string> = {
+      'orders.advance': 'orderId',
+      'orders.ask-again': 'id',
+      'reconciliation.night': 'night',
+      'payment-method.disable': 'removalId',
+      'payment-method.resolve': 'updateId',
+      'customers.erase': 'userId',
+      'porting.follow': 'externalId',
+      'stock.load-sims': 'loadId',
+      'messages.send': 'messageId',
+      'services.release': 'serviceId',
+      'refunds.resolve': 'refundId',
+    }
+    for (const [queue, field] of Object.entries(keys)) await leave(queue, { [field]: `of ${queue}` })
+    await leave(messageRetries.queue, { messageId: 'leased', until: 1_795_000_000_000 })
+    const at = '2026-11-29T10:00:00Z'
+    await leave('alerts.look', { serviceId: 'a', until: at })
+    await leave('history.read-cycle', { serviceId: 'b', startsAt: at })
+    await leave('error-reports.forward', { event: { id: 'c' } })
+    await runAll(await drainUpkeep(spied(), { isAlone: false }))
+    expect(sent.toSorted()).toEqual(
+      [
+        ...Object.keys(keys).map((queue) => [queue, `of ${queue}`]),
+        [messageRetries.queue, 'leased', 1_795_000_000_000],
+      ].toSorted(),
+    )
+    const own = ['auth.password-reset', 'change-email.mail-new-address']
+    expect([...Object.keys(keys), ...own].toSorted()).toEqual(retriedTables.map(({ queue }) => queue).toSorted())
+    expect(takenOver.toSorted()).toEqual([
+      ['alerts.look', { serviceId: 'a', until: Temporal.Instant.from(at) }],
+      ['error-reports.forward', { event: { id: 'c' } }],
+      ['history.read-cycle', { serviceId: 'b', startsAt: Temporal.Instant.from(at) }],
+    ])
+    expect(await left(world().db)).toEqual([])
+  })
+
+  test('is left to the process of the version before that is at it, until that must be dead', async () => {
+    sent.length = 0
+    await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
+    await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)
+    await leave(orderRetries.queue, { orderId: 'done' }, 'completed', 130)
+    await runAll(await drainUpkeep(spied(), { isAlone: false }))
+    expect(sent).toEqual([['orders.advance', 'dead']])
+    await drainUpkeep(spied(), { isAlone: true })
+    expect(sent.slice(1)).toEqual([['orders.advance', 'running']])
+    expect(await left(world().db)).toEqual(['orders.advance'])
+  })
+})
+
+test('where the version before has left no tables, nothing is looked for', async () => {
+  await sql`drop schema pgboss cascade`.execute(world().db)
+  expect(await drainUpkeep(world().deps, { isAlone: true })).toEqual([])
+  await sql`create schema pgboss`.execute(world().db)
+})

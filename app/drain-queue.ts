@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { transact } from '#kit/server/db.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import { watchedRows } from '#features/alerts/server/watch.store.ts'
+import { insertResetRequest, resetRequestRetries } from '#features/auth/server/password-reset-requests.store.ts'
+import { wantLinkAgain, wantedLinkRetries } from '#features/change-email/server/change-email.store.ts'
+import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
+import { cycleRows } from '#features/history/server/cycle-usage.store.ts'
+import type { Deps } from './deps.ts'
+import { retriedTables } from './work-tables.ts'
+
+/*
+ * The version before kept jobs in the tables of a library (pg-boss). They are done here, also while processes of that version still
+ * add some. The next version drops this file and the tables (decision 147).
+ */
+
+type OldJob = { name: string; data: Record<string, unknown> }
+type DrainDeps = Pick<Deps, 'db' | 'jobs'>
+
+const maxTogether = 50
+/** A job that has been running for longer was a process's that has died. */
+const deadAfterSeconds = 120
+
+const isWaiting = sql<boolean>`state < 'active' and not blocked`
+const isLeftBehind = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
+const isUnfinished = sql<boolean>`state <= 'active'`
+
+/** Upkeep that does the jobs in the tables of the version before; none where there are no such tables. */
+export async function drainUpkeep(deps: DrainDeps, { isAlone }: { isAlone: boolean }): Promise<Upkeep[]> {
+  if (!(await hasTables(deps.db))) return []
+  // No other process is at a job of a lone process that starts.
+  if (isAlone) await drain(deps, isUnfinished)
+  return [
+    {
+      name: 'jobs.left',
+      everyMs: 400,
+      isDue: () => sql<boolean>`exists (select from pgboss.job where ${isWaiting})`,
+      run: () => drain(deps, isWaiting),
+    },
+    { name: 'jobs.left-behind', everyMs: 60_000, run: () => drain(deps, isLeftBehind) },
+  ]
+}
+
+async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 where to_regclass('pgboss.job') is not null`.execute(db)
+  return rows.length > 0
+}
+
+async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
+  const takeSome = () =>
+    transact(deps.db, async (trx) => {
+      const jobs = await take(trx, which)
+      for (const job of jobs) await doJob(trx, deps, job)
+      return jobs.length
+    })
+  while ((await takeSome()) === maxTogether) continue
+}
+
+/** Takes jobs away from processes of the version before, which pass over locked rows as this does. */
+async function take(trx: Trx, which: typeof isWaiting): Promise<OldJob[]> {
+  const { rows } = await sql<OldJob>`
+    with taken as (
+      select name, id from pgboss.job where ${which} order by created_on limit ${maxTogether} for update skip locked
+    )
+    delete from pgboss.job using taken where job.name = taken.name and job.id = taken.id
+    returning job.name, job.data`.execute(trx)
+  return rows
+}
+
+/** What the jobs of each queue called the key of their row. */
+const oldKeys = ['orderId', 'updateId', 'removalId', 'externalId', 'loadId', 'messageId', 'serviceId', 'refundId']
+const keyOf = (data: OldJob['data']): string =>
+  String([...oldKeys, 'userId', 'changeId', 'night', 'id'].map((name) => data[name]).find((key) => key !== undefined))
+
+async function doJob(trx: Trx, { jobs }: DrainDeps, { name, data }: OldJob): Promise<void> {
+  const instant = (field: string) => Temporal.Instant.from(String(data[field]))
+  const { serviceId, until } = data
+  switch (name) {
+    case resetRequestRetries.queue:
+      return jobs.send(trx, resetRequestRetries, await insertOldRequest(trx, data))
+    case wantedLinkRetries.queue:
+      await wantLinkAgain(trx, keyOf(data))
+      return jobs.send(trx, wantedLinkRetries, keyOf(data))
+    case watchedRows.queue:
+      return jobs.takeOver(trx, name, { serviceId, until: instant('until') })
+    case cycleRows.queue:
+      return jobs.takeOver(trx, name, { serviceId, startsAt: instant('startsAt') })
+    case forwardErrorJob:
+      return void jobs.sendInMemory(name, data)
+  }
+  const retries = retriedTables.find(({ queue }) => queue === name)
+  if (retries) return jobs.send(trx, retries, keyOf(data), typeof until === 'number' ? until : undefined)
+}
+
+const insertOldRequest = (trx: Trx, data: OldJob['data']): Promise<string> =>
+  insertResetRequest(
+    trx,
+    {
+      sealed_email: String(data['sealedEmail']),
+      sealed_next: String(data['sealedNext']),
+      session_id: data['sessionId'] === null ? null : String(data['sessionId']),
+    },
+    String(data['requestId']),
+  )

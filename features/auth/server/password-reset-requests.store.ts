@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Seals } from '#kit/server/reseal.ts'
+import type { Retries } from '#kit/server/retries.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    password_reset_requests: ResetRequestTable
+  }
+}
+
+/** The address is sealed: the table must not show which addresses have an account. */
+type ResetRequestTable = {
+  id: string
+  sealed_email: string
+  /** The page that the link leads on to. It can hold a voucher's code. */
+  sealed_next: string
+  session_id: string | null
+  created_at: Date
+  /** Null once the request has been given up. */
+  retry_at: Date | null
+  tries: number
+}
+export type ResetRequestRow = Selectable<ResetRequestTable>
+
+export const resetRequestRetries: Retries = {
+  queue: 'auth.password-reset',
+  table: 'password_reset_requests',
+  key: 'id',
+  leaseSeconds: 15,
+  countsFailures: true,
+  maxTries: 20,
+}
+export const resetRequestSeals: Seals[] = ['sealed_email', 'sealed_next'].map((column) => ({
+  table: 'password_reset_requests',
+  key: 'id',
+  column,
+}))
+
+/** Writes a request down for a worker, and answers its id. It does so for any address, so that nobody can tell which have an account. */
+export async function insertResetRequest(
+  db: Db | Trx,
+  request: Pick<ResetRequestRow, 'sealed_email' | 'sealed_next' | 'session_id'>,
+  id: string = randomUUID(),
+): Promise<string> {
+  const now = realNow()
+  await db
+    .insertInto('password_reset_requests')
+    .values({
+      ...request,
+      id,
+      created_at: toDate(now),
+      retry_at: toDate(now.add({ seconds: resetRequestRetries.leaseSeconds })),
+      tries: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return id
+}
+
+/** Deletes a request, for the worker that does it in this transaction; undefined when another has done it. */
+export const takeResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
+  trx.deleteFrom('password_reset_requests').where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Deletes what has been given up, or was asked for so long ago that nobody waits for it. */
+export async function purgeResetRequests(db: Db): Promise<void> {
+  const dayAgo = toDate(realNow().subtract({ hours: 24 }))
+  await db.deleteFrom('password_reset_requests').where('created_at', '<', dayAgo).execute()
+}

@@ -1,2 +1,0 @@
-/** Queue of mails to new addresses: `{ changeId }`. */
-export const mailNewEmailJob = 'change-email.mail-new-address'

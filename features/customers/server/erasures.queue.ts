@@ -1,2 +1,0 @@
-/** Queue of customers who are being erased: `{ userId }`. */
-export const eraseJob = 'customers.erase'

@@ -1,2 +1,0 @@
-/** Queue of cycles whose use the network is asked for: `{ serviceId, startsAt }`. */
-export const readCycleJob = 'history.read-cycle'

@@ -1,2 +1,0 @@
-/** Queue of nights of which the next orders are to be compared: `{ night }`. */
-export const compareNightJob = 'reconciliation.night'

@@ -1,2 +1,0 @@
-/** Queue of refunds to ask the gateway about: `{ refundId }`. */
-export const resolveRefundJob = 'refunds.resolve'

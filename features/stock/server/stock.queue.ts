@@ -1,2 +1,0 @@
-/** Queue of loads that can go on: `{ loadId }`. */
-export const loadSimsJob = 'stock.load-sims'

@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import { realNow, toDate } from './clock.ts'
+import type { Db } from './db.ts'
+import type { Retries } from './retries.ts'
+
+/** A table whose rows become due on the product's clock, by `due_at`, and are found by a sweep. */
+export type SweptRows = { queue: string; table: string; sweptBy: 'due_at' }
+
+/** Rows of a queue that are due and that no process has taken. `due`: the time by which they are. */
+export type Backlog = {
+  queue: string
+  waiting: number
+  /** Seconds since the oldest of them became due; 0 without one. */
+  oldest: number
+  /** Rows whose last try failed and that wait for the next one. Only counted where the table's `tries` counts failures. */
+  failing: number
+}
+
+/** The backlog of each queue, one row for each, as a statement. Each table has an index of the rows that have a time. */
+export const backlogOf = (
+  tables: readonly (Retries | SweptRows)[],
+  productNow: Temporal.Instant,
+): RawBuilder<Backlog> => {
+  const at = { product: toDate(productNow), real: toDate(realNow()) }
+  return sql<Backlog>`${sql.join(
+    tables.map((table) => ('sweptBy' in table ? sweptBacklog(table, at.product) : rowsBacklog(table, at.real))),
+    sql` union all `,
+  )}`
+}
+
+const oldest = (column: string, now: Date) =>
+  sql`coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(${sql.ref(column)}))), 0)::float8`
+
+const sweptBacklog = ({ queue, table, sweptBy }: SweptRows, now: Date) => sql`
+  select ${queue}::text as queue, count(*)::int as waiting, ${oldest(sweptBy, now)} as oldest, 0 as failing
+  from ${sql.table(table)} where ${sql.ref(sweptBy)} <= ${now}`
+
+const isFree = ({ leasedUntil }: Retries, now: Date) =>
+  leasedUntil ? sql`(${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql`true`
+
+function rowsBacklog(retries: Retries, now: Date) {
+  const { queue, table, countsFailures } = retries
+  const waits = sql`retry_at <= ${now} and ${isFree(retries, now)}`
+  const fails = countsFailures ? sql`tries > 0 and retry_at is not null` : sql`false`
+  return sql`
+    select ${queue}::text as queue, (count(*) filter (where ${waits}))::int as waiting,
+      coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(retry_at) filter (where ${waits}))), 0)::float8 as oldest,
+      (count(*) filter (where ${fails}))::int as failing
+    from ${sql.table(table)} where retry_at is not null and (${waits} or ${fails})`
+}
+
+/** Rows of all these tables that are due and that no process has taken. */
+export async function countDue(db: Db, tables: readonly Retries[]): Promise<number> {
+  if (tables.length === 0) return 0
+  const now = toDate(realNow())
+  const counts = tables.map(
+    (each) => sql`(select count(*) from ${sql.table(each.table)} where retry_at <= ${now} and ${isFree(each, now)})`,
+  )
+  const { rows } = await sql<{ count: number }>`select (${sql.join(counts, sql` + `)})::int as count`.execute(db)
+  return rows[0]?.count ?? 0
+}

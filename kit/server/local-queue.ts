@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Sent jobs of a queue that may wait in one process. Further ones are left to all processes. */
+const maxSentWaiting = 50
+const maxFoundWaiting = 20
+
+type Line = { waiting: object[]; running: Set<Promise<void>>; atOnce: number }
+const newLine = (atOnce: number): Line => ({ waiting: [], running: new Set(), atOnce })
+
+type Options = {
+  /** Runs one job. It must not reject. */
+  run(data: object): Promise<void>
+  /** Adds jobs of further rows that are due. Answers whether there may be more. */
+  fetch(): Promise<boolean>
+  atOnce: { sent: number; found: number }
+  /** Called when a job is added or ends. */
+  onActivity(): void
+}
+
+type State = { isStopped: boolean; mayBeMore: boolean; fetching: Promise<void> | null }
+
+async function fetchAll(state: State, shouldFetch: () => boolean, fetch: Options['fetch']): Promise<void> {
+  while (shouldFetch()) {
+    state.mayBeMore = false
+    // Upkeep meets the same failure in its next round, and reports it.
+    state.mayBeMore = (await fetch().catch(() => false)) || state.mayBeMore
+  }
+  state.fetching = null
+}
+
+export type LocalQueue = ReturnType<typeof createLocalQueue>
+
+/**
+ * The jobs of one queue that this process runs. Those that a use case has sent and those of found rows have a line each: a customer waits
+ * for the former, and a night's thousands of found rows must not hold them up.
+ */
+export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
+  const lines = { sent: newLine(atOnce.sent), found: newLine(atOnce.found) }
+  const { sent, found } = lines
+  // A job has neither the statement bounds nor the connection quota of the request that sent it.
+  const outsideRequests = AsyncLocalStorage.snapshot()
+  const state: State = { isStopped: false, mayBeMore: false, fetching: null }
+
+  const canStart = ({ running, atOnce: most }: Line): boolean => !state.isStopped && running.size < most
+  const shouldFetch = (): boolean => !state.isStopped && state.mayBeMore && found.waiting.length === 0
+
+  function startWaiting(line: Line): void {
+    fetchIfEmpty()
+    while (canStart(line)) {
+      const data = line.waiting.shift()
+      if (!data) return
+      const running = outsideRequests(() => run(data)).finally(() => {
+        line.running.delete(running)
+        onActivity()
+        startWaiting(line)
+      })
+      line.running.add(running)
+    }
+  }
+
+  function fetchIfEmpty(): void {
+    if (shouldFetch()) state.fetching ??= outsideRequests(() => fetchAll(state, shouldFetch, fetch))
+  }
+
+  return {
+    hasRoom: (): boolean => !state.isStopped && sent.waiting.length < maxSentWaiting,
+    /** How many more found rows can wait. */
+    wants: (): number => (state.isStopped ? 0 : Math.max(0, maxFoundWaiting - found.waiting.length)),
+    add(how: 'sent' | 'found', data: object): void {
+      onActivity()
+      lines[how].waiting.push(data)
+      startWaiting(lines[how])
+    },
+    /** Fetches due rows as soon as no found row waits. */
+    fetchMore(): void {
+      onActivity()
+      state.mayBeMore = true
+      fetchIfEmpty()
+    },
+    /** Jobs that wait or run. */
+    count: (): number =>
+      [sent, found].reduce((count, { waiting, running }) => count + waiting.length + running.size, 0),
+    /** Begins no further job. Answers those that wait, once the running ones have ended. */
+    async stop(): Promise<object[]> {
+      state.isStopped = true
+      await Promise.all([state.fetching, ...sent.running, ...found.running])
+      return [...sent.waiting, ...found.waiting]
+    },
+  }
+}
