@@ -16,7 +16,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/*.{api,jobs,kill,postgres,race}.test.ts'],
     setupFiles: ['testing/silence.ts'],
     restoreMocks: true,
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     unstubEnvs: true,
     unstubGlobals: true,
   },
