@@ -43,7 +43,11 @@ const left = async (db: Db): Promise<string[]> =>
 const runAll = async (upkeep: Upkeep[]): Promise<void> => {
   for (const task of upkeep) await task.run()
 }
-const drained = async (isAlone = false): Promise<void> => runAll(await drainUpkeep(world().deps, { isAlone }))
+const throwIt = (error: unknown): never => {
+  throw error
+}
+const drained = async (isAlone = false): Promise<void> =>
+  runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
 
 describe('a job that the version before has left in its queue', () => {
   test('makes the mail with the link for a new password', async () => {
@@ -96,6 +100,7 @@ describe('a job that the version before has left in its queue', () => {
   const takenOver: [queue: string, data: object][] = []
   const spied = () => ({
     db: world().db,
+    secrets: world().deps.secrets,
     jobs: {
       ...world().deps.jobs,
       send: async (_trx: unknown, { queue }: { queue: string }, key: string, lease?: number) =>
@@ -125,7 +130,7 @@ describe('a job that the version before has left in its queue', () => {
     await leave('alerts.look', { serviceId: 'a', until: at })
     await leave('history.read-cycle', { serviceId: 'b', startsAt: at })
     await leave('error-reports.forward', { event: { id: 'c' } })
-    await runAll(await drainUpkeep(spied(), { isAlone: false }))
+    await runAll(await drainUpkeep(spied(), { isAlone: false, onError: throwIt }))
     expect(sent.toSorted()).toEqual(
       [
         ...Object.keys(keys).map((queue) => [queue, `of ${queue}`]),
@@ -142,21 +147,35 @@ describe('a job that the version before has left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('is left to the process of the version before that is at it, until that must be dead', async () => {
+  test('is dropped and reported when it cannot be read, and holds up no other', async () => {
+    sent.length = 0
+    await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
+    await leave('alerts.look', { serviceId: 'a', until: 'no time' })
+    await leave('auth.password-reset', { requestId: 'no id' })
+    await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
+    await expect(drained()).rejects.toThrow('2 jobs of the previous version were dropped')
+    expect(await left(world().db)).toEqual([])
+    const reported: string[] = []
+    await leave('alerts.look', { serviceId: 'a', until: 'no time' })
+    await drainUpkeep(world().deps, { isAlone: true, onError: (_error, name) => void reported.push(name) })
+    expect(reported).toEqual(['jobs.left'])
+  })
+
+  test('is left to the process of the previous version that is doing it, until that must be dead', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)
     await leave(orderRetries.queue, { orderId: 'done' }, 'completed', 130)
-    await runAll(await drainUpkeep(spied(), { isAlone: false }))
+    await runAll(await drainUpkeep(spied(), { isAlone: false, onError: throwIt }))
     expect(sent).toEqual([['orders.advance', 'dead']])
-    await drainUpkeep(spied(), { isAlone: true })
+    await drainUpkeep(spied(), { isAlone: true, onError: throwIt })
     expect(sent.slice(1)).toEqual([['orders.advance', 'running']])
     expect(await left(world().db)).toEqual(['orders.advance'])
   })
 })
 
-test('where the version before has left no tables, nothing is looked for', async () => {
+test('a database without the queue tables of the previous version has nothing to drain', async () => {
   await sql`drop schema pgboss cascade`.execute(world().db)
-  expect(await drainUpkeep(world().deps, { isAlone: true })).toEqual([])
+  expect(await drainUpkeep(world().deps, { isAlone: true, onError: throwIt })).toEqual([])
   await sql`create schema pgboss`.execute(world().db)
 })

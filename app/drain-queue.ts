@@ -11,14 +11,13 @@ import type { Deps } from './deps.ts'
 import { retriedTables } from './work-tables.ts'
 
 /*
- * The version before kept jobs in the tables of a library (pg-boss). They are done here, also while processes of that version still
- * add some. The next version drops this file and the tables (decision 147).
+ * The previous version kept jobs in the tables of a library (pg-boss). They are done here, also while processes of that version still
+ * add some. The next version drops this file, the one after it the tables (decision 147).
  */
 
 type OldJob = { name: string; data: Record<string, unknown> }
-type DrainDeps = Pick<Deps, 'db' | 'jobs'>
+type DrainDeps = Pick<Deps, 'db' | 'jobs' | 'secrets'>
 
-const maxTogether = 50
 /** A job that has been running for longer was a process's that has died. */
 const deadAfterSeconds = 120
 
@@ -27,15 +26,19 @@ const isLeftBehind = sql<boolean>`state = 'active' and started_on < now() - ${de
 const isUnfinished = sql<boolean>`state <= 'active'`
 
 /** Upkeep that does the jobs in the tables of the version before; none where there are no such tables. */
-export async function drainUpkeep(deps: DrainDeps, { isAlone }: { isAlone: boolean }): Promise<Upkeep[]> {
+export async function drainUpkeep(
+  deps: DrainDeps,
+  { isAlone, onError }: { isAlone: boolean; onError(error: unknown, name: string): void },
+): Promise<Upkeep[]> {
   if (!(await hasTables(deps.db))) return []
   // No other process is at a job of a lone process that starts.
-  if (isAlone) await drain(deps, isUnfinished)
+  if (isAlone) await drain(deps, isUnfinished).catch((error: unknown) => onError(error, 'jobs.left'))
   return [
     {
       name: 'jobs.left',
       everyMs: 400,
       isDue: () => sql<boolean>`exists (select from pgboss.job where ${isWaiting})`,
+      findsJobs: true,
       run: () => drain(deps, isWaiting),
     },
     { name: 'jobs.left-behind', everyMs: 60_000, run: () => drain(deps, isLeftBehind) },
@@ -47,25 +50,36 @@ async function hasTables(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Does one job after the other. One that cannot be read is dropped, and reported when the others are done. */
 async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
-  const takeSome = () =>
+  const failures: unknown[] = []
+  const doOne = () =>
     transact(deps.db, async (trx) => {
-      const jobs = await take(trx, which)
-      for (const job of jobs) await doJob(trx, deps, job)
-      return jobs.length
+      const job = await takeOne(trx, which)
+      if (!job) return false
+      await sql`savepoint job`.execute(trx)
+      try {
+        await doJob(trx, deps, job)
+      } catch (error) {
+        await sql`rollback to savepoint job`.execute(trx)
+        failures.push(error)
+      }
+      return true
     })
-  while ((await takeSome()) === maxTogether) continue
+  while (await doOne()) continue
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
 }
 
-/** Takes jobs away from processes of the version before, which pass over locked rows as this does. */
-async function take(trx: Trx, which: typeof isWaiting): Promise<OldJob[]> {
+/** Takes a job away from processes of the previous version, which pass over locked rows as this does. */
+async function takeOne(trx: Trx, which: typeof isWaiting): Promise<OldJob | undefined> {
   const { rows } = await sql<OldJob>`
     with taken as (
-      select name, id from pgboss.job where ${which} order by created_on limit ${maxTogether} for update skip locked
+      select name, id from pgboss.job where ${which} order by created_on limit 1 for update skip locked
     )
     delete from pgboss.job using taken where job.name = taken.name and job.id = taken.id
     returning job.name, job.data`.execute(trx)
-  return rows
+  return rows[0]
 }
 
 /** What the jobs of each queue called the key of their row. */
@@ -73,12 +87,16 @@ const oldKeys = ['orderId', 'updateId', 'removalId', 'externalId', 'loadId', 'me
 const keyOf = (data: OldJob['data']): string =>
   String([...oldKeys, 'userId', 'changeId', 'night', 'id'].map((name) => data[name]).find((key) => key !== undefined))
 
-async function doJob(trx: Trx, { jobs }: DrainDeps, { name, data }: OldJob): Promise<void> {
+async function doJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }: OldJob): Promise<void> {
   const instant = (field: string) => Temporal.Instant.from(String(data[field]))
   const { serviceId, until } = data
   switch (name) {
     case resetRequestRetries.queue:
-      return jobs.send(trx, resetRequestRetries, await insertOldRequest(trx, data))
+      return jobs.send(
+        trx,
+        resetRequestRetries,
+        await insertOldRequest(trx, { sealedNext: secrets.seal('/'), ...data }),
+      )
     case wantedLinkRetries.queue:
       await wantLinkAgain(trx, keyOf(data))
       return jobs.send(trx, wantedLinkRetries, keyOf(data))

@@ -125,7 +125,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
 const lookMs = { quickMs: 250, slowMs: idleLookMs }
 
 /** What a process that works is at. */
-export type Work = ReturnType<typeof startSweeping>
+export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
 /**
  * Runs jobs and sweeps what is due, until stopped. `isAlone`: no other process works on this database. `watches` look at each turn. A
@@ -139,11 +139,17 @@ export async function startWork(
   const seen = watched(watches)
   deps.jobs.work(seen.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
   if (!works) return null
-  const drained = await drainUpkeep(deps, { isAlone })
+  const drained = await drainUpkeep(deps, { isAlone, onError: upkeepFailed })
   const [swept, kept] = [seen.sweeps(told(sweeps(deps))), seen.upkeep(told([...upkeep(deps), ...drained]))]
-  return startSweeping(
-    deps.clock,
-    { sweeps: swept, upkeep: kept, onError: upkeepFailed },
-    { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively },
-  )
+  const pace = { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively }
+  const sweep = (tasks: { sweeps: Sweep[]; upkeep: Upkeep[] }) =>
+    startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, pace)
+  // A job that another process has left starts within a second, whatever else takes long in a night.
+  const [finding, others] = [kept.filter(({ findsJobs }) => findsJobs), kept.filter(({ findsJobs }) => !findsJobs)]
+  const loops = [sweep({ sweeps: [], upkeep: finding }), sweep({ sweeps: swept, upkeep: others })]
+  return {
+    isTurning: () => loops.every((loop) => loop.isTurning()),
+    secondsSinceTurn: () => Math.max(...loops.map((loop) => loop.secondsSinceTurn())),
+    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
+  }
 }

@@ -32,7 +32,8 @@ export type KillableWorld = Place & {
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   /** Keeps the gateway's webhooks back from now on, or sends them all. */
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
-  newVoucher(): Promise<string>
+  /** `wanted`: words of its plan, such as `30 days`, where that matters. */
+  newVoucher(wanted?: string): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers
   storedCards(): Promise<number>
@@ -43,6 +44,7 @@ export type KillableWorld = Place & {
   close(): Promise<void>
 }
 
+type DemoVoucher = { code: string; plan: string }
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
 type Otherwise = {
@@ -98,7 +100,10 @@ export async function startKillableWorld(otherwise: Otherwise = {}): Promise<Kil
       )
       return { msisdn: sim.msisdn, sim_serial: sim.sim_serial, iccid: '' }
     },
-    newVoucher: async () => (await fixture<{ code: string }>('vouchers', ({ code }) => code)).code,
+    async newVoucher(wanted = '') {
+      const fits = ({ plan }: DemoVoucher): boolean => plan.includes(wanted)
+      return (await fixture<DemoVoucher>('vouchers', ({ code }) => code, fits)).code
+    },
     card: (holderName = 'Ana Rewi', number) => outside.card(holderName, number),
     mailTo: async (address) => (await passerBy.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
     breakConnections: async () => own?.breakConnections(),

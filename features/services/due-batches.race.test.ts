@@ -223,7 +223,7 @@ describe('the statements of a batch', () => {
       const sent: string[] = []
       const sender = { send: async ({ messageId }: { messageId: string }) => (sent.push(messageId), 'sent' as const) }
       const [job] = messageJobs({ ...world().deps, db, clock, mail: sender, sms: sender })
-      await Promise.all(waiting.map(({ id }) => job!.run({ messageId: id } as never)))
+      await Promise.all(waiting.map(({ id }) => job!.run({ key: id } as never)))
       expect(new Set(sent).size).toBe(2 * count)
       const left = await world()
         .db.selectFrom('messages')

@@ -54,7 +54,8 @@ async function neverCame({ name }: Moment): Promise<never> {
 
 /** A customer with a service, paid for by voucher: cards would have to be sealed at the time to which the clock has been moved. */
 async function aCustomer() {
-  const { email, sim } = await activate(world, { voucher: await world.newVoucher() })
+  // All of them the same plan: those who are reminded at once have plans that end together.
+  const { email, sim } = await activate(world, { voucher: await world.newVoucher('30 days') })
   const link = await until(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
   )

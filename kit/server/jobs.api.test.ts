@@ -172,6 +172,8 @@ describe('a job of a row', () => {
     await send(...namesOf(atOnce + 2))
     const stopped = jobs.stop()
     await send('tui')
+    // Jobs wait because those before them take long, so their rows do not wait for these.
+    await until(async () => (await rows()).filter(({ isDue }) => isDue).length === 3)
     gate.resolve()
     await stopped
     expect(began).toEqual(namesOf(atOnce))

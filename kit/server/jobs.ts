@@ -89,7 +89,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
   const jobs: Jobs = {
     async send(trx, retries, key, until) {
       const row: RowJob = { key, ...(until !== undefined && { until }) }
-      if (!hasRoom(retries.queue)) return retryNow(trx, retries, { [retries.key]: key })
+      if (!hasRoom(retries.queue)) return void (await retryNow(trx, retries, { [retries.key]: key }))
       afterCommit(trx, () => queues.get(retries.queue)?.add('sent', row))
     },
     sendInMemory(name, data) {
@@ -107,7 +107,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
           onActivity,
         })
         queues.set(name, queue)
-        stoppers.push(async () => giveBackAll(db, retries, await queue.stop()))
+        stoppers.push(() => queue.stop((waiting) => giveBackAll(db, retries, waiting)))
       }
     },
     wants: (name) => queues.get(name)?.wants() ?? 0,

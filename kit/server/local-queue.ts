@@ -62,6 +62,8 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
     if (shouldFetch()) state.fetching ??= outsideRequests(() => fetchAll(state, shouldFetch, fetch))
   }
 
+  const takeWaiting = (): object[] => [...sent.waiting.splice(0), ...found.waiting.splice(0)]
+
   return {
     hasRoom: (): boolean => !state.isStopped && sent.waiting.length < maxSentWaiting,
     /** How many more found rows can wait. */
@@ -80,11 +82,13 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
     /** Jobs that wait or run. */
     count: (): number =>
       [sent, found].reduce((count, { waiting, running }) => count + waiting.length + running.size, 0),
-    /** Begins no further job. Answers those that wait, once the running ones have ended. */
-    async stop(): Promise<object[]> {
+    /** Begins no further job, hands over those that wait, and waits for the running ones. */
+    async stop(giveBack: (waiting: readonly object[]) => Promise<void>): Promise<void> {
       state.isStopped = true
+      await giveBack(takeWaiting())
       await Promise.all([state.fetching, ...sent.running, ...found.running])
-      return [...sent.waiting, ...found.waiting]
+      // Those that came while the running ones ended.
+      await giveBack(takeWaiting())
     },
   }
 }

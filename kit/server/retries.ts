@@ -99,11 +99,13 @@ export async function retryIn(
     where ${all(row)} and retry_at is not null`.execute(db)
 }
 
-/** Has rows looked at now that wait for their next try: all of them, or those with these columns. */
-export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = {}): Promise<void> {
+/** Has rows looked at now that wait for their next try: all of them, or those with these columns. Answers whether there were any. */
+export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = {}): Promise<boolean> {
   const now = toDate(realNow())
   const those = Object.keys(row).length > 0 ? sql`and ${all(row)}` : sql``
-  await sql`update ${sql.table(table)} set retry_at = ${now} where retry_at > ${now} ${those}`.execute(db)
+  const { numAffectedRows = 0n } =
+    await sql`update ${sql.table(table)} set retry_at = ${now} where retry_at > ${now} ${those}`.execute(db)
+  return numAffectedRows > 0n
 }
 
 /** Has a row looked at now that a worker has leased and not begun with. If another has leased it since, nothing happens. */
@@ -163,6 +165,7 @@ export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs = fetchEv
   name: `${retries.table}.retries`,
   everyMs,
   isDue: dueInRealTimeBy(retries.table, 'retry_at'),
+  findsJobs: true,
   async run() {
     if (await fetchDue(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)
   },

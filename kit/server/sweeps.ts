@@ -17,7 +17,14 @@ export type Sweep = {
  * Upkeep in real time: what a crashed process left behind, old counts, back-off that is over. It is run as often as it says, with
  * `isDue` only when there is something to do.
  */
-export type Upkeep = { name: string; everyMs: number; isDue?: Due; run(): Promise<void> }
+export type Upkeep = {
+  name: string
+  everyMs: number
+  isDue?: Due
+  /** It only finds due rows and starts their jobs, so it must not wait for sweeps and upkeep that take long. */
+  findsJobs?: true
+  run(): Promise<void>
+}
 
 /** How often it is looked what is due. */
 export type Pace = {

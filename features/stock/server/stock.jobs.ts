@@ -27,6 +27,7 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
     name: 'sim-loads.retries',
     everyMs: 1_000,
     isDue: dueInRealTimeBy('sim_loads', 'retry_at'),
+    findsJobs: true,
     async run() {
       for (const key of await findLoadsDue(deps.db, deps.jobs.wants(simLoadRetries.queue)))
         deps.jobs.takeOver(deps.db, simLoadRetries.queue, { key } satisfies RowJob)
@@ -63,7 +64,8 @@ async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
     clearInterval(heartbeat)
   }
   await transact(deps.db, async (trx) => {
-    await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
-    await deps.jobs.send(trx, simLoadRetries, loadId)
+    // A load that now waits for its staff, until a time in `retry_at`, is no worker's any more.
+    const isOurs = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
+    if (isOurs) await deps.jobs.send(trx, simLoadRetries, loadId)
   })
 }
