@@ -13,7 +13,7 @@ import { retriedTables } from './work-tables.ts'
 
 const world = useWorld()
 
-/** The tables of the version before, as far as its jobs are in them (pg-boss 12.35). */
+/** The previous version's tables, as far as they hold jobs (pg-boss 12.35). */
 const oldTables = `
   create schema pgboss;
   create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
@@ -49,14 +49,14 @@ const throwIt = (error: unknown): never => {
 const drained = async (isAlone = false): Promise<void> =>
   runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
 
-describe('a job that the version before has left in its queue', () => {
+describe('a job that the previous version has left in its queue', () => {
   test('makes the mail with the link for a new password', async () => {
     const { email } = await makeCustomer(world())
     const seal = world().deps.secrets.seal
     const requestId = crypto.randomUUID()
     const data = { sealedEmail: seal(email), sealedNext: seal('/'), requestId, sessionId: null }
     await leave('auth.password-reset', data)
-    // The version before may run a job twice.
+    // The previous version may run a job twice.
     await leave('auth.password-reset', data, 'retry')
     await drained()
     await until(async () => (await resetLinks(world(), email)).length > 0)
@@ -110,7 +110,7 @@ describe('a job that the version before has left in its queue', () => {
     },
   })
 
-  test('is done by its row, whatever its queue called the key', async () => {
+  test('is run for its row, by whichever name its queue called the row’s key', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',

@@ -18,20 +18,20 @@ import { retriedTables } from './work-tables.ts'
 type OldJob = { name: string; data: Record<string, unknown> }
 type DrainDeps = Pick<Deps, 'db' | 'jobs' | 'secrets'>
 
-/** A job that has been running for longer was a process's that has died. */
+/** The process of a job that has been running for longer is taken for dead. */
 const deadAfterSeconds = 120
 
 const isWaiting = sql<boolean>`state < 'active' and not blocked`
 const isLeftBehind = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
 const isUnfinished = sql<boolean>`state <= 'active'`
 
-/** Upkeep that does the jobs in the tables of the version before; none where there are no such tables. */
+/** Upkeep that does the jobs in the previous version's tables; none if the database has no such tables. */
 export async function drainUpkeep(
   deps: DrainDeps,
   { isAlone, onError }: { isAlone: boolean; onError(error: unknown, name: string): void },
 ): Promise<Upkeep[]> {
   if (!(await hasTables(deps.db))) return []
-  // No other process is at a job of a lone process that starts.
+  // A process that is alone and has just started knows that nobody is running these jobs.
   if (isAlone) await drain(deps, isUnfinished).catch((error: unknown) => onError(error, 'jobs.left'))
   return [
     {

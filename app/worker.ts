@@ -124,7 +124,7 @@ export const sweeps = (deps: Deps): Sweep[] => [
 /** While something goes on, more is to be expected. */
 const lookMs = { quickMs: 250, slowMs: idleLookMs }
 
-/** What a process that works is at. */
+/** The running work of a process. */
 export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
 /**

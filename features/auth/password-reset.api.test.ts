@@ -68,7 +68,7 @@ describe('asking for a link', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('is forgotten a day after it was given up', async () => {
+  test('is deleted a day after it was made, also when it was given up', async () => {
     const request = { sealed_email: 'a', sealed_next: 'b', session_id: null }
     const id = await insertResetRequest(world().db, request)
     const change = (columns: object) =>

@@ -64,7 +64,7 @@ export async function insertResetRequest(
 export const takeResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
   trx.deleteFrom('password_reset_requests').where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Deletes what has been given up, or was asked for so long ago that nobody waits for it. */
+/** Deletes requests that were made so long ago that nobody waits for their mail. */
 export async function purgeResetRequests(db: Db): Promise<void> {
   const dayAgo = toDate(realNow().subtract({ hours: 24 }))
   await db.deleteFrom('password_reset_requests').where('created_at', '<', dayAgo).execute()

@@ -71,7 +71,7 @@ export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetReq
   // In the order of the accounts: the verified one first.
   const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
   for (const user of users) {
-    // A process of the version before has done this request already.
+    // A process of the previous version has done this request already.
     if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
   }

@@ -53,7 +53,7 @@ export const linkWanted = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tr
   tries: 0,
 })
 
-/** Has a link that a process of the version before wants found by its row, too. */
+/** Makes the row due of a change whose link a process of the previous version has asked for. */
 export async function wantLinkAgain(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('email_changes')
