@@ -56,6 +56,11 @@ type Otherwise = {
   own?: Pick<OwnDatabase, 'url' | 'breakConnections' | 'drop'>
 }
 
+async function unusedVoucher(fixture: ReturnType<typeof fixturesOf>, wanted: string): Promise<string> {
+  const fits = ({ plan }: DemoVoucher): boolean => plan.includes(wanted)
+  return (await fixture<DemoVoucher>('vouchers', ({ code }) => code, fits)).code
+}
+
 /** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
 export async function startKillableWorld(otherwise: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
@@ -100,10 +105,7 @@ export async function startKillableWorld(otherwise: Otherwise = {}): Promise<Kil
       )
       return { msisdn: sim.msisdn, sim_serial: sim.sim_serial, iccid: '' }
     },
-    async newVoucher(wanted = '') {
-      const fits = ({ plan }: DemoVoucher): boolean => plan.includes(wanted)
-      return (await fixture<DemoVoucher>('vouchers', ({ code }) => code, fits)).code
-    },
+    newVoucher: (wanted = '') => unusedVoucher(fixture, wanted),
     card: (holderName = 'Ana Rewi', number) => outside.card(holderName, number),
     mailTo: async (address) => (await passerBy.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
     breakConnections: async () => own?.breakConnections(),
