@@ -61,6 +61,7 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
       try {
         await doJob(trx, deps, job)
       } catch (error) {
+        if (!isUnreadable(error)) throw error
         await sql`rollback to savepoint job`.execute(trx)
         failures.push(error)
       }
@@ -69,6 +70,12 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
   while (await doOne()) continue
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
+}
+
+/** Data that cannot be what it should: found out here, or by the database (SQLSTATE class 22). Anything else may succeed at the next try. */
+const isUnreadable = (error: unknown): boolean => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '22'
+  return code.startsWith('22')
 }
 
 /** Takes a job away from processes of the previous version, which pass over locked rows as this does. */

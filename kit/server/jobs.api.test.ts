@@ -181,7 +181,7 @@ describe('a job of a row', () => {
     expect(jobs.wants('birds.ring')).toBe(0)
   })
 
-  test('is not given back on a stop where another process has leased its row since', async () => {
+  test('does not make its row due at a stop when another process has leased the row since', async () => {
     const gate = Promise.withResolvers<void>()
     work(() => gate.promise)
     await insert(namesOf(atOnce + 1), { seconds: -1 })

@@ -203,7 +203,7 @@ test('at most 5,000 midnights stay in memory, and a remembered one is not calcul
     }
     return Infinity
   }
-  // Other tests have filled some of the memory.
+  // Other tests in this process may already have put days into this cache.
   expect(newDaysUntilForgotten()).toBeLessThanOrEqual(5_000)
   // Two midnights are in memory now; the day that would be number 5,001 clears it.
   expect(newDaysUntilForgotten()).toBe(4_999)
