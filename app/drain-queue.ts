@@ -72,7 +72,7 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
     throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
 }
 
-/** Data that cannot be what it should: found out here, or by the database (SQLSTATE class 22). Anything else may succeed at the next try. */
+/** Bad data, as found here or by the database (SQLSTATE class 22). After any other error the next try may succeed. */
 const isUnreadable = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '22'
   return code.startsWith('22')
