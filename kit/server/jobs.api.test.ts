@@ -7,7 +7,7 @@ import { makeDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
-import { fetchDue, type Retries, retryUpkeep } from './retries.ts'
+import { fetchDue, leaseDue, type Retries, retryUpkeep } from './retries.ts'
 
 const birds: Retries = {
   queue: 'birds.ring',
@@ -133,7 +133,7 @@ describe('a job of a row', () => {
     await until(async () => failures.length === 1)
     expect(await rows()).toEqual([{ name: 'kea', isDue: false, tries: 0 }])
     for (let round = 2; round <= 3; round++) {
-      await sql`update birds set retry_at = now()`.execute(database.db)
+      await sql`update birds set retry_at = now() - interval '1 second'`.execute(database.db)
       await fetchDue({ db: database.db, jobs }, birds)
       await until(async () => tries === round)
     }
@@ -154,7 +154,7 @@ describe('a job of a row', () => {
       const { rows: found } = await sql<{ seconds: number | null }>`
         select ceil(extract(epoch from retry_at - now()))::int as seconds from birds`.execute(database.db)
       pauses.push(found[0]?.seconds)
-      await sql`update birds set retry_at = now() where retry_at is not null`.execute(database.db)
+      await sql`update birds set retry_at = now() - interval '1 second' where retry_at is not null`.execute(database.db)
       await fetchDue({ db: database.db, jobs }, bounded)
     }
     expect(pauses.at(-1)).toBeNull()
@@ -211,6 +211,15 @@ describe('rows that are due', () => {
     await allDone()
     expect(new Set(began).size).toBe(90)
     expect(began).toHaveLength(90)
+  })
+
+  test('are leased in the number asked for, also when PostgreSQL believes that the table has one row', async () => {
+    await insert(['tui'])
+    // For a table of one row, the planner puts a subquery inside a nested loop, where it runs once for each row.
+    await sql`analyze birds`.execute(database.db)
+    await insert(namesOf(90), { seconds: -1 })
+    const keys = await transact(database.db, (trx) => leaseDue(trx, birds, 20))
+    expect(keys).toHaveLength(20)
   })
 
   test('do not hold up a job that is sent', async () => {

@@ -32,22 +32,28 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
   await lockCounts(trx, [`sessions:${userId}`])
   const now = realNow()
   await trx
+    .with(
+      (cte) => cte('excess').materialized(),
+      (qb) => {
+        const others = qb
+          .selectFrom('sessions')
+          .where('user_id', '=', userId)
+          .where('id', '!=', current)
+          .where(running(now))
+        return others
+          .select('id')
+          .orderBy('last_seen_at')
+          .orderBy('id')
+          .limit(
+            sql<number>`greatest((${others.select(({ fn }) => fn.countAll().as('count'))}) - ${maxSessions - 1}, 0)`,
+          )
+          .forNoKeyUpdate()
+          .skipLocked()
+      },
+    )
     .updateTable('sessions')
     .set({ expires_at: toDate(now), user_id: null })
-    .where('id', 'in', (from) => {
-      const others = from
-        .selectFrom('sessions')
-        .where('user_id', '=', userId)
-        .where('id', '!=', current)
-        .where(running(now))
-      return others
-        .select('id')
-        .orderBy('last_seen_at')
-        .orderBy('id')
-        .limit(sql<number>`greatest((${others.select(({ fn }) => fn.countAll().as('count'))}) - ${maxSessions - 1}, 0)`)
-        .forNoKeyUpdate()
-        .skipLocked()
-    })
+    .where('id', 'in', (from) => from.selectFrom('excess').select('id'))
     .execute()
 }
 

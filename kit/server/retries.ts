@@ -51,12 +51,14 @@ export async function leaseDue(
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
   const order = comesLast ? sql`${sql.ref(comesLast)}, retry_at` : sql`retry_at`
+  // Materialized, so that it runs once: PostgreSQL may run a subquery again for each row, and each run would lease `limit` further rows.
   const { rows } = await sql<{ key: string }>`
-    update ${sql.table(table)} set retry_at = ${until}
-    where ${sql.ref(key)} in (
+    with due as materialized (
       select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
       order by ${order} limit ${limit} for update skip locked
     )
+    update ${sql.table(table)} set retry_at = ${until}
+    where ${sql.ref(key)} in (select ${sql.ref(key)} from due)
     returning ${sql.ref(key)} as key`.execute(trx)
   return rows.map((row) => row.key)
 }

@@ -3,8 +3,17 @@ import type pg from 'pg'
 /** A look at a table that would read all of it, as the server plans it. */
 export type WholeRead = { table: string; how: string }
 
+/** What is wrong with how the server would run a statement. */
+export type PlanFaults = {
+  wholeReads: WholeRead[]
+  /** It changes rows that a subquery under a limit locks, and the server may run that subquery again for each row, so that it locks more. */
+  mayLockAgain: boolean
+}
+
 type Node = {
   'Node Type': string
+  /** Of a common table expression: `CTE` and its name. */
+  'Subplan Name'?: string
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
@@ -16,25 +25,35 @@ type Node = {
 const passing = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
 
 /**
- * Which tables a statement reads as a whole: where a plan has to, although reading a whole table costs it more than anything else
- * (`enable_seqscan` off), there is no index for what is asked. A partial index is as long as what it is about, and the first rows of
- * an index are read where no more are wanted. The connection must keep to generic plans.
+ * The faults of a statement's plan. It reads whole tables where its plan has to, although reading a whole table costs it more than
+ * anything else (`enable_seqscan` off): there is no index for what is asked. A partial index is as long as what it is about, and the
+ * first rows of an index are read where no more are wanted. The connection must keep to generic plans.
  * @throws what the server says of a statement that it cannot prepare
  */
-export async function wholeReadsOf(
+export async function faultsOf(
   client: Pick<pg.Client, 'query'>,
   statement: string,
   isPartial: (index: string) => boolean,
-): Promise<WholeRead[]> {
+): Promise<PlanFaults> {
   const count = Math.max(0, ...[...statement.matchAll(/\$(\d+)/g)].map(([, nth]) => Number(nth)))
   const values = count > 0 ? `(${Array.from({ length: count }, () => 'null').join(', ')})` : ''
   await client.query(`prepare asked as ${statement}`)
   try {
     const { rows } = await client.query(`explain (format json) execute asked${values}`)
-    return readsIn(rows[0]['QUERY PLAN'][0].Plan, isPartial, false)
+    const plan: Node = rows[0]['QUERY PLAN'][0].Plan
+    return { wholeReads: readsIn(plan, isPartial, false), mayLockAgain: changesRows(plan) && hasLimitedLock(plan) }
   } finally {
     await client.query('deallocate asked')
   }
+}
+
+const changesRows = (plan: Node): boolean => plan['Node Type'] === 'ModifyTable'
+
+/** Whether rows are locked under a limit outside a common table expression, which runs once. */
+function hasLimitedLock(node: Node): boolean {
+  const below = (node.Plans ?? []).filter((plan) => !plan['Subplan Name']?.startsWith('CTE '))
+  if (node['Node Type'] === 'Limit' && below.some((plan) => plan['Node Type'] === 'LockRows')) return true
+  return below.some(hasLimitedLock)
 }
 
 function readsIn(node: Node, isPartial: (index: string) => boolean, wantsFew: boolean): WholeRead[] {

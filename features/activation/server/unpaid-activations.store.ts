@@ -43,16 +43,24 @@ export async function lapseSurplusOfPack(
 /** Removes activations that were given up before an order, 30 days after they began. */
 export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<void> {
   for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
-    const old = db
-      .selectFrom('activations')
-      .select('id')
-      .where('order_id', 'is', null)
-      .where('started_at', '<', toDate(now.subtract({ hours: 24 * keptDays })))
-      .where('lapses_at', '<=', toDate(now))
-      .limit(purgedAtOnce)
-      .forUpdate()
-      .skipLocked()
-    const rows = await db.deleteFrom('activations').where('id', 'in', old).returning('session_id').execute()
+    const rows = await db
+      .with(
+        (cte) => cte('old').materialized(),
+        (qb) =>
+          qb
+            .selectFrom('activations')
+            .select('id')
+            .where('order_id', 'is', null)
+            .where('started_at', '<', toDate(now.subtract({ hours: 24 * keptDays })))
+            .where('lapses_at', '<=', toDate(now))
+            .limit(purgedAtOnce)
+            .forUpdate()
+            .skipLocked(),
+      )
+      .deleteFrom('activations')
+      .where('id', 'in', (from) => from.selectFrom('old').select('id'))
+      .returning('session_id')
+      .execute()
     await deleteUnneededSessions(db, rows)
     purged = rows.length
   }

@@ -73,18 +73,21 @@ export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }
   const limit = Math.min(batch, inHand - count)
   if (limit <= 0) return []
   const rows = await trx
+    .with(
+      (cte) => cte('due').materialized(),
+      (qb) =>
+        qb
+          .selectFrom('usage_watch')
+          .select('service_id')
+          .where('due_at', '<=', toDate(now))
+          .orderBy('due_at')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+    )
     .updateTable('usage_watch')
     .set({ due_at: toDate(until), taken: true })
-    .where('service_id', 'in', (due) =>
-      due
-        .selectFrom('usage_watch')
-        .select('service_id')
-        .where('due_at', '<=', toDate(now))
-        .orderBy('due_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where('service_id', 'in', (from) => from.selectFrom('due').select('service_id'))
     .returning('service_id')
     .execute()
   return rows.map(({ service_id }) => ({ serviceId: service_id, until }))

@@ -121,11 +121,12 @@ export async function takeDueCycles(
   { now, limit }: { now: Temporal.Instant; limit: number },
 ): Promise<CycleKey[]> {
   const { rows } = await sql<{ service_id: string; starts_at: Date }>`
-    update cycle_usage set due_at = ${toDate(now)}::timestamptz + greatest(interval '1 hour', (${toDate(now)}::timestamptz - ends_at) / 2)
-    where (service_id, starts_at) in (
+    with due as materialized (
       select service_id, starts_at from cycle_usage where due_at <= ${toDate(now)}
       order by due_at limit ${limit} for update skip locked
     )
+    update cycle_usage set due_at = ${toDate(now)}::timestamptz + greatest(interval '1 hour', (${toDate(now)}::timestamptz - ends_at) / 2)
+    where (service_id, starts_at) in (select service_id, starts_at from due)
     returning service_id, starts_at`.execute(trx)
   return rows.map((row) => ({ serviceId: row.service_id, startsAt: fromDate(row.starts_at) }))
 }

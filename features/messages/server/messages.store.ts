@@ -119,18 +119,21 @@ export async function putOffMessage(db: Db, id: string, until: Temporal.Instant)
 /** Has the messages sent that were put off until now; false: there are none. What another process is taking is left to it. */
 export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
+    .with(
+      (cte) => cte('due').materialized(),
+      (qb) =>
+        qb
+          .selectFrom('messages')
+          .select('id')
+          .where('due_at', '<=', toDate(now))
+          .orderBy('due_at')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+    )
     .updateTable('messages')
     .set({ due_at: null, retry_at: toDate(realNow()), queued_at: toDate(realNow()) })
-    .where('id', 'in', (due) =>
-      due
-        .selectFrom('messages')
-        .select('id')
-        .where('due_at', '<=', toDate(now))
-        .orderBy('due_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
