@@ -5,7 +5,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findLastCancelled } from '#features/orders/server/cancelled-plans.store.ts'
-import { cancelQueuedPlan } from '#features/orders/server/orders.ts'
+import { unqueuePlan } from '#features/orders/server/orders.ts'
 import { noteOrderEvent, planCancelled } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
@@ -79,7 +79,7 @@ export async function cancelPlanByOperator(
 }
 
 async function takeFromQueue(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
-  const taken = await cancelQueuedPlan(trx, deps, order)
+  const taken = await unqueuePlan(trx, deps, order)
   if (taken !== 'taken') return taken
   const isCustomer = actor.by === 'customer'
   await noteOrderEvent(trx, { orderId: order.id, kind: 'act', name: planCancelled, actor: nameOf(actor) })

@@ -19,27 +19,12 @@ import { findOrder, findOwnOrder, moveOrder, type Order, orderRetries } from './
 import { cardSourceFrom } from './payment-source.ts'
 import { faultOfOurs, latestAttempt } from './payments.store.ts'
 import { cardTypeNotTaken, resolvePayment } from './payments.ts'
-import { type HowPaid, placeAll, priceOf, type Purchase as ToPlace } from './place.ts'
+import type { Payment } from './place.ts'
 import { planBeganMessage } from './too-late.ts'
-import { unqueuePlan } from './unqueue-plan.ts'
 
-/** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
-export type Payment = HowPaid
-
-/** An order that is to be: what is bought, and how it is paid. */
-export type Purchase = ToPlace
-
-/** What an order comes to, in cents: as `priceOf` says it. */
-export const totalOf: typeof priceOf = (...of) => priceOf(...of)
-
-/** Commits orders with all that they reserve, before any call leaves: as `placeAll` does. */
-export const placeOrders: typeof placeAll = (...of) => placeAll(...of)
-
-/** The same of one. @throws as that does */
-export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Purchase['sale'], payment: Payment): Promise<Order> {
-  const [order] = await placeAll(trx, deps, [{ sale, payment }])
-  return order!
-}
+// What other features place and call off orders with.
+export { type Payment, placeOrder, placeOrders, type Purchase, totalOf } from './place.ts'
+export { unqueuePlan } from './unqueue-plan.ts'
 
 /**
  * How a form says that it pays, in whose visit, or the sentence that says why that does not do. `store`: to keep a new card; `db`:
@@ -203,6 +188,3 @@ export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): 
   if (moved) await deps.jobs.send(trx, orderRetries, order.id)
   return moved !== null
 }
-
-/** Takes the plan of an order, whose customer does not want it any more, out of the queue: as `unqueuePlan` does. */
-export const cancelQueuedPlan: typeof unqueuePlan = (...of) => unqueuePlan(...of)

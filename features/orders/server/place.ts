@@ -28,16 +28,16 @@ type Sale = Omit<
 > & { product: Product; amountCents?: number | undefined; expectedTotal?: string | undefined }
 
 /** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
-export type HowPaid = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
+export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
 /** An order that is to be. */
-export type Purchase = { sale: Sale; payment: HowPaid }
+export type Purchase = { sale: Sale; payment: Payment }
 
 /** An order that is there, beside what it was to be. */
 type Placed = Purchase & { order: Order }
 
 /** What an order comes to, in cents: the catalogue's price as it is now, and nothing where a voucher pays. */
-export const priceOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
+export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
   by === 'voucher' ? 0 : fromWire(price)
 
 /**
@@ -47,7 +47,7 @@ export const priceOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): n
  * @throws 400 when SIM or voucher is taken, there is no card, or a customer is blocked, 409 when a customer was shown another total,
  * 429 after too many refusals or activations; the caller's transaction takes everything back
  */
-export async function placeAll(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
+export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
   for (const { sale } of purchases) {
     await kinds[sale.kind].lock?.(trx, sale)
     if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
@@ -73,6 +73,12 @@ export async function placeAll(trx: Trx, deps: OrderDeps, purchases: readonly Pu
   return begun
 }
 
+/** Commits one order. @throws as `placeOrders` does */
+export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Sale, payment: Payment): Promise<Order> {
+  const [order] = await placeOrders(trx, deps, [{ sale, payment }])
+  return order!
+}
+
 function newOrderOf({ market }: OrderDeps, { sale, payment }: Purchase): NewOrder {
   const { product, amountCents, expectedTotal: _, ...rest } = sale
   return {
@@ -83,7 +89,7 @@ function newOrderOf({ market }: OrderDeps, { sale, payment }: Purchase): NewOrde
     product,
     product_id: product.unique_id,
     paid_with: payment.by,
-    amount_cents: amountCents ?? priceOf(product, payment.by),
+    amount_cents: amountCents ?? totalOf(product, payment.by),
     currency: market.currency,
   }
 }

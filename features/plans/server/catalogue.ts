@@ -44,10 +44,6 @@ type Wish = {
   actor: Actor
   /** Who else has said yes to it. */
   approvedBy?: string
-  /** Asked in the transaction, with what customers know of by then; when it throws nothing is changed. */
-  allow?: (trx: Trx, known: Catalogue[]) => Promise<void>
-  /** Told in the same transaction what it became. */
-  written?: (trx: Trx, version: CatalogueVersion) => Promise<void>
 }
 
 /** What a catalogue is measured against: what is for sale, and all that is to come. */
@@ -56,35 +52,45 @@ export const readKnown = async (trx: Trx): Promise<Catalogue[]> => [
   ...(await readWaiting(trx)),
 ]
 
-/** Has a catalogue take the place of the present one, now or at an instant to come. Every process has it at once: none keeps a copy. */
-export async function applyCatalogue(
-  deps: CatalogueDeps,
-  { catalogue, at, actor, approvedBy, allow, written: tell }: Wish,
-): Promise<{ version: CatalogueVersion; changes: CatalogueChange[] }> {
-  return transact(deps.db, async (trx) => {
-    await lockCatalogue(trx)
-    const now = deps.clock.now()
-    // What was due before this one must not come after it.
-    await applyDue(trx, deps.clock, now)
-    await allow?.(trx, await readKnown(trx))
-    const changes = changesOf(await readCatalogue(trx), catalogue)
-    const written = await insertVersion(trx, {
-      catalogue,
-      actor,
-      now,
-      at: at ?? now,
-      ...(approvedBy !== undefined && { approvedBy }),
-    })
-    const version = at ? written : await take(trx, { number: written.number, content: catalogue }, now)
-    await audit(trx, deps.clock, {
-      event: at ? 'catalogue_scheduled' : 'catalogue_applied',
-      actor,
-      details: { version: version.number, ...(approvedBy !== undefined && { approved_by: approvedBy }) },
-    })
-    await endTasksAbout(trx, { kind: 'folder', subject: folderSubject(catalogue) })
-    await tell?.(trx, version)
-    return { version, changes }
+/** Locks the catalogue and applies the versions that are due: what comes next must not come before them. Answers `readKnown`. */
+export async function lockKnown(trx: Trx, clock: Clock): Promise<Catalogue[]> {
+  await lockCatalogue(trx)
+  await applyDue(trx, clock, clock.now())
+  return readKnown(trx)
+}
+
+type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
+
+/** Has a catalogue replace the present one, now or at an instant to come. Every process has it at once: none keeps a copy. */
+export const applyCatalogue = (deps: CatalogueDeps, wish: Wish): Promise<Applied> =>
+  transact(deps.db, async (trx) => {
+    await lockKnown(trx, deps.clock)
+    return writeCatalogue(trx, deps.clock, wish)
   })
+
+/** As `applyCatalogue`, in a transaction that has called `lockKnown`. */
+export async function writeCatalogue(
+  trx: Trx,
+  clock: Clock,
+  { catalogue, at, actor, approvedBy }: Wish,
+): Promise<Applied> {
+  const now = clock.now()
+  const changes = changesOf(await readCatalogue(trx), catalogue)
+  const written = await insertVersion(trx, {
+    catalogue,
+    actor,
+    now,
+    at: at ?? now,
+    ...(approvedBy !== undefined && { approvedBy }),
+  })
+  const version = at ? written : await take(trx, { number: written.number, content: catalogue }, now)
+  await audit(trx, clock, {
+    event: at ? 'catalogue_scheduled' : 'catalogue_applied',
+    actor,
+    details: { version: version.number, ...(approvedBy !== undefined && { approved_by: approvedBy }) },
+  })
+  await endTasksAbout(trx, { kind: 'folder', subject: folderSubject(catalogue) })
+  return { version, changes }
 }
 
 /** False when there is no such version, or it is not to come any more. */

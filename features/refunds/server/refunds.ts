@@ -40,8 +40,6 @@ type Wish = {
   amountCents?: number | undefined
   leftCents?: number | undefined
   reason?: string | null | undefined
-  /** Asked last, in the same transaction, with all that is given then: throws where this person may not, and nothing is written. */
-  allow?: (trx: Trx, refund: { order: Order; cents: number; givenCents: number }) => Promise<void>
   /** What the audit trail keeps beside the amount. */
   noted?: Record<string, string>
 }
@@ -56,9 +54,13 @@ export async function refundOrder(
   actor: Actor,
   wish: Wish = {},
 ): Promise<RefundOutcome> {
-  const intent = await transact(deps.db, (trx) => intend(trx, deps, { orderCode, actor, wish }))
-  return 'why' in intent ? { outcome: 'impossible', why: intent.why } : resolveRefund(deps, intent)
+  const request = await transact(deps.db, (trx) => requestRefund(trx, deps, { orderCode, actor, wish }))
+  return outcomeOf(deps, request)
 }
+
+/** Asks the gateway for a committed refund. Of an impossible one nothing was written. */
+export const outcomeOf = async (deps: RefundDeps, request: RequestedRefund | { why: string }): Promise<RefundOutcome> =>
+  'why' in request ? { outcome: 'impossible', why: request.why } : resolveRefund(deps, request.refund)
 
 /** An order’s money that has not gone back, in cents: captured, and neither given back, nor about to be, nor disputed. */
 export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{ cents: number; refunds: Refund[] }> {
@@ -74,17 +76,24 @@ export async function refundLater(
   deps: RefundDeps,
   intent: { orderCode: string; actor: Actor; wish: Wish },
 ): Promise<{ why: string } | null> {
-  const refund = await intend(trx, deps, intent)
-  if ('why' in refund) return refund
-  await deps.jobs.send(trx, refundRetries, refund.id)
+  const request = await requestRefund(trx, deps, intent)
+  if ('why' in request) return request
+  await deps.jobs.send(trx, refundRetries, request.refund.id)
   return null
 }
 
-async function intend(
+/** A refund that the gateway has not been asked for. `givenCents`: what has been given back of its order, this refund included. */
+export type RequestedRefund = { refund: Refund; order: Order; cents: number; givenCents: number }
+
+/**
+ * Writes a refund down, in the caller's transaction, or says why it is impossible. After the commit the caller asks the gateway
+ * (`outcomeOf`). A caller that finds that this person may not give that much back throws, which takes the refund back.
+ */
+export async function requestRefund(
   trx: Trx,
   deps: RefundDeps,
   { orderCode, actor, wish }: { orderCode: string; actor: Actor; wish: Wish },
-): Promise<Refund | { why: string }> {
+): Promise<RequestedRefund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
   if (!order) return { why: 'There is no such order.' }
   // Refunds and disputes of one payment take turns.
@@ -104,14 +113,13 @@ async function intend(
   const again = found.owed ?? found.refused
   const refund = again ? await askAgain(trx, again, wanted) : await insertRefund(trx, wanted)
   if (!refund) return { why: 'A refund of this order is already under way.' }
-  await wish.allow?.(trx, { order, cents: amountCents, givenCents: givenCents(await refundsOf(trx, order.id)) })
   await audit(trx, deps.clock, {
     event: 'refund_requested',
     userId: order.user_id,
     actor,
     details: { reference: refund.reference, cents: amountCents, ...wish.noted },
   })
-  return refund
+  return { refund, order, cents: amountCents, givenCents: givenCents(await refundsOf(trx, order.id)) }
 }
 
 /** Asks the gateway with the refund's own key and writes down what it says, once, no matter which caller heard it first. */

@@ -6,7 +6,7 @@ import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
 import { instantToCome } from '#kit/server/typed-instant.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
 import { needsSecondPerson } from '#features/plans/server/catalogue-alone.ts'
-import { applyCatalogue, readKnown } from '#features/plans/server/catalogue.ts'
+import { lockKnown, readKnown, writeCatalogue } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
@@ -26,20 +26,16 @@ export type PublishWish = SeenDraft & { when: 'now' | 'then'; at: string; reason
  */
 export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<number> {
   const draft = await seenDraft(deps.db, wish)
-  const { version } = await applyCatalogue(deps, {
-    catalogue: draft.content,
-    at: atOf(deps, wish),
-    actor: actorOf(staff, reasonLine(wish)),
-    allow: async (trx, known) => {
-      refuseSame(known, draft.content)
-      if (await needsSecondPerson(trx, known, draft.content))
-        throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
-    },
-    written: async (trx, { number }) => {
-      if (!(await markPublished(trx, draft, number))) throw conflict(catalogueMessages.changed)
-    },
+  const [at, actor] = [atOf(deps, wish), actorOf(staff, reasonLine(wish))]
+  return transact(deps.db, async (trx) => {
+    const known = await lockKnown(trx, deps.clock)
+    refuseSame(known, draft.content)
+    if (await needsSecondPerson(trx, known, draft.content))
+      throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
+    const { version } = await writeCatalogue(trx, deps.clock, { catalogue: draft.content, at, actor })
+    if (!(await markPublished(trx, draft, version.number))) throw conflict(catalogueMessages.changed)
+    return version.number
   })
-  return version.number
 }
 
 /** Requests approval of a draft. @throws 409 when none is needed, a request is open, or the draft is not the one they saw */
@@ -77,20 +73,14 @@ export const publishApproved =
       throw conflict(catalogueMessages.changedSince)
     const at = payload.at === null ? null : Temporal.Instant.from(payload.at)
     if (isOver(payload, deps.clock)) throw conflict(catalogueMessages.overSince)
-    await applyCatalogue(deps, {
-      catalogue: draft.content,
-      at,
-      actor: {
-        by: 'staff',
-        id: asked_by,
-        name: asker,
-        reason: reasonLine({ reason: reason as CatalogueReason, note }),
-      },
-      approvedBy: decider.name,
-      allow: settle,
-      written: async (trx, { number }) => {
-        if (!(await markPublished(trx, draft, number))) throw conflict(catalogueMessages.changedSince)
-      },
+    const why = reasonLine({ reason: reason as CatalogueReason, note })
+    const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
+    await transact(deps.db, async (trx) => {
+      await lockKnown(trx, deps.clock)
+      await settle(trx)
+      const wish = { catalogue: draft.content, at, actor, approvedBy: decider.name }
+      const { version } = await writeCatalogue(trx, deps.clock, wish)
+      if (!(await markPublished(trx, draft, version.number))) throw conflict(catalogueMessages.changedSince)
     })
     return { outcome: null, why: null }
   }

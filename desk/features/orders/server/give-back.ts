@@ -7,7 +7,7 @@ import { noteOrderEvent } from '#features/orders/server/order-events.store.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
 import { findRefundable } from '#features/refunds/server/refundable.ts'
 import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
-import { refundOrder, type RefundOutcome } from '#features/refunds/server/refunds.ts'
+import { outcomeOf, type RefundOutcome, type RequestedRefund, requestRefund } from '#features/refunds/server/refunds.ts'
 import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
 import type { ApprovalRow } from '#desk/features/approvals/server/approvals.store.ts'
 import { readLimits } from '#desk/features/limits/server/limits.store.ts'
@@ -27,19 +27,32 @@ type Done = { outcome: 'received' | 'unknown' | 'refused'; credit_code: string |
  */
 export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<Done> {
   const actor = actorOf(staff, reasonLine(wish))
-  const result = await refundOrder(deps, wish.code, actor, {
-    amountCents: wish.amount,
-    leftCents: wish.left,
-    reason: reasonLine(wish),
-    allow: async (trx, { order, cents, givenCents }) => {
-      await lockGiver(trx, staff.id)
-      const given = { ofOrder: givenCents - cents, ofDay: await givenAloneInADay(trx, deps.clock, staff.id) }
-      const most = leftAlone(limitsOf(await readLimits(trx), staff.roles), given)
-      if (cents > most) throw secondNeeded(most)
-      await noteGivenBack(trx, order.id, cents, nameOf(actor))
-    },
+  const request = await transact(deps.db, async (trx) => {
+    const requested = await requestRefund(trx, deps, {
+      orderCode: wish.code,
+      actor,
+      wish: { amountCents: wish.amount, leftCents: wish.left, reason: reasonLine(wish) },
+    })
+    if ('why' in requested) return requested
+    await requireWithinLimits(trx, deps, staff, requested)
+    await noteGivenBack(trx, requested, nameOf(actor))
+    return requested
   })
-  return doneWith(result)
+  return doneWith(await outcomeOf(deps, request))
+}
+
+/** @throws 403 when this person may not give that much back alone, which takes the refund back */
+async function requireWithinLimits(
+  trx: Trx,
+  { clock }: RefundDeps,
+  { id, roles }: SignedInStaff,
+  { cents, givenCents }: RequestedRefund,
+): Promise<void> {
+  await lockGiver(trx, id)
+  // Both sums contain this refund, which is written down already.
+  const given = { ofOrder: givenCents - cents, ofDay: (await givenAloneInADay(trx, clock, id)) - cents }
+  const most = leftAlone(limitsOf(await readLimits(trx), roles), given)
+  if (cents > most) throw secondNeeded(most)
 }
 
 /** Its own field tells the page to offer a request for approval. */
@@ -52,8 +65,8 @@ const secondNeeded = (mostCents: number): Refusal =>
     second_person: true,
   })
 
-const noteGivenBack = (trx: Trx, orderId: string, cents: number, actor: string | null): Promise<void> =>
-  noteOrderEvent(trx, { orderId, kind: 'act', name: 'refund', detail: formatSum(cents), actor })
+const noteGivenBack = (trx: Trx, { order, cents }: RequestedRefund, actor: string | null): Promise<void> =>
+  noteOrderEvent(trx, { orderId: order.id, kind: 'act', name: 'refund', detail: formatSum(cents), actor })
 
 function doneWith(result: RefundOutcome): Done {
   if (result.outcome === 'impossible') throw conflict(result.why)
@@ -109,16 +122,18 @@ export const giveBackApproved =
   async ({ id, asked_by, asker, payload, reason, note }, decider, settle) => {
     const why = reasonLine({ reason: reason as Reason, note })
     const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
-    const { outcome, why: refusal } = doneWith(
-      await refundOrder(deps, payload.order_code, actor, {
-        amountCents: payload.cents,
-        reason: why,
-        noted: { approved_by: decider.name, approval: id },
-        allow: async (trx, { order, cents }) => {
-          await settle(trx)
-          await noteGivenBack(trx, order.id, cents, `${nameOf(actor)}, approved by ${decider.name}`)
-        },
-      }),
-    )
+    const request = await transact(deps.db, async (trx) => {
+      const noted = { approved_by: decider.name, approval: id }
+      const requested = await requestRefund(trx, deps, {
+        orderCode: payload.order_code,
+        actor,
+        wish: { amountCents: payload.cents, reason: why, noted },
+      })
+      if ('why' in requested) return requested
+      await settle(trx)
+      await noteGivenBack(trx, requested, `${nameOf(actor)}, approved by ${decider.name}`)
+      return requested
+    })
+    const { outcome, why: refusal } = doneWith(await outcomeOf(deps, request))
     return { outcome, why: refusal }
   }
