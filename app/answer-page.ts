@@ -3,7 +3,7 @@ import { answerInTime } from '#kit/server/answer-time.ts'
 import { toDate, toldNow } from '#kit/server/clock.ts'
 import { pagePolicy } from '#kit/server/headers.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
-import { busy, Refusal } from '#kit/server/refusal.ts'
+import { Refusal } from '#kit/server/refusal.ts'
 import type { Route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { zoneClockAround } from '#kit/server/zone-clock.ts'
@@ -18,8 +18,6 @@ type Rendering = {
   routes: Route[]
   /** Who is asking. */
   visit(): Promise<Visit>
-  /** Who that probably is, where it is known before. */
-  presumed?(): Visit | null
   /** What the log says of a page that failed. */
   failure: string
   /** What stands above every page now. It does not fail. */
@@ -31,7 +29,7 @@ export async function answerPage(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { renderer, routes, visit, presumed, failure, notices }: Rendering,
+  { renderer, routes, visit: resolveVisit, failure, notices }: Rendering,
 ): Promise<FastifyReply> {
   const failed = (error: unknown): void => {
     if (deps.isAway(error)) return
@@ -39,16 +37,11 @@ export async function answerPage(
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }
   const render = async () => {
-    const [known, probably] = [visit(), presumed?.() ?? null]
-    // It is told below.
-    const orNone = known.catch(() => Promise.reject(busy()))
-    orNone.catch(() => {})
-    // At the same time: it adds nothing to the page's.
-    const [above] = await Promise.all([notices?.() ?? null, probably ?? known])
+    const [visit, above] = await Promise.all([resolveVisit(), notices?.() ?? null])
     const now = toldNow(deps.clock)
     const page = await renderer.render({
       url: request.url,
-      api: inProcessApi(deps.db, routes, probably ? { presumed: probably, known: orNone } : await known),
+      api: inProcessApi(deps.db, routes, visit),
       bootstrap: {
         ...deps.bootstrap,
         serverTime: toDate(now).toISOString(),
@@ -57,8 +50,7 @@ export async function answerPage(
       onError: failed,
       notices: above,
     })
-    const { session } = await known
-    return page.status === 302 ? page : { ...page, ...withCsrfToken(page, session.csrfToken) }
+    return page.status === 302 ? page : { ...page, ...withCsrfToken(page, visit.session.csrfToken) }
   }
   const page = await answerInTime(render, { failed: (error) => error instanceof Refusal || failed(error) })
   if (page.status === 302) return reply.redirect(page.location, 302)

@@ -10,7 +10,6 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import { cookieOf } from '#kit/server/session.ts'
 import { shareFairly } from '#kit/server/share-fairly.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
-import { findUser, signedIn } from '#features/auth/server/users.store.ts'
 import type { Deps } from './deps.ts'
 import { pageWhileAway, pageWhileBusy } from './page-while-away.ts'
 import type { Served } from './serve.ts'
@@ -59,8 +58,4 @@ const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Option
   development: pages === 'dev',
   ...(tracing && { logFields: tracing.logFields, traceIdOf: tracing.traceIdOf }),
   findSession: findVisitor,
-  findUser: async (id) => {
-    const user = await findUser(db, id)
-    return user && !user.blocked_at ? signedIn(user) : null
-  },
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { presumedVisit, resolveVisit } from '#kit/server/resolve-visit.ts'
+import { resolveVisit } from '#kit/server/resolve-visit.ts'
 import type { Route } from '#kit/server/route.ts'
 import { keepNotices } from '#features/notices/server/kept-notices.ts'
 import { answerPage } from './answer-page.ts'
@@ -32,7 +32,6 @@ export function servePages(
       renderer,
       routes,
       visit: () => resolveVisit(http, request, reply),
-      presumed: () => presumedVisit(http, request),
       failure: 'a page failed to render',
       notices: async () => noticesAbove(await standing()),
     })

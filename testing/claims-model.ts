@@ -2,6 +2,7 @@ import type { Passwords } from '#kit/server/password.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { readSession } from '#kit/server/session.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { logIn } from '#features/auth/server/login.ts'
 
 import { act } from './claims-acts.ts'
@@ -81,8 +82,9 @@ async function endsWell(people: People): Promise<void> {
       logIn(deps, here, { username: account.email, password: known.password }),
     )
     if (entered instanceof Refusal) throw new Error(`${known.maker} does not get in`)
-    const { userId } = await readSession(db, secrets, browsers[known.maker][newest]?.cookie)
-    if (accounts.get(userId ?? '')?.maker !== known.maker) throw new Error(`${known.maker} gets in somewhere else`)
+    const { session } = await readSession(db, secrets, browsers[known.maker][newest]?.cookie, findVisitor)
+    if (accounts.get(session.userId ?? '')?.maker !== known.maker)
+      throw new Error(`${known.maker} gets in somewhere else`)
     await check(people)
   }
 }

@@ -1,10 +1,10 @@
 import type { MovableClock } from '#kit/server/clock.ts'
 import { Refusal, unauthorised } from '#kit/server/refusal.ts'
 import { cookieOf, readSession } from '#kit/server/session.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { BrowserIdentity, SignedInVisit, Visit } from '#kit/server/visit.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { findUser, signedIn } from '#features/auth/server/users.store.ts'
 import { type Address, addresses, passwordsOf, type Person, readerOf } from './claims-commands.ts'
 
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
@@ -43,11 +43,10 @@ export async function visit<T>(
   act: (visit: Visit) => Promise<T>,
 ): Promise<T | Refusal> {
   const used = browsers[person][browser] as Browser
-  const session = await readSession(db, secrets, used.cookie)
-  const user = session.userId ? await findUser(db, session.userId) : undefined
+  const { session, user } = await readSession(db, secrets, used.cookie, findVisitor)
   const coming: Visit = {
     session,
-    user: user ? signedIn(user) : null,
+    user,
     device: used.device,
     clientIp: '127.0.0.1',
     inProcess: false,

@@ -10,6 +10,7 @@ import { migrate } from '#kit/server/migrate.ts'
 import type { Route } from '#kit/server/route.ts'
 import { createPasswords, type Passwords } from '#kit/server/password.ts'
 import { createSecrets, type Secrets } from '#kit/server/secrets.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
@@ -26,7 +27,7 @@ export type Rig = {
 
 /** What routes are made of. */
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
-type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
+type Options = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>
   /** The database as the routes and the server see it, such as one that can be made to fail. */
   seenBy?(db: Db): Db
@@ -69,7 +70,7 @@ async function startRig(
     secureCookies: false,
     trustedProxies: [],
     logLevel: 'silent',
-    findUser: async () => null,
+    findSession: findVisitor,
     ...options,
   }
   const app = await createHttp(http)

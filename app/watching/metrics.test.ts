@@ -70,7 +70,7 @@ async function measuredApp() {
     secureCookies: false,
     trustedProxies: [],
     logLevel: 'silent',
-    findUser: async () => null,
+    findSession: async () => undefined,
   })
   onTestFinished(() => app.close())
   const received = Promise.withResolvers<void>()

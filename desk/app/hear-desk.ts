@@ -62,7 +62,7 @@ export async function hearDesk(
     // A file of SIM packs may come over a slow line, and is put aside as it comes.
     requestMs: longestUploadMs,
     permissions: ['publickey-credentials-get=(self)'],
-    findUser: async () => null,
+    findSession: async () => undefined,
   }
   const app = await createHttp(options)
   const running = { version, sweeps: () => sweeps(deps), fault: () => cannotServe(deps.db) }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import { readSession } from '#kit/server/session.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { activate, travelTo, type Traveller } from '#testing/journey.ts'
 import { useWorld } from '#testing/world.ts'
@@ -33,7 +34,7 @@ function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
 /** A request of the SIM step that has read what there is, and stands still; `wake` answers what came of it. */
 async function frozenSimStep({ visitor }: Traveller) {
   const { deps } = world()
-  const session = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'))
+  const { session } = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'), findVisitor)
   const visit: Visit = { session, user: null, device: null, clientIp: '127.0.0.1', inProcess: false }
   const { db, isFrozen, wake } = freezing(deps.db)
   const { msisdn, sim_serial } = await world().newSim()

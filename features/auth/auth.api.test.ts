@@ -10,17 +10,12 @@ import { authRoutes } from './server/auth.routes.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
 import { accountForOrder, issueVerification } from './server/auth.ts'
-import { findUser, markVerified, signedIn } from './server/users.store.ts'
+import { findUser, markVerified } from './server/users.store.ts'
+import { findVisitor } from './server/visitor.store.ts'
 
 // No mail is sent in this file: neither a queue nor a brand is asked for.
-const rig = aRig(
-  (parts) => authRoutes({ ...parts, accountParts: noAccountParts(parts.db) } as Partial<AuthDeps> as AuthDeps),
-  {
-    findUser: async (id) => {
-      const user = await findUser(rig().db, id)
-      return user ? signedIn(user) : null
-    },
-  },
+const rig = aRig((parts) =>
+  authRoutes({ ...parts, accountParts: noAccountParts(parts.db) } as Partial<AuthDeps> as AuthDeps),
 )
 
 const password = 'korimako1'
@@ -57,7 +52,7 @@ describe('GET /api/account/', () => {
     const { db, secrets } = rig()
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
-    const session = await readSession(db, secrets, visitor.cookie('fantail'))
+    const { session } = await readSession(db, secrets, visitor.cookie('fantail'), findVisitor)
     await saveSession(db, { ...session, userId })
     const { body } = await visitor.get('/api/account/')
     expect(body).toEqual({
@@ -136,7 +131,8 @@ describe('the link that confirms an address', () => {
     const { db, secrets } = rig()
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
-    const { token } = await newAccount(await saveSession(db, await readSession(db, secrets, visitor.cookie('fantail'))))
+    const { session } = await readSession(db, secrets, visitor.cookie('fantail'), findVisitor)
+    const { token } = await newAccount(await saveSession(db, session))
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => (await visitor.post('/api/account/verify_email/', { token })).status),
     )

@@ -4,7 +4,6 @@ import { isCalledOff } from './called-off.ts'
 import { hostsOf } from './database-hosts.ts'
 import { openEmbeddedIn } from './embedded.ts'
 import { prepareStatements } from './embedded-statements.ts'
-import { readPlainlyWith } from './plain-reads.ts'
 import { connectPostgres } from './postgres.ts'
 import { boundsInForce, isForManyRows } from './statement-bounds.ts'
 
@@ -66,10 +65,8 @@ async function openPostgres(
 ): Promise<Database> {
   const hosts = hostsOf(url)
   if ('fault' in hosts) throw new Error(`The address of the database ${hosts.fault}`)
-  const { dialect, read, pool } = connectPostgres(hosts.urls, { keepsStatements })
+  const { dialect, pool } = connectPostgres(hosts.urls, { keepsStatements })
   const db: Db = new Kysely({ dialect, ...log })
-  // Who hears of each statement is told by what stands between.
-  if (read && !log) readPlainlyWith(db, read)
   return { db, embedded: false, hasFiles: () => true, pool, close: () => db.destroy() }
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
     secureCookies: false,
     trustedProxies: [],
     logLevel: 'silent',
-    findUser: async () => null,
+    findSession: async () => undefined,
   })
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   app.post('/form/', () => 'done')

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
+import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
 import { aRig } from '#testing/rig.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, type Visitor } from '#testing/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
+import { transact } from './db.ts'
 import { conflict } from './refusal.ts'
 import { route } from './route.ts'
 import { hashToken } from './secrets.ts'
-import { saveSession, type SignedIn } from './session.ts'
+import { saveSession } from './session.ts'
 
 const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
 const layEgg = endpoint({
@@ -48,54 +50,55 @@ const nameNest = endpoint({
   output: v.object({}),
 })
 
-const people = new Map<string, SignedIn>()
-
-const rig = aRig(
-  ({ db }) => [
-    route(look, { access: 'anyone' }, async ({ visit }) => {
-      await saveSession(db, visit.session)
-      return {}
-    }),
-    route(
-      layEgg,
-      {
-        access: 'verified',
-        limits: ({ query }) =>
-          typeof query === 'object' && query && 'side' in query && query.side === 'busy'
-            ? [{ key: 'busy side', times: 0, seconds: 60 }]
-            : [],
-        find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
+const rig = aRig(({ db }) => [
+  route(look, { access: 'anyone' }, async ({ visit }) => {
+    await saveSession(db, visit.session)
+    return {}
+  }),
+  route(
+    layEgg,
+    {
+      access: 'verified',
+      limits: ({ query }) =>
+        typeof query === 'object' && query && 'side' in query && query.side === 'busy'
+          ? [{ key: 'busy side', times: 0, seconds: 60 }]
+          : [],
+      find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
+    },
+    async ({ body }) => {
+      if (body.colour === 'taken') throw conflict('There is an egg already.')
+      return { laid: true }
+    },
+  ),
+  route(
+    nameNest,
+    {
+      access: 'verified',
+      limits: ({ params, body }) => {
+        read.push(JSON.stringify({ params, body }))
+        return []
       },
-      async ({ body }) => {
-        if (body.colour === 'taken') throw conflict('There is an egg already.')
-        return { laid: true }
-      },
-    ),
-    route(
-      nameNest,
-      {
-        access: 'verified',
-        limits: ({ params, body }) => {
-          read.push(JSON.stringify({ params, body }))
-          return []
-        },
-        find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
-      },
-      async () => ({}),
-    ),
-    route(fly, { access: 'anyone' }, async () => ({})),
-  ],
-  { findUser: async (id) => people.get(id) ?? null },
-)
+      find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
+    },
+    async () => ({}),
+  ),
+  route(fly, { access: 'anyone' }, async () => ({})),
+])
 
 /** A visitor whose session belongs to a customer. */
 async function signedIn(emailVerified: boolean): Promise<Visitor> {
   const visitor = rig().visitor()
   await visitor.get('/api/look/')
-  const id = crypto.randomUUID()
-  people.set(id, { id, emailVerified, passwordEpoch: 0 })
+  const { db, clock } = rig()
+  const names = { first_name: 'Ana', last_name: 'Rewi' }
+  const account = { ...names, email: newEmail(), password_hash: '$argon2id$x', marketing_consent: false }
+  const id = await transact(db, async (trx) => {
+    const userId = await insertUser(trx, account, clock.now())
+    if (emailVerified) await markVerified(trx, userId, account.email, clock.now())
+    return userId
+  })
   const [token = ''] = visitor.cookie('fantail')?.split('.') ?? []
-  await rig().db.updateTable('sessions').set({ user_id: id }).where('token_hash', '=', hashToken(token)).execute()
+  await db.updateTable('sessions').set({ user_id: id }).where('token_hash', '=', hashToken(token)).execute()
   return visitor
 }
 

@@ -25,7 +25,7 @@ const optionsOf = (options: Partial<HttpOptions>): HttpOptions => ({
   secureCookies: false,
   trustedProxies: [],
   logLevel: 'silent',
-  findUser: async () => null,
+  findSession: async () => undefined,
   ...options,
 })
 

@@ -22,7 +22,7 @@ import type { LatelyKnown } from './overload/lately-known.ts'
 import { limitPipelining } from './overload/pipelining.ts'
 import { measureResponseTimes, responseMs } from './response-time.ts'
 import type { Secrets } from './secrets.ts'
-import type { FindSession, SignedIn } from './session.ts'
+import type { FindSession } from './session.ts'
 import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
@@ -53,10 +53,7 @@ export type HttpOptions = {
   logFields?(): object
   /** The trace that a request is of. */
   traceIdOf?(request: FastifyRequest): string | undefined
-  /** Looks up what a request needs to know of a signed-in customer. */
-  findUser(userId: string): Promise<SignedIn | null>
-  /** Finds a session and its customer in one question; without it they are asked for one after the other. */
-  findSession?: FindSession
+  findSession: FindSession
   /** How long a call may take to arrive. */
   requestMs?: number
   /** How long a call may wait for its answer, in milliseconds; without it as long as nobody is to wait for more. */

@@ -1,21 +1,20 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
-import { answerAhead, type Caller } from './answer-ahead.ts'
 import type { Db } from './db.ts'
 import { readBack } from './json-text.ts'
 import { Refusal } from './refusal.ts'
-import type { Answered, RawCall, Route } from './route.ts'
+import type { RawCall, Route } from './route.ts'
 import type { Visit } from './visit.ts'
 
 /** The API for a page that is being rendered: the same routes, no HTTP in between. */
-export function inProcessApi(db: Db, routes: Route[], caller: Visit | Caller): Api {
+export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
   const byName = namedRoutes(routes)
   return {
     async call(endpoint, input) {
       const target = byName.get(nameOf(endpoint))
       if (!target) throw new Error(`${endpoint.path} has no route`)
-      const answerTo = (visit: Visit): Promise<Answered> =>
-        target.answer(db, {
+      try {
+        const { status, body } = await target.answer(db, {
           visit: { ...visit, inProcess: true },
           params: undefined,
           query: undefined,
@@ -24,8 +23,6 @@ export function inProcessApi(db: Db, routes: Route[], caller: Visit | Caller): A
           requestId: null,
           ...input,
         } as RawCall)
-      try {
-        const { status, body } = await ('known' in caller ? answerAhead(target, caller, answerTo) : answerTo(caller))
         return { status, data: readBack(body) as never }
       } catch (error) {
         if (error instanceof Refusal) throw new ApiError(error.status, error.body)

@@ -25,10 +25,10 @@ function listening(failing?: string): { db: Db; ways: string[] } {
     query: async (statement, values = []) => (await hear([{ statement, values }]))[0]!,
     queryAll: hear,
     commit: async (before) => (await hear(before, ' commit'))[0] ?? answer(),
-    readAll: () => Promise.reject(new Error('is for pipelined reads')),
+    readAll: () => Promise.reject(new Error('is not used here')),
     release: () => void ways.push('release'),
   }
-  const enter = async () => ({ connect: async () => client, read: null, leave: () => {} })
+  const enter = async () => ({ connect: async () => client, leave: () => {} })
   return { db: new Kysely({ dialect: postgresDialect({ enter, end: async () => {} }) }), ways }
 }
 

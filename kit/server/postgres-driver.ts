@@ -16,14 +16,10 @@ import type { BoundedClient } from './bounded-client.ts'
 import { hearerOf } from './in-passing.ts'
 import { boundsInForce, localBounds } from './statement-bounds.ts'
 
-type Read = (statement: string, values: readonly unknown[]) => Promise<pg.QueryResult> | null
-
 /** Where statements go. */
 export type Way = {
   /** A connection of one's own. */
   connect(): Promise<BoundedClient>
-  /** Answers a plain read without one; null where there is none for it. */
-  read: Read | null
   leave(): void
 }
 
@@ -57,7 +53,7 @@ export function postgresDialect({ enter, end }: { enter(): Promise<Way>; end(): 
   }
 }
 
-function connectionOf({ connect, read, leave }: Way): Connection {
+function connectionOf({ connect, leave }: Way): Connection {
   const line = lineOf(connect)
   let [isInTransaction, isBroken] = [false, false]
   return {
@@ -68,9 +64,8 @@ function connectionOf({ connect, read, leave }: Way): Connection {
         line.waiting.push({ ...asked, hear })
         return { rows: [] }
       }
-      const found = isInTransaction || line.isOwn() ? null : read?.(asked.statement, asked.values)
       try {
-        return resultOf(await (found ?? line.ask(asked)))
+        return resultOf(await line.ask(asked))
       } catch (error) {
         throw alsoFrom(error, new Error())
       }

@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
+import { insertUser } from '#features/auth/server/users.store.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { aRig } from '#testing/rig.ts'
+import { newEmail } from '#testing/visitor.ts'
+import { transact } from './db.ts'
 import type { HttpOptions } from './http.ts'
 import { rememberedDevice } from './known-device.ts'
 import { createLatelyKnown } from './overload/lately-known.ts'
@@ -10,14 +14,13 @@ import { cookieOf, freshSession, saveSession, type Session } from './session.ts'
 const rig = aRig(() => [])
 
 test('a signed-in customer’s device cookie is let in first during overload only if its signature is ours', async () => {
-  const { db, secrets } = rig()
-  const user = { id: crypto.randomUUID(), emailVerified: true, passwordEpoch: 0 }
-  const session = { ...freshSession(secrets), userId: user.id }
-  await saveSession(db, session)
+  const { secrets } = rig()
+  const session = await aCustomersSession()
+  const user = { id: session.userId, passwordEpoch: 0 }
   const known = createLatelyKnown()
   const cookie = cookieOf(secrets, session)
   const [genuine, madeUp] = [rememberedDevice(secrets, { device: null }, user), 'made.up']
-  for (const device of [genuine, madeUp]) await visitWith({ known, findUser: async () => user }, session, device)
+  for (const device of [genuine, madeUp]) await visitWith({ known }, session, device)
   expect([known.has(cookie), known.has(genuine), known.has(madeUp)]).toEqual([true, true, false])
 })
 
@@ -28,7 +31,7 @@ test('an anonymous session is let in first during overload once it was remembere
   const cookie = cookieOf(secrets, session)
   const known = createLatelyKnown()
   const isKnownAfterCall = async (): Promise<boolean> => {
-    await visitWith({ known, findUser: async () => null }, session)
+    await visitWith({ known }, session)
     return known.has(cookie)
   }
   expect(await isKnownAfterCall()).toBe(false)
@@ -44,15 +47,25 @@ test('an anonymous session is let in first during overload once it was remembere
 
 test('a customer who was blocked after logging in is no longer let in first during overload', async () => {
   const { db, secrets } = rig()
-  const user = { id: crypto.randomUUID(), emailVerified: true, passwordEpoch: 0 }
-  const session = { ...freshSession(secrets), userId: user.id }
-  await saveSession(db, session)
+  const session = await aCustomersSession()
   const known = createLatelyKnown()
-  await visitWith({ known, findUser: async () => user }, session)
+  await visitWith({ known }, session)
   expect(known.has(cookieOf(secrets, session))).toBe(true)
-  await visitWith({ known, findUser: async () => null }, session)
+  await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', session.userId).execute()
+  await visitWith({ known }, session)
   expect(known.has(cookieOf(secrets, session))).toBe(false)
 })
+
+/** The session of a new customer who is signed in. */
+async function aCustomersSession(): Promise<Session & { userId: string }> {
+  const { db, secrets } = rig()
+  const names = { first_name: 'Ana', last_name: 'Rewi' }
+  const account = { ...names, email: newEmail(), password_hash: '$argon2id$x', marketing_consent: false }
+  const userId = await transact(db, (trx) => insertUser(trx, account, rig().clock.now()))
+  const session = { ...freshSession(secrets), userId }
+  await saveSession(db, session)
+  return session
+}
 
 /** Resolves a request with this session’s cookies. */
 async function visitWith(options: Partial<HttpOptions>, session: Session, device?: string): Promise<void> {
@@ -67,6 +80,6 @@ async function visitWith(options: Partial<HttpOptions>, session: Session, device
     .join('; ')
   const request = { cookies, headers: { cookie }, ip: '203.0.113.7', socket: {} }
   const reply = { setCookie() {} }
-  const all = { db, secrets, secureCookies: false, ...options }
+  const all = { db, secrets, secureCookies: false, findSession: findVisitor, ...options }
   await resolveVisit(all as HttpOptions, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
 }

@@ -3,15 +3,7 @@ import { clientIpOf } from './client-ip.ts'
 import { cookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
 import { knownDevice } from './known-device.ts'
-import {
-  cookieOf,
-  freshSession,
-  latelyProved,
-  readSession,
-  type Session,
-  sessionDays,
-  signedTokenOf,
-} from './session.ts'
+import { cookieOf, freshSession, readSession, type Session, sessionDays, signedTokenOf } from './session.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
 declare module 'fastify' {
@@ -24,9 +16,15 @@ declare module 'fastify' {
 /** Resolves who is asking and sets the cookies they will need. */
 export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const cookie = sessionCookie(options, request)
-  const session = await readSession(options.db, options.secrets, cookie, options.findSession)
-  const user = session.user === undefined && session.userId ? await options.findUser(session.userId) : session.user
-  const visit = { ...visitOf(options, session, request), user: user ?? null }
+  const { session, user } = await readSession(options.db, options.secrets, cookie, options.findSession)
+  const visit: Visit = {
+    session,
+    user,
+    device: request.cookies[deviceCookie(options)] ?? null,
+    userAgent: request.headers['user-agent'],
+    clientIp: clientIpOf(request),
+    inProcess: false,
+  }
   noteKnown(options, { cookie, visit })
   setSessionCookies(options, session, request, reply)
   request.visit = visit
@@ -45,24 +43,6 @@ function noteKnown(
   // Without our signature anybody could push the cookies of genuine customers out of the list.
   if (device && user && knownDevice(secrets, { device }, user)) known.note(device, true)
 }
-
-/**
- * Who is asking, by what their cookie proved the last time: the same as `resolveVisit` says in a moment, but for who has signed out or was
- * blocked meanwhile. Null where that is not known.
- */
-export function presumedVisit(options: HttpOptions, request: FastifyRequest): Visit | null {
-  const session = latelyProved(options.secrets, sessionCookie(options, request))
-  return session && visitOf(options, session, request)
-}
-
-const visitOf = (options: HttpOptions, session: Session, request: FastifyRequest): Visit => ({
-  session,
-  user: session.user ?? null,
-  device: request.cookies[deviceCookie(options)] ?? null,
-  userAgent: request.headers['user-agent'],
-  clientIp: clientIpOf(request),
-  inProcess: false,
-})
 
 /** Sets the cookies that the browser goes on with after it has signed in or out. */
 export function setCookies(

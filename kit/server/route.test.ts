@@ -134,13 +134,3 @@ describe('the faults of several checks', () => {
       ).rejects.toBe(thrown)
   })
 })
-
-test('only what reads, and counts nothing, may be asked before it is known who calls', () => {
-  const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]
-  expect(() => route(lookUp, { access: 'anyone', ahead: true, limits }, async () => ({}))).toThrow(
-    'does more than read',
-  )
-  expect(() => route(layEgg, { access: 'anyone', ahead: true }, async () => ({}))).toThrow('does more than read')
-  expect(route(lookUp, { access: 'anyone', ahead: true }, async () => ({})).isAhead).toBe(true)
-  expect(route(lookUp, { access: 'anyone' }, async () => ({})).isAhead).toBe(false)
-})

@@ -37,8 +37,6 @@ export type Answered = {
 
 type Options<E extends Endpoint, A extends Access, Found> = {
   access: A
-  /** It reads our own database and does nothing else, so it may be asked for who probably calls: `answerAhead`. */
-  ahead?: true
   /** In place of the endpoint's own schema, where it differs by market. Asked with each call: the table is read without one, too. */
   body?: () => E['body']
   /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
@@ -75,8 +73,6 @@ export type RawCall = {
 /** An endpoint joined to the code that answers it. */
 export type Route = {
   endpoint: Endpoint
-  /** It may be asked before it is known who calls. */
-  isAhead?: boolean
   answer(db: Db, raw: RawCall): Promise<Answered>
 }
 
@@ -89,11 +85,8 @@ export function route<const E extends Endpoint, const A extends Access, Found = 
   handler: (call: Call<E, A, Found>) => Promise<OutputOf<E> | Reply<E>>,
 ): Route {
   const excessOf = boundsOf(endpoint)
-  if (options.ahead && (options.limits || endpoint.method !== 'GET' || endpoint.csrf))
-    throw new Error(`${endpoint.path} does more than read: it must know who calls`)
   return {
     endpoint,
-    isAhead: options.ahead === true,
     async answer(db, sent) {
       const excess = excessOf(sent)
       // What is over its bound is not read at all: not by the limits either, which come before its refusal.

@@ -1,13 +1,12 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { answerAhead } from './answer-ahead.ts'
 import { answerInTime } from './answer-time.ts'
 import { csrfFault } from './csrf.ts'
 import { clearBrowser } from './headers.ts'
 import type { HttpOptions } from './http.ts'
 import { notFromHere, Refusal } from './refusal.ts'
 import { isLong, jsonInPieces } from './json-in-pieces.ts'
-import { anonymousVisit, presumedVisit, setCookies, resolveVisit } from './resolve-visit.ts'
+import { anonymousVisit, setCookies, resolveVisit } from './resolve-visit.ts'
 import type { RawCall, Route } from './route.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
@@ -26,8 +25,7 @@ export function serveRoutes(
   routes: Route[],
   { admissionOf = () => ({}), visit: visitOf = resolveVisit, goOnAs = setCookies }: Ways = {},
 ): void {
-  for (const route of routes) {
-    const { endpoint, answer } = route
+  for (const { endpoint, answer } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -37,11 +35,6 @@ export function serveRoutes(
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
         const { status, body, headers, cookies } = await answerInTime(
           async () => {
-            const presumed = route.isAhead && visitOf === resolveVisit ? presumedVisit(options, request) : null
-            if (presumed)
-              return answerAhead(route, { presumed, known: visitOf(options, request, reply) }, (visit) =>
-                answer(options.db, rawCall(request, visit)),
-              )
             const visit = endpoint.cache ? anonymousVisit(options, request) : await visitOf(options, request, reply)
             if (needsCsrf(endpoint)) {
               const fault = csrfFault(request, visit.session, options.publicUrl)

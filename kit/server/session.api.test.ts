@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
+import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import {
@@ -18,7 +19,10 @@ import type { BrowserIdentity, Visit } from './visit.ts'
 
 const rig = aRig(() => [])
 
-const read = (session: Session) => readSession(rig().db, rig().secrets, cookieOf(rig().secrets, session))
+const read = async (session: Session): Promise<Session> => {
+  const { db, secrets } = rig()
+  return (await readSession(db, secrets, cookieOf(secrets, session), findVisitor)).session
+}
 const visitOf = async (session: Session): Promise<Visit> => ({
   session: await read(session),
   user: null,

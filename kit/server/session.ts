@@ -39,8 +39,6 @@ export type Session = {
   /** Null until `saveSession` has been called for it. */
   readonly id: string | null
   readonly userId: string | null
-  /** Its customer, where they were read with it. */
-  readonly user?: SignedIn | null
   readonly token: string
   /** The value of the `csrftoken` cookie that goes with this session. */
   readonly csrfToken: string
@@ -69,58 +67,41 @@ export async function readSession(
   db: Db,
   secrets: Secrets,
   cookie: string | undefined,
-  find: FindSession = findSession,
-): Promise<Session> {
+  find: FindSession,
+): Promise<{ session: Session; user: SignedIn | null }> {
   const read = readCookie(secrets, cookie)
   const { token, signedBy } = read
-  if (!token) return freshSession(secrets)
+  if (!token) return { session: freshSession(secrets), user: null }
   const { tokenHash, csrfTokens } = derivedFrom(secrets, token, read)
   const row = await find(db, tokenHash)
   const now = realNow()
   const isOurs = signedBy !== 'nobody'
-  delete read.lately
   if (row ? !isRunning(row, now) : !isOurs)
-    return { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokens }) }
+    return { session: { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokens }) }, user: null }
   if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   const session = {
     id: row?.id ?? null,
     userId: row?.user_id ?? null,
-    ...(row?.user !== undefined && { user: row.user }),
     token,
     csrfToken,
     fresh: false,
     ...(signedBy !== 'present' && { stale: true }),
     ...(formerCsrfTokens.length > 0 && { formerCsrfTokens }),
   }
-  if (isOurs && session.user) read.lately = session
-  return session
+  return { session, user: row?.user ?? null }
 }
-
-/**
- * What a cookie of ours proved when it was last looked at: whose it probably still is. What is asked for them before that is known must not
- * leave the building until it is.
- */
-export const latelyProved = (secrets: Secrets, cookie: string | undefined): Session | null =>
-  readCookie(secrets, cookie).lately ?? null
 
 type FoundSession = {
   id: string
   user_id: string | null
   expires_at: Date
   last_seen_at: Date
-  /** Its customer, where the question brings them along. */
-  user?: SignedIn | null
+  /** `null` when nobody is signed in, and for a customer who is blocked. */
+  user: SignedIn | null
 }
-/** Finds a session by its token's hash. */
+/** Finds a session and its customer by the hash of the session's token, in one statement. */
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
-
-const findSession: FindSession = (db, tokenHash) =>
-  db
-    .selectFrom('sessions')
-    .select(['id', 'user_id', 'expires_at', 'last_seen_at'])
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
 
 const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
 const seenLongAgo = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - seenEveryMinutes * 60_000)
@@ -251,8 +232,6 @@ type ReadCookie = {
   signedBy: Signer
   /** What the database keeps of its token, and the CSRF tokens that go with it, once they were asked for. */
   derived?: { tokenHash: string; csrfTokens: string[] }
-  /** A signed-in session, as it was when this cookie came the last time. */
-  lately?: Session
 }
 
 /** What is reckoned from the token of a cookie: with every call of a session the same. */

@@ -5,8 +5,8 @@ const shares = { session: 4, address: 8 }
 /** As long as somebody waits for others of their own. */
 const longestWaitMs = 2_000
 /**
- * While more of one visitor's than this wait, no call that comes is let wait; one that is asked ahead waits twice, for who calls and for
- * its answer. A call that has begun is let wait with all that it asks at once.
+ * Maximum number of statements of one visitor that wait for a connection; a new call beyond it is refused. A call that has
+ * had a connection may always wait, with every statement that it sends.
  */
 const mostWaiting = 80
 
@@ -31,9 +31,6 @@ export function asVisitor(whose: Whose, refusal: () => Error, work: () => void):
       : { visitor: `address:${whose.address}`, share: shares.address }
   underWay.run({ ...call, hasBegun: false, refusal }, work)
 }
-
-/** Whether what is asked now is a visitor's. */
-export const isVisitors = (): boolean => underWay.getStore() !== undefined
 
 type Taken = { count: number; waiting: (() => void)[] }
 

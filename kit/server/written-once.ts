@@ -8,7 +8,6 @@ import {
   type SelectQueryBuilder,
 } from 'kysely'
 import type { Db, Tables, Trx } from './db.ts'
-import { readPlainly } from './plain-reads.ts'
 
 /** Writes statements, and sends none. */
 const writer: Db = new Kysely<Tables>({
@@ -39,8 +38,7 @@ export function writtenOnce<Arguments extends Record<string, string>, Row>(
   return async (db, values) => {
     const { sql, parameters } = (written ??= build(writer, named as Arguments).compile())
     const given = parameters.map((each) => (each instanceof Argument ? values[each.name] : each))
-    const read = readPlainly(db, sql, given)
-    return read ? (await read).rows : (await db.executeQuery<Row>(CompiledQuery.raw(sql, given))).rows
+    return (await db.executeQuery<Row>(CompiledQuery.raw(sql, given))).rows
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#kit/server/db.ts'
 import type { LatelyKnown } from '#kit/server/overload/lately-known.ts'
 import type { Answered, RawCall, Route } from '#kit/server/route.ts'
+import type { SignedIn } from '#kit/server/session.ts'
 import type { Deps } from '#app/deps.ts'
 
 /** A weakness on purpose: what the product does otherwise as long as it is in place. What is not said stays as it is. */
@@ -38,12 +39,13 @@ export type Plant = {
 }
 
 /** The weakness that is in place, every line that the product wrote into its log, and its list of known browsers. */
-export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, string>; known: LatelyKnown | null } = {
-  plant: null,
-  log: [],
-  sessions: new Map(),
-  known: null,
-}
+export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, SignedIn>; known: LatelyKnown | null } =
+  {
+    plant: null,
+    log: [],
+    sessions: new Map(),
+    known: null,
+  }
 
 /** Has the hooks of a server ask for the weakness that is in place. */
 export function hookInto(app: FastifyInstance): FastifyInstance {

@@ -54,13 +54,13 @@ vi.mock(import('#kit/server/session.ts'), async (load) => {
   return {
     ...real,
     async readSession(db, secrets, cookie, find) {
-      const session = await real.readSession(db, secrets, cookie, find)
+      const { session, user } = await real.readSession(db, secrets, cookie, find)
       const token = cookie?.split('.')[0] ?? ''
-      if (session.userId) stage.sessions.set(token, session.userId)
-      const userId = stage.plant?.endless && stage.sessions.get(token)
-      return userId && !session.userId
-        ? { ...session, id: null, userId, fresh: false, csrfToken: session.formerCsrfTokens?.[0] ?? session.csrfToken }
-        : session
+      if (user) stage.sessions.set(token, user)
+      const ended = stage.plant?.endless && stage.sessions.get(token)
+      if (!ended || session.userId) return { session, user }
+      const csrfToken = session.formerCsrfTokens?.[0] ?? session.csrfToken
+      return { session: { ...session, id: null, userId: ended.id, fresh: false, csrfToken }, user: ended }
     },
   }
 })

@@ -23,7 +23,7 @@ const verifyLimits = ({ visit }: RawCall): Limit[] => [
 ]
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
-  route(readAccount, { access: 'anyone', ahead: true }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
+  route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
   route(
     login,
     { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) },

@@ -7,7 +7,7 @@ import { findOwnDocument } from './invoices.store.ts'
 import { purchasesOf } from './purchases.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
-  route(listNumbers, { access: 'verified', ahead: true }, async ({ visit: { user }, query: { limit, from } }) => {
+  route(listNumbers, { access: 'verified' }, async ({ visit: { user }, query: { limit, from } }) => {
     const all = await listServicesEver(db, user.id)
     if (limit === undefined) return all.map(presentNumber)
     const start = Math.max(
@@ -16,14 +16,13 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     )
     return all.slice(start, start + limit).map(presentNumber)
   }),
-  route(listPurchases, { access: 'verified', ahead: true }, ({ visit: { user }, params: { uuid }, query }) =>
+  route(listPurchases, { access: 'verified' }, ({ visit: { user }, params: { uuid }, query }) =>
     purchasesOf(db, { userId: user.id, serviceId: uuid }, query.before),
   ),
   route(
     readInvoice,
     {
       access: 'verified',
-      ahead: true,
       find: async ({ visit: { user }, params }) =>
         (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode)) ?? null,
     },

@@ -5,7 +5,7 @@ import { isUuid } from '#kit/server/uuid.ts'
 import { presentServices, presentServicesPart } from './services.present.ts'
 
 export const serviceRoutes = (deps: ServicesDeps): Route[] => [
-  route(listServices, { access: 'verified', ahead: true }, ({ visit: { user }, query }) => {
+  route(listServices, { access: 'verified' }, ({ visit: { user }, query }) => {
     const { limit, from = '', named = '' } = query
     if (limit === undefined) return presentServices(deps, user.id)
     return presentServicesPart(deps, { userId: user.id, from: isUuid(from) ? from : '', limit: String(limit), named })

@@ -23,7 +23,5 @@ export function usageRoutes(deps: UsageDeps): Route[] {
 
 /** For pages that come from the server, which do not wait for the network: the browser asks it. */
 export const keptUseRoutes = (deps: UsageDeps): Route[] => [
-  route(readKeptUse, { access: 'verified', ahead: true }, ({ visit, query }) =>
-    keptUse(deps, visit.user.id, query.uuid ?? null),
-  ),
+  route(readKeptUse, { access: 'verified' }, ({ visit, query }) => keptUse(deps, visit.user.id, query.uuid ?? null)),
 ]

@@ -21,7 +21,7 @@ beforeEach(async () => {
     secureCookies: false,
     trustedProxies: [],
     logLevel: 'silent',
-    findUser: async () => null,
+    findSession: async () => undefined,
     excess,
     pageWhileBusy: { html: '<p>Busy</p>', policy: "default-src 'none'" },
   })

@@ -50,7 +50,7 @@ async function open({
     secureCookies: false,
     trustedProxies: ['127.0.0.1'],
     logLevel: 'silent',
-    findUser: async () => null,
+    findSession: async () => undefined,
     onFailure: (error) => void failures.push(error),
     excess,
     ...others,

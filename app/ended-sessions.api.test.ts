@@ -3,13 +3,11 @@ import { expect, test } from 'vitest'
 import { makeSubscriber } from '#testing/customer.ts'
 import { useWorld } from '#testing/world.ts'
 
-// What a customer reads is asked for while their session is still being looked up, for whoever it was the last time.
-
 const world = useWorld({ pages: 'built' })
 
 type Customer = Awaited<ReturnType<typeof makeSubscriber>>
 
-/** What somebody gets who has kept a customer's cookies. */
+/** A browser that holds a copy of a customer's cookies. */
 function holderOf({ visitor, service }: Customer) {
   const cookie = visitor
     .cookies()
@@ -32,7 +30,7 @@ function holderOf({ visitor, service }: Customer) {
   }
 }
 
-test('who has signed out gets nothing, however often their cookie was looked at before', async () => {
+test('a copied cookie shows nothing once its customer has signed out, however often it was used before', async () => {
   const ana = await makeSubscriber(world())
   const holder = holderOf(ana)
   for (let look = 0; look < 2; look++) {
@@ -49,7 +47,7 @@ test('who has signed out gets nothing, however often their cookie was looked at 
   }
 })
 
-test('who was blocked meanwhile gets nothing either', async () => {
+test('answers 401 to a customer who was blocked after logging in, and shows nothing of theirs', async () => {
   const ana = await makeSubscriber(world())
   const holder = holderOf(ana)
   await holder.everything()
@@ -59,11 +57,10 @@ test('who was blocked meanwhile gets nothing either', async () => {
   for (const { text } of after) expect(text).not.toContain(ana.service.id)
 })
 
-test('each gets their own, all at once', async () => {
+test('customers who read at the same moment each get only their own data', async () => {
   const customers = await Promise.all(Array.from({ length: 3 }, () => makeSubscriber(world())))
   for (let look = 0; look < 3; look++) {
     const all = await Promise.all(customers.map((each) => holderOf(each).everything()))
-    // Whose services each of these answers names.
     const named = all.map((answers) => {
       const texts = answers.map(({ text }) => text)
       const naming = (each: Customer) => texts.filter((text) => text.includes(each.service.id)).length
