@@ -1,7 +1,7 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { AlertsDeps } from '#features/alerts/server/alerts.deps.ts'
-import type { StepDeps } from '#features/auto-renewal/server/renewable.ts'
+import type { StepDeps } from '#features/auto-renewal/server/step-facts.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'

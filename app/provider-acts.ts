@@ -2,16 +2,15 @@ import { endAll, forgetAll } from './accounts.ts'
 import { composeAgain, isComposedAgain } from './compose-again.ts'
 import { eraseCustomer } from '#features/customers/server/erase.ts'
 import { exportParts } from '#features/customers/server/export.ts'
-import { findLeaving, findWaitingErasure } from '#features/privacy/server/erasure-requests.store.ts'
+import { findLeaving } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Deps } from './deps.ts'
 
 /** What a person at the provider does about a customer, or they themselves, of all that the slices have of them. */
 export const providerActs = (
   deps: () => Deps,
-): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'isLeaving' | 'leavingOf' | 'ownData'> => ({
+): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'leavingOf' | 'ownData'> => ({
   composeAgain: (trx, wish) => composeAgain(trx, deps(), wish),
   isComposedAgain,
-  isLeaving: async (trx, userId) => (await findWaitingErasure(trx, userId)) !== undefined,
   leavingOf: findLeaving,
   ownData: {
     exported: (user) => exportParts(deps(), user),

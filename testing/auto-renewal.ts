@@ -1,5 +1,6 @@
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { doDueSteps, recordEndedCharges } from '#features/auto-renewal/server/steps.ts'
+import { recordEndedCharges } from '#features/auto-renewal/server/ended-charges.ts'
+import { doDueSteps } from '#features/auto-renewal/server/steps.ts'
 import { type Customer, type CustomersService, makeCustomer } from './customer.ts'
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'

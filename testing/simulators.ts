@@ -66,9 +66,14 @@ export const failNetwork = (world: World, failure: NetworkFailure): Promise<void
   control(world.deps.outside.networkUrl, 'failures', failure)
 
 /** What was to fail and has not yet will not. */
-export async function clearFailures({ deps: { outside } }: World): Promise<void> {
-  for (const base of [outside.cardUrl, outside.networkUrl])
-    await fetch(`${base}/_simulator/failures`, { method: 'DELETE' })
+export async function clearFailures(world: World): Promise<void> {
+  await clearFailuresOf(world, 'cardUrl')
+  await clearFailuresOf(world, 'networkUrl')
+}
+
+/** Clears the failures of the gateway or of the network alone. */
+export async function clearFailuresOf({ deps: { outside } }: World, which: 'cardUrl' | 'networkUrl'): Promise<void> {
+  await fetch(`${outside[which]}/_simulator/failures`, { method: 'DELETE' })
 }
 
 /** The cards that the gateway keeps of a shopper. */

@@ -5,7 +5,15 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { endOf, type Paying, renew as press, resume } from '#testing/purchases.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import {
+  clearFailures,
+  clearFailuresOf,
+  failGateway,
+  failNetwork,
+  linesOf,
+  networkStory,
+  setWebhooks,
+} from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -452,9 +460,10 @@ describe('a network that fails', () => {
         .set({ psp_reference: 'GONEGONEGONEGONE' })
         .where('id', '=', attempt.id)
         .execute()
-      await clearFailures(world())
-      await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
+      // Before the network answers again: what was added is then taken back, and the payment cancelled, at once.
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
+      await clearFailuresOf(world(), 'networkUrl')
+      await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
       await until(async () => (await networkStory(world(), attempt.order_code)).includes('remove_plan completed'))
       await world()
         .db.updateTable('payment_attempts')

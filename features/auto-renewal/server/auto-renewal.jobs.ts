@@ -1,7 +1,8 @@
 import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import type { StepDeps } from './renewable.ts'
-import { doDueSteps, recordEndedCharges } from './steps.ts'
+import type { StepDeps } from './step-facts.ts'
+import { recordEndedCharges } from './ended-charges.ts'
+import { doDueSteps } from './steps.ts'
 import { nextDue } from './auto-renewal.store.ts'
 import { findEndedCharges, hasCharge } from './charges.store.ts'
 

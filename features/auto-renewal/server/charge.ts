@@ -7,47 +7,33 @@ import { type Attempt, faultOfOurs, latestAttempt } from '#features/orders/serve
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewals } from '#features/renewal/server/renewal.ts'
-import { cardFor, nameOfCard, troubleOf } from './card.ts'
+import { cardFor, type CardTrouble, nameOfCard, type SavedCard } from './card.ts'
 import { type FailedCharge, sendFailure } from './charge.mail.ts'
 import type { Offer } from './offer.ts'
 import { type Failure, saveFailure, saveSwitch, scheduleStep } from './auto-renewal.store.ts'
 import { scheduleCharged } from './steps.store.ts'
 import { type DueStep, nextCharge } from './auto-renewal.times.ts'
-import { cardsOf, findRenewable, type StepDeps } from './renewable.ts'
+import type { StepDeps } from './step-facts.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /**
- * Orders the next plans of those of which a charge is due, with their saved cards. Order, payment attempt and the step after it are one
- * transaction, in which the service is locked: it happens once, or not at all. Answers those of which there is something else to do.
+ * Orders the next plans of due charges, with their saved cards. Order, payment attempt and the step after it are one transaction, in
+ * which the service is locked: it happens once, or not at all.
  */
 export async function chargeAll(
   trx: Trx,
   deps: StepDeps,
-  due: readonly LockedAutoRenewal[],
-): Promise<LockedAutoRenewal[]> {
-  const offers = await findRenewable(trx, deps, due, 'charge')
-  if (offers.size === 0) return [...due]
-  const cards = await cardsOf(trx, offers)
-  const good = [...offers].filter(
-    ([{ service, now }]) => !troubleOf(cards.get(service.user_id) ?? null, now, deps.market.zone),
+  charges: readonly { locked: LockedAutoRenewal; offer: Offer }[],
+): Promise<void> {
+  if (charges.length === 0) return
+  // Sorted, so that no two processes that lock rows of the same customers wait for each other.
+  const plans = charges.toSorted(({ locked: one }, { locked: other }) =>
+    one.service.user_id < other.service.user_id ? -1 : 1,
   )
-  // In one order, so that no two who lock what belongs to the same customers wait for each other.
-  await order(
-    trx,
-    deps,
-    good.toSorted(([one], [other]) => (one.service.user_id < other.service.user_id ? -1 : 1)),
-  )
-  const done = new Set(good.map(([locked]) => locked))
-  return due.filter((each) => !done.has(each))
-}
-
-/** Orders them, and writes down what comes after, should that come to nothing. */
-async function order(trx: Trx, deps: OrderDeps, plans: readonly [LockedAutoRenewal, Offer][]): Promise<void> {
-  if (plans.length === 0) return
   const orders = await placeRenewals(
     trx,
     deps,
-    plans.map(([{ service, schedule }, { product, amountCents }]) => ({
+    plans.map(({ locked: { service, schedule }, offer: { product, amountCents } }) => ({
       service,
       product: presentProduct(product),
       amountCents,
@@ -60,7 +46,7 @@ async function order(trx: Trx, deps: OrderDeps, plans: readonly [LockedAutoRenew
   )
   await scheduleCharged(
     trx,
-    plans.map(([locked], at) => ({
+    plans.map(({ locked }, at) => ({
       serviceId: locked.service.id,
       next: afterCharge(deps, locked),
       orderId: orders[at]!.id,
@@ -71,20 +57,17 @@ async function order(trx: Trx, deps: OrderDeps, plans: readonly [LockedAutoRenew
 const afterCharge = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
   nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
 
-/** The same of one by itself, whose card may be in trouble. */
-export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
-  const { service, now } = locked
-  const { card, trouble } = await cardFor(trx, service.user_id, now, deps.market.zone)
-  if (!trouble) return order(trx, deps, [[locked, offer]])
+/** The saved card cannot be charged, or there is none: it counts as a failed charge. */
+export async function cardInTrouble(
+  trx: Trx,
+  deps: OrderDeps,
+  locked: LockedAutoRenewal,
+  { trouble, card }: { trouble: CardTrouble; card: SavedCard | null },
+): Promise<void> {
   const next = afterCharge(deps, locked)
-  await reportUnconfirmedCard(trx, service.user_id)
-  await scheduleStep(trx, service.id, next)
-  await chargeFailed(trx, deps, locked, {
-    event: stepKey(locked),
-    failure: trouble,
-    card,
-    next: next?.dueAt ?? null,
-  })
+  await reportUnconfirmedCard(trx, locked.service.user_id)
+  await scheduleStep(trx, locked.service.id, next)
+  await chargeFailed(trx, deps, locked, { event: stepKey(locked), failure: trouble, card, next: next?.dueAt ?? null })
 }
 
 /** An order of ours that ended without a plan, and when the next is tried, if any is. */

@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
-import { findProduct, findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
+import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
@@ -9,13 +9,7 @@ export type Offer = { product: ProductRow & { sku: string }; amountCents: number
 
 type Notified = Pick<AutoRenewal, 'notified_product_id' | 'notified_cents'>
 
-export async function offerFor(trx: Trx, { schedule, autoRenewal }: LockedAutoRenewal): Promise<Offer | null> {
-  const current = await findProduct(trx, schedule.productId)
-  if (!current) return null
-  return offerOf(await findProduct(trx, nextProductOf(current, autoRenewal)), autoRenewal)
-}
-
-/** The same of many; none of one whose next plan is not sold. */
+/** What these plans are renewed with; a plan whose next one is not sold has no entry. */
 export async function offersFor(trx: Trx, plans: readonly LockedAutoRenewal[]): Promise<Map<LockedAutoRenewal, Offer>> {
   const read = (ids: string[]): Promise<Map<string, ProductRow>> => findProducts(trx, [...new Set(ids)])
   const current = await read(plans.map(({ schedule }) => schedule.productId))

@@ -1,12 +1,11 @@
 import type { Trx } from '#kit/server/db.ts'
 import {
-  findScheduleOf,
   findServicesWithPlans,
   lockService,
   type ScheduleOfService,
   type ServiceRow,
 } from '#features/services/server/plan-life.store.ts'
-import { type AutoRenewal, findAutoRenewal, findAutoRenewals } from './auto-renewal.store.ts'
+import { type AutoRenewal, findAutoRenewals } from './auto-renewal.store.ts'
 
 /** An auto-renewal with its service and plan, locked until the transaction ends, and the time at which it is its turn. */
 export type LockedAutoRenewal = {
@@ -23,12 +22,11 @@ export async function lockAutoRenewal(
   now: Temporal.Instant,
 ): Promise<LockedAutoRenewal | null> {
   const service = await lockService(trx, serviceId)
-  const schedule = await findScheduleOf(trx, serviceId)
-  const autoRenewal = await findAutoRenewal(trx, serviceId)
-  return service && schedule && autoRenewal ? { service, schedule, autoRenewal, now } : null
+  const [locked] = service ? await readAutoRenewals(trx, [serviceId], now) : []
+  return locked ?? null
 }
 
-/** The same of many that are locked already; none of one for which there is nothing to do any more. */
+/** Reads the auto-renewals of services that are locked. A service that has no plan, or never had auto-renewal, is left out. */
 export async function readAutoRenewals(
   trx: Trx,
   serviceIds: readonly string[],

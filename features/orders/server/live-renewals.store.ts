@@ -4,8 +4,8 @@ import { goneStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * What has become of the renewals of the present plans of these schedules, by the schedule: as `findLiveRenewal` finds each, through,
- * or else under way. `but`: an order that is not meant.
+ * The renewals of the present plans of these schedules, by the schedule: the one that went through, or else the newest that is under way.
+ * @param plans `orderId`: the order that paid for the present plan; `but`: an order that does not count
  */
 export async function findLiveRenewals(
   trx: Trx,

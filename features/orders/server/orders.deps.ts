@@ -37,6 +37,4 @@ export type OrderDeps = PortingDeps &
     planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
     /** The network would not remove it, and it waits as before: its customer is told. */
     planKept(trx: Trx, order: Order): Promise<void>
-    /** Whether a customer has asked to be erased and waits for it: nothing is renewed for them meanwhile. */
-    isLeaving(trx: Trx, userId: string): Promise<boolean>
   }

@@ -16,21 +16,6 @@ export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Pr
     .limit(1)
     .executeTakeFirst()
 
-/** The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: through, or else under way. */
-export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: string): Promise<Order | undefined> =>
-  trx
-    .selectFrom('orders')
-    .selectAll()
-    .where('schedule_id', '=', scheduleId)
-    .where('renews_order_id', '=', renewsOrderId)
-    .where('kind', '=', 'recharge')
-    .where('state', 'not in', goneStates)
-    // Beside one that waits there may be another that is to take its place, or has.
-    .orderBy(sql`state = 'completed'`, 'desc')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
 /** Whether another plan has taken the place of an order's, whatever has become of that one since. */
 export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
   const row = await trx

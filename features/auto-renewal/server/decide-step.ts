@@ -1,0 +1,64 @@
+import { fromDate } from '#kit/server/clock.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { type DueStep, firstCharge, putOffUntil } from './auto-renewal.times.ts'
+import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
+import type { Offer } from './offer.ts'
+import type { LockedAutoRenewal } from './turn.ts'
+
+/** What a due step is decided by. */
+export type StepFacts = {
+  locked: LockedAutoRenewal
+  /** The order of the last charge, until its outcome has been recorded. */
+  chargeOrder: Order | null
+  /** The renewal of the present plan that went through, or else is under way, whoever placed it. */
+  renewal: Pick<Order, 'state'> | null
+  /** The customer has asked for the account to be erased. */
+  isLeaving: boolean
+  /** Null when the next plan is no longer sold. */
+  offer: Offer | null
+  card: SavedCard | null
+}
+
+/** A notice of the next charge: what it is for, when it is, the card, and why the card could not be charged then. */
+export type Notice = { offer: Offer; next: DueStep; card: SavedCard | null; trouble: CardTrouble | null }
+
+/** What is done about a due step. */
+export type StepAct =
+  | { act: 'record_charge'; order: Order }
+  | { act: 'schedule'; next: DueStep | null }
+  | ({ act: 'notify' } & Notice)
+  | { act: 'charge'; offer: Offer }
+  | { act: 'fail_card'; trouble: CardTrouble; card: SavedCard | null }
+  /** The plan ended before its charge was tried. */
+  | { act: 'miss' }
+  | { act: 'withdraw' }
+
+/** Decides what is done about a due step. @param zone the market's time zone */
+export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, card }: StepFacts, zone: string): StepAct {
+  const { service, schedule, autoRenewal, now } = locked
+  const { step, attempts } = autoRenewal
+  if (!step) return { act: 'schedule', next: null }
+  if (chargeOrder && isOver(chargeOrder.state)) return { act: 'record_charge', order: chargeOrder }
+  const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
+  if (renewal) {
+    // It may still fail. Once it has gone through, the next step is planned when its plan begins.
+    const later = { step, attempts, dueAt: putOffUntil(now, hasEnded) }
+    return { act: 'schedule', next: isOver(renewal.state) ? null : later }
+  }
+  if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
+  if (hasEnded) return { act: 'miss' }
+  // Customers do not pay for a plan that would last a day. If they withdraw their request, auto-renewal goes on within the hour.
+  if (isLeaving) return { act: 'schedule', next: { step, attempts, dueAt: now.add({ hours: 1 }) } }
+  if (!offer) return { act: 'withdraw' }
+  if (step === 'notice') {
+    const next = firstCharge(now, schedule.expiresAt, zone)
+    return { act: 'notify', offer, next, card, trouble: troubleOf(card, next.dueAt, zone) }
+  }
+  const trouble = troubleOf(card, now, zone)
+  return trouble ? { act: 'fail_card', trouble, card } : { act: 'charge', offer }
+}
+
+/** Whether a locked auto-renewal has a step whose time has come. */
+export const isStepDue = ({ autoRenewal: { step, due_at: dueAt }, now }: LockedAutoRenewal): boolean =>
+  step !== null && dueAt !== null && Temporal.Instant.compare(fromDate(dueAt), now) <= 0

@@ -1,0 +1,40 @@
+import type { Trx } from '#kit/server/db.ts'
+import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { findSavedCards } from '#features/payment-method/server/saved-cards.store.ts'
+import type { StepFacts } from './decide-step.ts'
+import { offersFor } from './offer.ts'
+import type { LockedAutoRenewal } from './turn.ts'
+
+export type StepDeps = OrderDeps & {
+  /** Those of these customers who have asked for their accounts to be erased. */
+  leavingOf(trx: Trx, userIds: readonly string[]): Promise<Set<string>>
+}
+
+/** Reads what the due steps of these services are decided by, with one statement for each kind of fact. */
+export async function readStepFacts(trx: Trx, deps: StepDeps, due: readonly LockedAutoRenewal[]): Promise<StepFacts[]> {
+  if (due.length === 0) return []
+  const userIds = due.map(({ service }) => service.user_id)
+  const renewals = await findLiveRenewals(
+    trx,
+    due.map(({ schedule }) => schedule),
+  )
+  const leaving = await deps.leavingOf(trx, userIds)
+  const offers = await offersFor(trx, due)
+  const cards = await findSavedCards(trx, userIds)
+  const facts: StepFacts[] = []
+  for (const locked of due) {
+    const { service, schedule, autoRenewal } = locked
+    facts.push({
+      locked,
+      // Few steps are due while a charge is under way.
+      chargeOrder: (autoRenewal.charge_order_id && (await findOrder(trx, autoRenewal.charge_order_id))) || null,
+      renewal: renewals.get(schedule.scheduleId) ?? null,
+      isLeaving: leaving.has(service.user_id),
+      offer: offers.get(locked) ?? null,
+      card: cards.get(service.user_id) ?? null,
+    })
+  }
+  return facts
+}
