@@ -6,7 +6,7 @@ export type WholeRead = { table: string; how: string }
 /** What is wrong with how the server would run a statement. */
 export type PlanFaults = {
   wholeReads: WholeRead[]
-  /** It changes rows that a subquery under a limit locks, and the server may run that subquery again for each row, so that it locks more. */
+  /** It changes rows that a subquery locks under a limit, and the server may run that subquery again for each row: it then locks more. */
   mayLockAgain: boolean
 }
 

@@ -19,7 +19,9 @@ const mostTogether = 50
  */
 const mostUnasked = 500
 
-/** Does the steps whose time has come, several transactions side by side. False when one failed: it is logged and tried in the next round. */
+/**
+ * Does the steps whose time has come, several transactions side by side. False when one failed: it is logged and tried in the next round.
+ */
 export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
   for (const step of ['notice', 'charge'] as const)
