@@ -38,7 +38,7 @@ export async function drainUpkeep(
       name: 'jobs.left',
       everyMs: 400,
       isDue: () => sql<boolean>`exists (select from pgboss.job where ${isWaiting})`,
-      findsJobs: true,
+      isQuick: true,
       run: () => drain(deps, isWaiting),
     },
     { name: 'jobs.left-behind', everyMs: 60_000, run: () => drain(deps, isLeftBehind) },

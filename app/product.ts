@@ -6,6 +6,7 @@ import { listen } from '#kit/server/listen.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createPasswords, type HashCost } from '#kit/server/password.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
 import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
@@ -53,6 +54,8 @@ export type ProductOptions = Served & {
   folderDifference?: FolderDifference | null
   /** Where traces go; it hears the database's statements already. */
   tracing?: Tracing | null
+  /** More upkeep, in a process of any role: the demo's. */
+  upkeep?: readonly Upkeep[]
   /** Other thresholds than the product's own, for tests. */
   thresholds?: Partial<Thresholds>
 }
@@ -104,7 +107,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   logStart(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  running.work = await startWork(deps, { works, isAlone: database.embedded, away, watches: watching.watches })
+  running.work = await startWork(deps, { ...options, ...watching, works, isAlone: database.embedded, away })
   const people = await hearProvider(deps, options, { desk, isAway: away.note })
   const opsPort = await watching.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null

@@ -89,7 +89,7 @@ function catalogueIn(goods: FolderCatalogue): Catalogue {
 }
 
 /** What a product of either mode is started with. */
-type Prepared = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend'> & {
+type Prepared = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend' | 'upkeep'> & {
   config: Config & { port: number; publicUrl: string }
 }
 
@@ -126,6 +126,7 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
       : { sender: demo.mailbox.mail, from: demoSender(provider) },
     sms: config.sms ? smsSenderOf(config.sms) : demo.mailbox.sms,
     extend: demo.extend,
+    upkeep: demo.upkeep,
   })
   await demo.open()
   return {

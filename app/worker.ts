@@ -127,29 +127,31 @@ const lookMs = { quickMs: 250, slowMs: idleLookMs }
 /** The running work of a process. */
 export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
-/**
- * Runs jobs and sweeps what is due, until stopped. `isAlone`: no other process works on this database. `watches` look at each turn. A
- * process that leaves the work to others only forwards its own errors, which no other process knows; the answer is null.
- */
+type WorkOptions = {
+  /** Whether this process does all work. Otherwise it only forwards its own errors, which no other process knows. */
+  works: boolean
+  /** No other process works on this database. */
+  isAlone: boolean
+  away: AwayLog
+  /** They see each run of a task. */
+  watches: readonly Watch[]
+  /** Upkeep of this process, whether it works or not. */
+  upkeep?: readonly Upkeep[]
+}
+
+/** Runs jobs, sweeps and upkeep until stopped. */
 export async function startWork(
   deps: Deps,
-  { works, isAlone, away, watches }: { works: boolean; isAlone: boolean; away: AwayLog; watches: readonly Watch[] },
-): Promise<Work | null> {
+  { works, isAlone, away, watches, upkeep: own = [] }: WorkOptions,
+): Promise<Work> {
   const { watched: told, upkeepFailed, jobFailed } = tellOfFailures(deps, away)
   const seen = watched(watches)
   deps.jobs.work(seen.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
-  if (!works) return null
-  const drained = await drainUpkeep(deps, { isAlone, onError: upkeepFailed })
-  const [swept, kept] = [seen.sweeps(told(sweeps(deps))), seen.upkeep(told([...upkeep(deps), ...drained]))]
-  const pace = { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively }
-  const sweep = (tasks: { sweeps: Sweep[]; upkeep: Upkeep[] }) =>
-    startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, pace)
-  // A job that another process has left starts within a second, whatever else takes long in a night.
-  const [finding, others] = [kept.filter(({ findsJobs }) => findsJobs), kept.filter(({ findsJobs }) => !findsJobs)]
-  const loops = [sweep({ sweeps: [], upkeep: finding }), sweep({ sweeps: swept, upkeep: others })]
-  return {
-    isTurning: () => loops.every((loop) => loop.isTurning()),
-    secondsSinceTurn: () => Math.max(...loops.map((loop) => loop.secondsSinceTurn())),
-    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
+  const shared = works ? [...upkeep(deps), ...(await drainUpkeep(deps, { isAlone, onError: upkeepFailed }))] : []
+  const tasks = {
+    sweeps: works ? seen.sweeps(told(sweeps(deps))) : [],
+    upkeep: seen.upkeep(told([...own, ...shared])),
   }
+  const pace = { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively }
+  return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, pace)
 }

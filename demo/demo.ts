@@ -5,6 +5,7 @@ import type { Config } from '#kit/server/config.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
 import type { Db } from '#kit/server/db.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
@@ -24,6 +25,8 @@ type Demo = {
   settings: { secretKey: string; card: CardConfig; network: NetworkConfig }
   mailbox: Mailbox
   extend(app: FastifyInstance, deps: Deps): void
+  /** Upkeep of every process of the demo. */
+  upkeep: Upkeep[]
   /** Has the demo's customers come in, once the product is running. */
   open(): Promise<void>
   close(): Promise<void>
@@ -58,6 +61,7 @@ export async function startDemo(
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
     mailbox: createMailbox(db, clock),
+    upkeep: shared ? [shared.upkeep] : [],
     extend(app, deps) {
       const world = {
         db,
@@ -81,7 +85,7 @@ export async function startDemo(
     async open() {
       // With the work left to others, or with nothing to look at, there is nobody to come in.
       if (running && config.role === 'all') await comeToNow({ ...running, outside }, config)
-      shared?.follow()
+      await shared?.follow()
     },
     async close() {
       await shared?.stop()

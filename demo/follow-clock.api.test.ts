@@ -1,22 +1,42 @@
 // @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
+import { askDue } from '#kit/server/due.ts'
+import { startSweeping } from '#kit/server/sweeps.ts'
 import { aRig } from '#testing/rig.ts'
 import { until } from '#testing/until.ts'
-import { type SharedClock, shareClock } from './follow-clock.ts'
+import { shareClock } from './follow-clock.ts'
 
 const rig = aRig(() => [])
-const shared: SharedClock[] = []
-afterEach(async () => void (await Promise.all(shared.splice(0).map((each) => each.stop()))))
+const running: { stop(): Promise<void> }[] = []
+afterEach(async () => void (await Promise.all(running.splice(0).map((each) => each.stop()))))
 
 const move = (offset_ms: number) => rig().db.updateTable('clock').set({ offset_ms }).execute()
 
 /** A process of the demo's, with a clock of its own. */
 function aProcess(offsetMs = 0) {
   const clock = createClock(offsetMs)
-  const own = shareClock(rig().db, clock)
-  shared.push(own)
-  return { clock, ...own }
+  const { db } = rig()
+  const own = shareClock(db, clock)
+  const pace = { ask: askDue(db), quickMs: 50, slowMs: 50, isLively: () => true }
+  const onError = (error: unknown): never => {
+    throw error
+  }
+  let sweeping: ReturnType<typeof startSweeping> | undefined
+  const process = {
+    ...own,
+    clock,
+    async follow() {
+      await own.follow()
+      sweeping = startSweeping(clock, { sweeps: [], upkeep: [own.upkeep], onError }, pace)
+    },
+    async stop() {
+      await sweeping?.stop()
+      await own.stop()
+    },
+  }
+  running.push(process)
+  return process
 }
 const followers = async (): Promise<number[]> =>
   (await rig().db.selectFrom('demo_clock_followers').select('offset_ms').execute()).map((row) => Number(row.offset_ms))
@@ -24,7 +44,7 @@ const followers = async (): Promise<number[]> =>
 test('a process goes by the clock that another has moved, and never back', async () => {
   const { clock, follow } = aProcess(1_000)
   await move(0)
-  follow()
+  await follow()
   await move(86_400_000)
   await until(async () => clock.offset() === 86_400_000)
   clock.setOffset(90_000_000)
@@ -38,7 +58,7 @@ describe('who moves the clock', () => {
   test('waits until every other process goes by it', async () => {
     await move(0)
     const [mover, one, other] = [aProcess(), aProcess(), aProcess()]
-    for (const each of [mover, one, other]) each.follow()
+    for (const each of [mover, one, other]) await each.follow()
     await until(async () => (await followers()).length === 3)
     await move(86_400_000)
     await mover.allFollow(86_400_000)
@@ -47,7 +67,7 @@ describe('who moves the clock', () => {
 
   test('waits for nobody where it is alone', async () => {
     const mover = aProcess()
-    mover.follow()
+    await mover.follow()
     await until(async () => (await followers()).length === 1)
     const began = performance.now()
     await mover.allFollow(172_800_000)
@@ -57,7 +77,7 @@ describe('who moves the clock', () => {
   test('waits once for one that has died, and for none that was stopped', async () => {
     await move(0)
     const [mover, other] = [aProcess(), aProcess()]
-    for (const each of [mover, other]) each.follow()
+    for (const each of [mover, other]) await each.follow()
     await until(async () => (await followers()).length === 2)
     await other.stop()
     expect(await followers()).toHaveLength(1)

@@ -1,52 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { askTogether, untilNextTurn } from '#kit/server/ask-together.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { idleLookMs } from '#kit/server/sweeps.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
 
-/** A clock that moves stops often: for a while after each move it is looked at as often as this. */
-const whileMovingMs = 25
+/** A moving clock stops at each due instant, so a follower polls this often until the clock has not moved for a while. */
+const pollMs = 25
 const movesForMs = 10_000
-/** Who has not followed by then is gone without a word; an end by itself takes the word back. */
+/** A process that has not followed by then is taken for dead. One that stops removes its own row. */
 const goneMs = 3_000
 const askAgainMs = 10
 const stopMs = 1_000
 
 export type SharedClock = {
-  /** Goes with the database's clock, which another process may have moved: forward, as it always goes. */
-  follow(): void
+  /** Writes down that this process follows the clock. */
+  follow(): Promise<void>
+  /** Follows the database's clock whenever another process has moved it forward. */
+  upkeep: Upkeep
   /** Resolves once every other process that follows goes by a clock that was moved to this. */
   allFollow(offsetMs: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** A clock that several processes go by: each writes down how far it has followed, and who moves it waits for the others. */
+/** A clock for several processes: each writes down how far it has followed, and the process that moves the clock waits for the others. */
 export function shareClock(db: Db, clock: MovableClock): SharedClock {
   const self = randomUUID()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  let stopped = false
+  const stopping = new AbortController()
+  let polling: Promise<void> | null = null
   let movedAt = -Infinity
   let told: number | null = null
 
-  async function look(): Promise<void> {
-    try {
-      const offset = Number(await askTogether(db, 'clock', sql<string>`(select offset_ms from clock)`))
-      if (offset > clock.offset()) {
-        clock.setOffset(offset)
-        movedAt = performance.now()
-      }
-      if (told !== clock.offset()) await tell(clock.offset())
-    } catch {
-      // A database that is away is told of by those who need it for more than this.
+  async function follow(): Promise<void> {
+    const row = await db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
+    const offset = Number(row.offset_ms)
+    if (offset > clock.offset()) {
+      clock.setOffset(offset)
+      movedAt = performance.now()
     }
-    if (stopped) return
-    const isMoving = performance.now() - movedAt < movesForMs
-    timer = setTimeout(lookNow, untilNextTurn(isMoving ? whileMovingMs : idleLookMs)).unref()
+    if (told !== clock.offset()) await tell(clock.offset())
   }
-  const lookNow = (): void => void (looking = look())
 
   async function tell(offset_ms: number): Promise<void> {
     await db
@@ -57,22 +50,45 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
     told = offset_ms
   }
 
+  async function poll(): Promise<void> {
+    while (performance.now() - movedAt < movesForMs) {
+      await pause(pollMs, undefined, { ref: false, signal: stopping.signal })
+      await follow()
+    }
+  }
+
   return {
-    follow: lookNow,
-    async allFollow(offsetMs) {
-      const until = performance.now() + goneMs
-      while (await isAnyBehind(db, self, offsetMs)) {
-        if (performance.now() > until) return forgetBehind(db, self, offsetMs)
-        await pause(askAgainMs)
-      }
+    follow,
+    upkeep: {
+      name: 'demo.clock',
+      everyMs: 0,
+      isQuick: true,
+      isDue: () => sql<boolean>`exists (select from clock where offset_ms > ${clock.offset()})`,
+      async run() {
+        await follow()
+        // An interrupted poll is resumed by the next run.
+        polling ??= poll()
+          .catch(() => {})
+          .finally(() => (polling = null))
+      },
     },
+    allFollow: (offsetMs) => waitForFollowers(db, self, offsetMs),
     async stop() {
-      stopped = true
-      clearTimeout(timer)
-      const left = looking.then(() => forget(db, self)).catch(() => {})
+      stopping.abort()
+      const left = Promise.resolve(polling)
+        .then(() => forget(db, self))
+        .catch(() => {})
       // A database that is not there is not waited for.
       await Promise.race([left, pause(stopMs)])
     },
+  }
+}
+
+async function waitForFollowers(db: Db, self: string, offsetMs: number): Promise<void> {
+  const until = performance.now() + goneMs
+  while (await isAnyBehind(db, self, offsetMs)) {
+    if (performance.now() > until) return forgetBehind(db, self, offsetMs)
+    await pause(askAgainMs)
   }
 }
 

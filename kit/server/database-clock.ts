@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
-import { askTogether, untilNextTurn } from './ask-together.ts'
 import { hostNow, isRealTimeLearnt, learnRealTime, realNow } from './clock.ts'
 import type { Db } from './db.ts'
-import { idleLookMs } from './sweeps.ts'
 
 /** Milliseconds; less is left alone: it is about what a busy machine takes to answer, and time must not go to and fro. */
 export const negligibleMs = 500
 
-/** How often a running process asks again: at a turn of those that look more often. */
-const askEveryMs = 6 * idleLookMs
-/** What comes with other answers may take as long: it is wrong by half of that at most. */
-const exactEnoughMs = 200
+/** Pause between two questions of a running process. */
+const askEveryMs = 5_000
 
 /** How far another clock is ahead of the database's, and how much that may be wrong by, either way. */
 export type ClockReading = { aheadMs: number; uncertainMs: number }
@@ -20,22 +16,15 @@ export type ClockReading = { aheadMs: number; uncertainMs: number }
  * stays where the answer, which may have taken a while either way, does not contradict it; at first that is the host's clock as it
  * is at this moment: should somebody set it later, nothing of this process moves.
  */
-export const learnDatabaseTime = async (db: Db): Promise<ClockReading> => learnFrom(await askAlone(db))
+export const learnDatabaseTime = async (db: Db): Promise<ClockReading> => learnFrom(await askTime(db))
 
 type Told = { ms: number; asked: number; answered: number }
 
-const time = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`
-
-async function askAlone(db: Db): Promise<Told> {
+async function askTime(db: Db): Promise<Told> {
   const asked = performance.now()
-  const { rows } = await sql<{ ms: number }>`select ${time} as ms`.execute(db)
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
   return { ms: Number(rows[0]?.ms), asked, answered: performance.now() }
-}
-
-async function askBeside(db: Db): Promise<Told> {
-  const asked = performance.now()
-  const told = { ms: await askTogether(db, 'time', time), asked, answered: performance.now() }
-  return told.answered - asked <= exactEnoughMs ? told : askAlone(db)
 }
 
 function learnFrom({ ms, asked, answered }: Told): ClockReading {
@@ -58,7 +47,7 @@ export function followDatabaseTime(
   let asking: Promise<void> = Promise.resolve()
   const wait = (): void => {
     timer = setTimeout(() => {
-      asking = askBeside(db)
+      asking = askTime(db)
         .then((told) => hear(learnFrom(told)))
         .catch((error: unknown) => {
           if (!stopped) onError(error)
@@ -66,7 +55,7 @@ export function followDatabaseTime(
         .finally(() => {
           if (!stopped) wait()
         })
-    }, untilNextTurn(askEveryMs)).unref()
+    }, askEveryMs).unref()
   }
   wait()
   return {

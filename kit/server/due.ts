@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { askTogether } from './ask-together.ts'
 import { realNow, toDate } from './clock.ts'
 import type { Db } from './db.ts'
 
@@ -21,10 +20,12 @@ export const dueInRealTimeBy =
   ({ real }) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${real})`
 
-/** Asks all of them in one statement, and in the same with whoever else looks in that moment. */
+/** Asks in one statement which of the conditions hold. */
 export const askDue =
   (db: Db) =>
   async (dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]> => {
     const at = { product: toDate(now), real: toDate(realNow()) }
-    return askTogether(db, 'due', sql<boolean[]>`array[${sql.join(dues.map((due) => due(at)))}]`)
+    const conditions = sql.join(dues.map((due) => due(at)))
+    const { rows } = await sql<{ due: boolean[] }>`select array[${conditions}] as due`.execute(db)
+    return rows[0]?.due ?? []
   }

@@ -167,7 +167,7 @@ export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs = fetchEv
   name: `${retries.table}.retries`,
   everyMs,
   isDue: dueInRealTimeBy(retries.table, 'retry_at'),
-  findsJobs: true,
+  isQuick: true,
   async run() {
     if (await fetchDue(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)
   },

@@ -74,20 +74,43 @@ describe('sweeping', () => {
       await sweeping.stop()
     })
 
-    test('runs what has failed until it succeeds, and all of it when it cannot ask', async () => {
-      let [tries, answers] = [0, 0]
+    test('runs a failed task again until it succeeds, even if its condition is false', async () => {
+      let tries = 0
       const run = vi.fn<Sweep['run']>(async () => {
         if (++tries < 3) throw new Error('no row')
       })
-      const ask: Pace['ask'] = async (dues) => {
-        if (++answers === 1) throw new Error('no connection')
-        return dues.map(() => false)
-      }
+      const ask = vi.fn<Pace['ask']>(async () => [tries === 0])
       const onError = vi.fn<(error: unknown, name: string) => void>()
       const sweeping = startSweeping(createClock(), { sweeps: [lapse(run)], upkeep: [], onError }, pace({ ask }))
       await vi.advanceTimersByTimeAsync(5_000)
       expect(run).toHaveBeenCalledTimes(3)
       expect(onError).toHaveBeenCalledTimes(2)
+      await sweeping.stop()
+    })
+
+    test('reports a condition that cannot be evaluated, and still runs the other due tasks', async () => {
+      const broken: Due = () => sql<boolean>`broken`
+      const [due1, due2, notDue] = ['yes', 'also', 'no'].map(
+        (text): Due =>
+          () =>
+            sql<boolean>`${text}`,
+      )
+      const ask: Pace['ask'] = async (dues) => {
+        if (dues.includes(broken)) throw new Error('no such column')
+        return dues.map((each) => each !== notDue)
+      }
+      const runs: string[] = []
+      const onError = vi.fn<(error: unknown, name: string) => void>()
+      const sweeps = Object.entries({ first: due1, broken, idle: notDue, last: due2 }).map(([name, isDue]): Sweep => ({
+        name,
+        isDue,
+        next: async () => null,
+        run: async () => void runs.push(name),
+      }))
+      const sweeping = startSweeping(createClock(), { sweeps, upkeep: [], onError }, pace({ ask }))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(runs).toEqual(['first', 'last'])
+      expect(onError.mock.calls).toEqual([[new Error('no such column'), 'broken']])
       await sweeping.stop()
     })
 
@@ -100,6 +123,30 @@ describe('sweeping', () => {
       expect(ask).toHaveBeenCalledTimes(4)
       await sweeping.stop()
     })
+  })
+
+  test('runs quick upkeep, and asks in one statement, while another task takes long', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const isDue: Due = () => sql<boolean>`true`
+    const long: Sweep = { name: 'long', isDue, next: async () => null, run: () => promise }
+    const finding: Upkeep & { run: ReturnType<typeof task>['run'] } = {
+      ...task('retries', 400),
+      isDue,
+      isQuick: true,
+    }
+    const ask = vi.fn<Pace['ask']>(async (dues) => dues.map(() => true))
+    const sweeping = startSweeping(
+      createClock(),
+      { sweeps: [long], upkeep: [finding], onError: unexpected },
+      pace({ ask }),
+    )
+    await vi.advanceTimersByTimeAsync(2_400)
+    expect(finding.run).toHaveBeenCalledTimes(5)
+    expect(ask.mock.calls.map(([dues]) => dues.length)).toEqual([2, 1, 1, 1, 1])
+    resolve()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(ask.mock.lastCall?.[0]).toHaveLength(2)
+    await sweeping.stop()
   })
 
   test('reports what fails, does the rest, and tries again', async () => {

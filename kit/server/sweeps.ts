@@ -1,4 +1,3 @@
-import { untilNextTurn } from './ask-together.ts'
 import type { Clock } from './clock.ts'
 import type { Due } from './due.ts'
 
@@ -21,96 +20,142 @@ export type Upkeep = {
   name: string
   everyMs: number
   isDue?: Due
-  /** It only finds due rows and starts their jobs, so it must not wait for sweeps and upkeep that take long. */
-  findsJobs?: true
+  /** It takes little time, such as finding due rows and starting their jobs, so it must not wait for tasks that take long. */
+  isQuick?: true
   run(): Promise<void>
 }
 
-/** How often it is looked what is due. */
+/** How a process finds out what is due, and how often. */
 export type Pace = {
+  /** Answers in one statement which of the conditions hold. */
   ask(dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]>
-  /** While something goes on, and while nothing does. */
+  /** Pause between two looks, while this process has work and while it has none. */
   quickMs: number
   slowMs: number
   isLively(): boolean
 }
 
-/**
- * How often a process looks in which nothing goes on, whatever it looks for: one statement has it all, and what is due waits for
- * less than a second.
- */
+/** Pause between two looks of an idle process. Due work waits for less than a second, and an idle process asks little. */
 export const idleLookMs = 800
 
-/** No single sweep takes as long. */
+/** No single task takes longer. */
 const longestTurnMs = 60_000
 
-/** Runs upkeep and what is due, over and over, until stopped. A failure is reported and the round goes on. */
+type Task = {
+  name: string
+  everyMs: number
+  isDue?: Due
+  run(now: Temporal.Instant): Promise<void>
+  lastRunAt: number
+  /** Its last run failed. It runs again whether or not something is due, so that its recovery is reported. */
+  isFailing: boolean
+}
+
+/** Runs upkeep and due sweeps repeatedly until stopped. A failure is reported, and the other tasks still run. */
 export function startSweeping(
   clock: Clock,
   { sweeps, upkeep, onError }: { sweeps: Sweep[]; upkeep: Upkeep[]; onError(error: unknown, name: string): void },
   { ask, quickMs, slowMs, isLively }: Pace,
 ) {
+  // Quick upkeep has a lane of its own: a job that another process left starts soon even if a sweep takes long.
+  const quick = upkeep.filter(({ isQuick }) => isQuick)
+  const others = [...upkeep.filter(({ isQuick }) => !isQuick), ...sweeps.map((sweep) => ({ ...sweep, everyMs: 0 }))]
+  const lanes = [quick, others].map((tasks) => createLane(tasks.map(taskOf), onError))
   let stopped = false
-  let turnedAt = performance.now()
-  const lastRun = new Map<string, number>()
-  /** It says so when they succeed again, also where nothing is left to do. */
-  const failing = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> = Promise.resolve()
+  let looking: Promise<void> = Promise.resolve()
 
-  async function run({ name }: { name: string }, work: () => Promise<void>): Promise<void> {
-    if (stopped) return
-    failing.delete(name)
-    await work().catch((error: unknown) => {
-      failing.add(name)
-      onError(error, name)
-    })
-    turnedAt = performance.now()
-  }
-
-  async function runAll(): Promise<void> {
+  /** Asks once what is due for all lanes that are free, and starts them. */
+  async function look(): Promise<void> {
     const now = clock.now()
-    const itsTurn = upkeep.filter(
-      ({ name, everyMs }) => performance.now() - (lastRun.get(name) ?? -Infinity) >= everyMs,
+    const turns = lanes.flatMap((lane) => (lane.isFree() ? [{ lane, tasks: lane.next() }] : []))
+    const isDue = await whichAreDue(
+      turns.flatMap(({ tasks }) => tasks),
+      (dues) => ask(dues, now),
     )
-    const asked = [...itsTurn, ...sweeps].filter(({ isDue, name }) => isDue && !failing.has(name))
-    const idle = await idleOf(asked, (dues) => ask(dues, now))
-    turnedAt = performance.now()
-    for (const task of itsTurn) {
-      if (stopped || idle.has(task)) continue
-      lastRun.set(task.name, performance.now())
-      await run(task, () => task.run())
-    }
-    for (const sweep of sweeps) if (!idle.has(sweep)) await run(sweep, () => sweep.run(now))
+    for (const { lane, tasks } of turns) lane.run(tasks, now, isDue)
   }
 
   function loop(): void {
-    round = runAll().finally(() => {
-      if (!stopped) timer = setTimeout(loop, untilNextTurn(isLively() ? quickMs : slowMs))
+    looking = look().finally(() => {
+      if (!stopped) timer = setTimeout(loop, isLively() ? quickMs : slowMs)
     })
   }
   loop()
 
+  const msSinceTurn = (): number => performance.now() - Math.min(...lanes.map((lane) => lane.turnedAt()))
   return {
-    /** Whether something has been done lately, if only to find that there is nothing to do. */
-    isTurning: (): boolean => performance.now() - turnedAt < longestTurnMs,
-    secondsSinceTurn: (): number => (performance.now() - turnedAt) / 1_000,
+    /** Whether every lane has recently ended a task, or found nothing to do. */
+    isTurning: (): boolean => msSinceTurn() < longestTurnMs,
+    secondsSinceTurn: (): number => msSinceTurn() / 1_000,
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
-      await round
+      for (const lane of lanes) lane.stop()
+      await looking
+      await Promise.all(lanes.map((lane) => lane.ended()))
     },
   }
 }
 
-/** Those of which nothing is due. Where that cannot be asked, all are tried, and each tells what is wrong. */
-async function idleOf<Task extends { isDue?: Due }>(
-  tasks: Task[],
-  ask: (dues: Due[]) => Promise<boolean[]>,
-): Promise<Set<unknown>> {
-  if (tasks.length === 0) return new Set()
-  const answers = await ask(tasks.flatMap(({ isDue }) => isDue ?? [])).catch(() => null)
-  return new Set(answers ? tasks.filter((_, at) => !answers[at]) : [])
+const taskOf = (task: Omit<Task, 'lastRunAt' | 'isFailing'>): Task => ({
+  ...task,
+  lastRunAt: -Infinity,
+  isFailing: false,
+})
+
+type IsDue = (task: Task) => Promise<boolean>
+
+/**
+ * Asks in one statement which tasks are due. If it fails, each task's condition is asked for alone when its turn comes, so that one
+ * broken condition holds up no other task.
+ */
+async function whichAreDue(tasks: readonly Task[], ask: (dues: Due[]) => Promise<boolean[]>): Promise<IsDue> {
+  const asked = tasks.filter(({ isDue, isFailing }) => isDue && !isFailing)
+  if (asked.length === 0) return async () => true
+  const answers = await ask(asked.flatMap(({ isDue }) => isDue ?? [])).catch(() => null)
+  if (!answers) return async ({ isDue, isFailing }) => !isDue || isFailing || (await ask([isDue]))[0] === true
+  const idle = new Set(asked.filter((_, at) => !answers[at]))
+  return async (task) => !idle.has(task)
+}
+
+/** Tasks that run one after the other, each at most as often as it says. */
+function createLane(tasks: readonly Task[], onError: (error: unknown, name: string) => void) {
+  let stopped = false
+  let running: Promise<void> | null = null
+  let turnedAt = performance.now()
+
+  async function run(task: Task, now: Temporal.Instant, isDue: IsDue): Promise<void> {
+    try {
+      if (!(await isDue(task))) return
+      task.lastRunAt = performance.now()
+      await task.run(now)
+      task.isFailing = false
+    } catch (error) {
+      task.isFailing = true
+      onError(error, task.name)
+    } finally {
+      turnedAt = performance.now()
+    }
+  }
+
+  async function runAll(all: readonly Task[], now: Temporal.Instant, isDue: IsDue): Promise<void> {
+    for (const task of all) if (!stopped) await run(task, now, isDue)
+  }
+
+  return {
+    isFree: (): boolean => running === null,
+    next: (): Task[] => tasks.filter(({ lastRunAt, everyMs }) => performance.now() - lastRunAt >= everyMs),
+    run(all: readonly Task[], now: Temporal.Instant, isDue: IsDue): void {
+      turnedAt = performance.now()
+      running = runAll(all, now, isDue).finally(() => (running = null))
+    },
+    /** When a task last ended, or the lane was last found free. */
+    turnedAt: (): number => turnedAt,
+    /** Starts no further task. */
+    stop: (): void => void (stopped = true),
+    ended: async (): Promise<void> => void (await running),
+  }
 }
 
 /** The earliest instant at which any sweep has something due, or null when none has. */

@@ -27,7 +27,7 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
     name: 'sim-loads.retries',
     everyMs: 1_000,
     isDue: dueInRealTimeBy('sim_loads', 'retry_at'),
-    findsJobs: true,
+    isQuick: true,
     async run() {
       for (const key of await findLoadsDue(deps.db, deps.jobs.wants(simLoadRetries.queue)))
         deps.jobs.takeOver(deps.db, simLoadRetries.queue, { key } satisfies RowJob)
