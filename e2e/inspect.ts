@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { devToolsOf } from './dev-tools.ts'
 import { expectNoSideways } from './portal.ts'
 import { resize } from './resize.ts'
 
@@ -12,10 +13,10 @@ const heights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
 export const viewportOf = (width: Look['width']) => ({ width, height: heights[width] })
 
-/** The two that say most. */
+/** The two that say most. The wide one is first: that is the width at which screens are opened. */
 export const quickLooks: Look[] = [
-  { width: 320, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
+  { width: 320, scheme: 'light' },
 ]
 
 // The rule of target sizes is asked for by the last of WCAG's.
@@ -30,9 +31,8 @@ const axe = readFileSync(
 /** Not by `page.evaluate`: what comes this way a browser need not read anew in each document. */
 async function bringAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in window)) return
-  const devTools = await page.context().newCDPSession(page)
+  const devTools = await devToolsOf(page)
   await devTools.send('Runtime.evaluate', { expression: axe })
-  await devTools.detach()
 }
 
 type Axe = {
@@ -88,6 +88,12 @@ export async function expectSound(page: Page, name: string, exempt: readonly str
     .filter(({ id }) => !exempt.includes(id))
     .map(({ id, help, nodes }) => `${id} (${help}): ${nodes.join(' and ')}`)
   expect(found, `${name}`).toEqual([])
+}
+
+/** Nothing lies sideways on a tablet either, whose width is between those of the other checks. */
+export async function expectToFitTablet(page: Page): Promise<void> {
+  await resize(page, viewportOf(768))
+  await expectNoSideways(page)
 }
 
 /** The page as it stands, on the narrowest screen in the light and on a wide one in the dark. */

@@ -38,8 +38,11 @@ const marketAsked: Record<string, string> = process.env['MARKET'] ? { MARKET: pr
 
 type Fault = { page: Page; text: string; url: string }
 
-/** No document is open for long here: to optimise its scripts, or to start a process for each of a visitor's pages, takes longer. */
-const forShortVisits = ['--js-flags=--no-maglev,--no-opt', '--renderer-process-limit=1']
+/**
+ * No document is open for long here: to optimise its scripts, to hand V8's own work to further threads, or to start a process for each
+ * of a visitor's pages takes longer.
+ */
+const forShortVisits = ['--js-flags=--no-maglev,--no-opt,--single-threaded', '--renderer-process-limit=1']
 
 /** One for all files of a process, which ends with it: to start another takes longer than many a test. */
 let chromium: Promise<Browser> | undefined

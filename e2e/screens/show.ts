@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
-import { dress, expectSound, quickLooks } from '../inspect.ts'
+import { dress, expectSound, expectToFitTablet, quickLooks } from '../inspect.ts'
 import { type Portal, usePortal } from '../portal.ts'
 import { untilQuiet } from './calls.ts'
 import { expectAtHome, expectMessagesAtHome, marketShown } from './market.ts'
@@ -27,6 +27,7 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
         if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf(area, name, look)))
         await expectSound(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`, screen.exempt)
       }
+      if (screen.widths?.includes(768) ?? true) await expectToFitTablet(page)
       await expectAtHome(page)
     })
     test('the mails and texts that these have sent', () => expectMessagesAtHome(portal.world()))
