@@ -149,6 +149,30 @@ describe('a host that falls silent', () => {
   })
 })
 
+test('a connection whose answers are lost is replaced, and those beside it go on', async () => {
+  await sql`select 1`.execute(database.db)
+  // What was connected until now stays broken; new connections are carried.
+  proxy.silence()
+  proxy.restore()
+  const [lost, beside] = await Promise.all([
+    failureOf(sql`select 1`.execute(database.db)),
+    failureOf(allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(8)`.execute(database.db))),
+  ])
+  expect(isCalledOff(lost.error)).toBe(true)
+  expect(lost.ms).toBeLessThan(soonMs)
+  expect(beside.error).toBeNull()
+  expect((await failureOf(sql`select 1`.execute(database.db))).error).toBeNull()
+})
+
+test('a session gets the bounds of each statement that asks for others, and the usual ones again', async () => {
+  const read = async () =>
+    (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
+  expect(await read()).toBe('4200ms')
+  expect(await allowing({ statementMs: 60_000 }, read)).toBe('59700ms')
+  expect(await read()).toBe('4200ms')
+  expect(database.pool()?.total).toBe(1)
+})
+
 describe('several hosts', () => {
   // The second is another database, which has the same name there.
   let second: Awaited<ReturnType<typeof makeDatabase>>

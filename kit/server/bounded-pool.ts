@@ -1,69 +1,88 @@
+import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { whenAwakeFor } from './awake-timer.ts'
-import { boundedClient, type BoundedClient } from './bounded-client.ts'
+import { boundedClient } from './bounded-client.ts'
 import { type Connections, keepConnections } from './database-connections.ts'
-import { connectMs } from './statement-bounds.ts'
+import { boundsInForce, sessionBounds, usualBounds } from './statement-bounds.ts'
 import type { StatementNames } from './statement-names.ts'
+import { createShares } from './visitor-share.ts'
 
+/** A pool as Kysely's dialect for PostgreSQL expects it. */
 export type BoundedPool = {
-  connect(): Promise<BoundedClient>
-  counts(): { total: number; idle: number; waiting: number }
+  connect(): Promise<PostgresPoolClient>
   end(): Promise<void>
+  options: object
+  counts(): { total: number; idle: number; waiting: number }
+  /** False behind a pooler that refuses settings of a session: its sessions are shared. */
+  hasSessionBounds(): boolean
 }
 
 /**
- * Connections to the host that takes writes, of these. Neither a host that vanishes without a word nor a lock that nobody gives back
- * keeps anybody for long: a statement that takes too long is called off, and where nobody answers, so is every other on that host.
- * `names`: which statements a connection has the server keep, where it may.
+ * Connections to whichever of these hosts takes writes. Nobody waits for long: the server ends a statement that takes too long, and the
+ * connections to a host that does not answer at all are dropped. Each visitor gets only a share of the connections.
  */
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
   const kept = keepConnections(urls, max)
+  const shares = createShares()
+  const boundsOf = new WeakMap<pg.PoolClient, string>()
+  const commits = keepUntilOver()
 
   async function take(): Promise<{ client: pg.PoolClient; connections: Connections }> {
     const connections = await kept.find()
     try {
       return { client: await connections.pool.connect(), connections }
     } catch (error) {
+      if (kept.refusesBounds(connections, error)) return take()
       kept.doubt(connections)
       throw error
     }
   }
 
-  /** Ends the connections of commits that are left to themselves. */
-  const leftToThemselves = new Set<() => void>()
-
-  /** Nobody uses the connection until its commit has come to its end. */
-  function leaveToItself(client: pg.PoolClient, committed: Promise<unknown>): void {
-    const end = (): void => void (leftToThemselves.delete(end) && client.release(true))
-    leftToThemselves.add(end)
-    committed.then(end, end)
+  async function connect(): Promise<PostgresPoolClient> {
+    const leave = await shares.enter()
+    const { client, connections } = await take().catch((error: unknown) => {
+      leave()
+      throw error
+    })
+    const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: commits.add })
+    const bounds = sessionBounds(boundsInForce())
+    if (!connections.hasSessionBounds || bounds === (boundsOf.get(client) ?? usualBounds)) return bounded
+    try {
+      await bounded.query(bounds, [])
+      boundsOf.set(client, bounds)
+      return bounded
+    } catch (error) {
+      bounded.release(true)
+      throw error
+    }
   }
 
   return {
-    async connect() {
-      const { client, connections } = await inTime(take(), ({ client }) => client.release())
-      return boundedClient(client, connections, { kept, leaveToItself, names })
+    connect,
+    async end() {
+      commits.release()
+      await kept.end()
     },
+    options: {},
     counts() {
       const pool = kept.current()?.pool
       return { total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }
     },
-    async end() {
-      for (const end of leftToThemselves) end()
-      await kept.end()
-    },
+    hasSessionBounds: kept.hasSessionBounds,
   }
 }
 
-/** What the driver says of a wait for others to give one back. */
-const allInUse = 'timeout exceeded when trying to connect'
-
-/** What comes later than it may goes where it came from. */
-async function inTime<T>(asked: Promise<T>, giveBack: (late: T) => void): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = whenAwakeFor(connectMs, () => {
-    reject(new Error(allInUse))
-    asked.then(giveBack, () => {})
-  })
-  return Promise.race([asked, late]).finally(timer.clear)
+/**
+ * Keeps the places of connections in the pool while their commits wait for a standby. Otherwise ever more connections would be made while
+ * it is away, until the server has none left.
+ */
+function keepUntilOver() {
+  const waiting = new Set<pg.PoolClient>()
+  const release = (client: pg.PoolClient): void => void (waiting.delete(client) && client.release(true))
+  return {
+    add(client: pg.PoolClient, over: Promise<unknown>): void {
+      waiting.add(client)
+      over.finally(() => release(client)).catch(() => {})
+    },
+    release: () => waiting.forEach(release),
+  }
 }

@@ -1,17 +1,21 @@
 const waitedTooLong = /^(?:57014|55P03)$/
 const stoodStill = /^25P0[34]$/
-const standbyAway = 'STANDBY_AWAY'
+const ours = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
 
-/** Whether what was to be committed will stand is not known: the standby that it waits for does not have it yet. */
+/** The error for a commit whose outcome is unknown: its standby does not have it yet. */
 export const notAtStandby = (): Error =>
-  Object.assign(new Error('a commit waits for a standby that does not answer'), { code: standbyAway })
+  Object.assign(new Error('a commit waits for a standby that does not answer'), { code: 'STANDBY_AWAY' })
+
+/** The error for a statement without an answer from a server that answers others. */
+export const unanswered = (): Error =>
+  Object.assign(new Error('a statement has no answer from the database'), { code: 'STATEMENT_UNANSWERED' })
 
 /**
- * Whether the server has ended a statement because it waited for a lock, or took, longer than we let it, or a transaction because its
- * process stood still. It says so in its own language; the name of its function is the same in all.
+ * Whether a statement took too long or waited too long for a lock, or a transaction was ended because its process stood still. The
+ * server's message is translated, so the routine that it names tells.
  */
 export function isCalledOff(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  if (stoodStill.test(error.code) || error.code === standbyAway) return true
+  if (stoodStill.test(error.code) || ours.has(error.code)) return true
   return waitedTooLong.test(error.code) && 'routine' in error && error.routine === 'ProcessInterrupts'
 }

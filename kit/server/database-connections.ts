@@ -1,55 +1,68 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
-import { whenAwakeFor } from './awake-timer.ts'
-import { destroySocket, findPrimary } from './database-hosts.ts'
-import { connectMs } from './statement-bounds.ts'
+import { askOnce, findPrimary, silent } from './database-hosts.ts'
+import { connectMs, graceMs, sessionParameters } from './statement-bounds.ts'
 
-/** Connections to one host. When it falls silent or is replaced, all of them are thrown away, and there are others. */
+/** What a fresh connection to a host shows. */
+export type HostState = 'answers' | 'awaits standby' | 'silent'
+
+/** Connections to one host. They are dropped together when the host falls silent or is replaced. */
 export type Connections = {
-  url: string
   pool: pg.Pool
-  all: Set<pg.PoolClient>
-  /** What a connection was ended with: whoever uses it next is told only that it is. */
-  endedBy: WeakMap<pg.PoolClient, Error>
-  /** What these have committed, the server stopped waiting for its standby to have. */
-  aloneWith: WeakSet<pg.PoolClient>
+  /** Whether the session has bounds for its statements. Behind a pooler of transactions it has none. */
+  hasSessionBounds: boolean
+  /** Asks whether the host is still there. */
+  check(): Promise<HostState>
+  /** Ends every connection at once, whatever it is in the middle of. */
+  drop(): void
 }
 
-/** Keeps connections to the host that takes writes, of these; `max` of them. */
+/** Keeps connections, at most `max`, to whichever of these hosts takes writes. */
 export function keepConnections(urls: string[], max: number) {
   const [only] = urls.length === 1 ? urls : []
-  let current: Connections | null = only === undefined ? null : open(only, max)
+  let hasSessionBounds = true
+  const openAt = (url: string): Connections => open(url, max, hasSessionBounds)
+  let current: Connections | null = only === undefined ? null : openAt(only)
   let looking: Promise<Connections> | null = null
   let isEnded = false
 
-  /** They are not used again, and those in use end with what they are at. */
+  /** Uses them no more. Statements that are under way still get their answers. */
   function leave(connections: Connections): void {
     if (current !== connections || isEnded) return
-    current = only === undefined ? null : open(only, max)
+    current = only === undefined ? null : openAt(only)
     connections.pool.end().catch(() => {})
   }
 
   async function look(): Promise<Connections> {
     const url = await findPrimary(urls)
     if (isEnded) throw new Error(ended)
-    return (current = open(url, max))
+    return (current = openAt(url))
   }
 
   return {
     current: () => current,
-    /** The connections to whoever takes writes now. */
+    hasSessionBounds: () => hasSessionBounds,
+    /** The connections to the host that takes writes now. */
     async find(): Promise<Connections> {
       if (current) return current
       looking ??= look().finally(() => (looking = null))
       return looking
     },
-    /** Something was wrong with these. Of several hosts any other may be the one by now; a single one is what it is. */
+    /** Has the hosts asked anew which one takes writes, where there are several. */
     doubt(connections: Connections): void {
       if (only === undefined) leave(connections)
     },
-    /** Nobody is there: whoever waits for an answer is told. */
+    /** True for the error of a pooler that takes no settings for a session. From then on connections are made without. */
+    refusesBounds(connections: Connections, error: unknown): boolean {
+      if (!connections.hasSessionBounds || !(error instanceof pg.DatabaseError) || error.code !== '08P01') return false
+      hasSessionBounds = false
+      leave(connections)
+      return true
+    },
+    /** Drops the connections to a host that does not answer. */
     giveUp(connections: Connections): void {
       leave(connections)
-      for (const client of connections.all) destroySocket(client, silent())
+      connections.drop()
     },
     async end(): Promise<void> {
       isEnded = true
@@ -60,41 +73,44 @@ export function keepConnections(urls: string[], max: number) {
 
 const ended = 'Cannot use a pool after calling end on the pool'
 
-export const silent = (): Error =>
-  Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })
-
-function open(url: string, max: number): Connections {
+function open(url: string, max: number, hasSessionBounds: boolean): Connections {
+  const sockets = new Set<Socket>()
+  let checking: Promise<HostState> | null = null
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // Sends what is asked at once, and does not wait for what was asked before.
-    pipeline: true,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    Client: dialling as unknown as typeof pg.Client,
+    ...(hasSessionBounds && sessionParameters),
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.once('close', () => sockets.delete(socket))
+    },
   })
-  const [all, endedBy] = [new Set<pg.PoolClient>(), new WeakMap<pg.PoolClient, Error>()]
-  const aloneWith = new WeakSet<pg.PoolClient>()
-  // A connection that the server closes is replaced on the next query, and the caller that was using it is told by its own query;
-  // without a listener, for idle connections and for those in use, it would end the process.
+  // Without listeners the end of a connection, idle or in use, would end the process. The pool replaces it, and its user's query fails.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    all.add(client)
-    // A warning in the server's own language; the name of its function is the same in all.
-    client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && aloneWith.add(client))
-    client.on('error', (error) => endedBy.has(client) || endedBy.set(client, error))
-    client.once('end', () => all.delete(client))
-  })
-  return { url, pool, all, endedBy, aloneWith }
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    pool,
+    hasSessionBounds,
+    check: () => (checking ??= stateOf(url).finally(() => (checking = null))),
+    drop() {
+      for (const socket of sockets) socket.destroy(silent())
+    },
+  }
 }
 
-/** A connection that is being made, and not for ever: the driver's own limit is over, too, when the process has stood still. */
-function dialling(options: pg.ClientConfig): pg.Client {
-  const client = new pg.Client(options)
-  const limit = whenAwakeFor(connectMs, () =>
-    destroySocket(client, new Error('Connection terminated due to connection timeout')),
-  )
-  client.once('connect', limit.clear)
-  client.once('end', limit.clear)
-  return client
+/** Only a server that answers can say that commits wait for a standby. Those of other roles are not visible. */
+const question = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
+
+async function stateOf(url: string): Promise<HostState> {
+  try {
+    const row = await askOnce<{ awaitsStandby: boolean }>(url, question, graceMs - 100)
+    return row?.awaitsStandby ? 'awaits standby' : 'answers'
+  } catch (error) {
+    // A server without a connection to spare is there, too.
+    return error instanceof pg.DatabaseError ? 'answers' : 'silent'
+  }
 }

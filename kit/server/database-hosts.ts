@@ -1,4 +1,6 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
+import { whenAwakeFor } from './awake-timer.ts'
 
 /** The addresses of one database on several hosts, each as a URL of its own, or what is wrong with it in a sentence. */
 type Hosts = { urls: string[] } | { fault: string }
@@ -55,25 +57,41 @@ export async function findPrimary(urls: string[]): Promise<string> {
   throw faults[0]
 }
 
-/** Whether it takes writes, and how often it has been promoted, in a form that sorts. */
+/** Whether it takes writes, and its timeline in a form that sorts: each promotion begins a new one. */
 async function askHost(url: string): Promise<{ takes: boolean; line: string }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: askMs, query_timeout: askMs })
+  const row = await askOnce<{ takes: boolean; line: string | null }>(
+    url,
+    `select current_setting('transaction_read_only') = 'off' as takes,
+      case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as line`,
+    askMs,
+  )
+  return { takes: row?.takes === true, line: row?.line ?? '' }
+}
+
+/**
+ * Asks one question on a connection of its own, and drops that.
+ * @throws when there is no answer within `withinMs`
+ */
+export async function askOnce<Row extends pg.QueryResultRow>(
+  url: string,
+  question: string,
+  withinMs: number,
+): Promise<Row | undefined> {
+  const socket = new Socket()
+  const client = new pg.Client({ connectionString: url, stream: () => socket })
+  const limit = whenAwakeFor(withinMs, () => socket.destroy(silent()))
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ takes: boolean; line: string | null }>(`
-      select current_setting('transaction_read_only') = 'off' as takes,
-        case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as line`)
-    return { takes: rows[0]?.takes === true, line: rows[0]?.line ?? '' }
+    const { rows } = await client.query<Row>(question)
+    return rows[0]
   } finally {
-    // It says goodbye, and does not wait for an answer.
+    limit.clear()
+    // Says goodbye without waiting for the other side, which may not be there.
     client.end().catch(() => {})
-    setTimeout(() => destroySocket(client), 100).unref()
+    socket.destroySoon()
   }
 }
 
-/** Ends a connection without a word to the other side, which may not hear it; whoever waits for an answer on it is told why. */
-export function destroySocket(client: pg.ClientBase, why?: Error): void {
-  const { connection } = client as unknown as { connection?: { stream: { destroy(error?: Error): void } } }
-  connection?.stream.destroy(why)
-}
+export const silent = (): Error =>
+  Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { CompiledQuery } from 'kysely'
 
 /**
- * How long the database may take. In all they are shorter than a visitor is to wait for any answer, 12 seconds: two for others of
- * their own, three and a half for a connection, four and a half for a statement, and one and a half until a server that does not
- * answer is given up.
+ * How long the database may take. The sum is shorter than the 12 seconds that a visitor waits for any answer: two for the visitor's own
+ * other calls, three and a half for a connection, four and a half for a statement, one and a half to find out whether the host is there.
  */
 export const connectMs = 3_500
-/** Once a statement has taken as long as it may, its server is asked to end it; a server that does not answer that is gone. */
+/** After a statement's bound the host has this long to answer on another connection. Then it counts as gone. */
 export const graceMs = 1_500
 
 export type StatementBounds = {
@@ -23,7 +23,6 @@ const usual: StatementBounds = { statementMs: 4_500, lockMs: 3_500, idleMs: 8_00
 const inForce = new AsyncLocalStorage<StatementBounds>()
 
 export const boundsInForce = (): StatementBounds => inForce.getStore() ?? usual
-export const isUsual = (bounds: StatementBounds): boolean => bounds === usual
 
 /** Whether what is asked now reads or changes many rows. */
 export const isForManyRows = (): boolean => boundsInForce().statementMs > usual.statementMs
@@ -38,10 +37,27 @@ export const forMigrations: StatementBounds = { statementMs: hourMs, lockMs: hou
 /** Many thousands of rows are read or changed at once; nobody waits for them meanwhile. */
 export const forManyRows: Partial<StatementBounds> = { statementMs: 60_000 }
 
-/** What a transaction begins with: they end with it, so that a pooler may give the connection to another. */
-export const localBounds = ({ statementMs, lockMs, idleMs }: StatementBounds) => ({
-  statement:
-    `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true), ` +
-    `set_config('idle_in_transaction_session_timeout', $3, true)`,
-  values: [statementMs - 300, lockMs, idleMs],
+/** The server ends a statement a little before its caller stops waiting, so that the caller gets the server's error. */
+const settings = ({ statementMs, lockMs, idleMs }: StatementBounds) => ({
+  statement_timeout: statementMs - 300,
+  lock_timeout: lockMs,
+  idle_in_transaction_session_timeout: idleMs,
 })
+
+/** What a connection is made with. */
+export const sessionParameters = settings(usual)
+
+/** Statements that set these bounds for a session. */
+export const sessionBounds = (bounds: StatementBounds): string =>
+  Object.entries(settings(bounds))
+    .map(([name, ms]) => `set ${name} = ${ms}`)
+    .join('; ')
+export const usualBounds = sessionBounds(usual)
+
+/** Sets these bounds until the end of a transaction: then a pooler may give the connection to another session. */
+export const localBounds = (bounds: StatementBounds): CompiledQuery =>
+  CompiledQuery.raw(
+    `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true), ` +
+      `set_config('idle_in_transaction_session_timeout', $3, true)`,
+    Object.values(settings(bounds)),
+  )

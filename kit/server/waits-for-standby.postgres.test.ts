@@ -62,8 +62,34 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     )
   })
 
-  test('of a statement by itself is not acknowledged', async () => {
+  test('of a statement outside of a transaction is not acknowledged, nor seen by others, either', async () => {
     await waitFor('nobody')
     expect(isCalledOff(await failureOf(add(1).execute(database.db)))).toBe(true)
+    expect(await all()).toEqual([])
+    await waitFor('')
+    await until(async () => (await all()).length === 1)
+  })
+
+  test('keeps its connection, so that retries do not use up those of the server', async () => {
+    await waitFor('nobody')
+    await Promise.all(Array.from({ length: 12 }, (_, index) => failureOf(add(index).execute(database.db))))
+    expect(database.pool()?.total).toBe(12)
+    expect(await failureOf(add(12).execute(database.db))).toMatchObject({
+      message: 'timeout exceeded when trying to connect',
+    })
+    await waitFor('')
+    await until(async () => (await all()).length === 12)
+  })
+
+  test('is not acknowledged when an administrator ends its wait', async () => {
+    await waitFor('nobody')
+    const failure = failureOf(add(1).execute(database.db))
+    await until(async () => {
+      const cancelled = await cluster.run(
+        "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
+      )
+      return cancelled.length > 0
+    })
+    expect(isCalledOff(await failure)).toBe(true)
   })
 })

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDatabase, type OwnDatabase } from '#testing/database.ts'
+import { type Pooler, startPooler } from '#testing/pgbouncer.ts'
+import { isCalledOff } from './called-off.ts'
+import { type Database, openDatabase, transact } from './db.ts'
+import { allowing, forManyRows } from './statement-bounds.ts'
+
+let own: OwnDatabase
+let pooler: Pooler
+let database: Database
+beforeAll(async () => {
+  own = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
+  pooler = await startPooler(own.url)
+  database = await openDatabase({ url: pooler.url })
+}, 120_000)
+afterAll(async () => {
+  await database?.close()
+  await pooler?.stop()
+  await own?.drop()
+})
+
+const bounds = sql<{ bounds: string[] }>`select array[current_setting('statement_timeout'),
+  current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')] as bounds`
+const none = ['0', '0', '0']
+const boundsIn = async (db: Database['db']) => (await bounds.execute(db)).rows[0]?.bounds
+
+describe('behind a pooler that refuses settings of a session', () => {
+  test('a transaction has its bounds and leaves none behind', async () => {
+    expect(await transact(database.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
+    expect(await allowing(forManyRows, () => transact(database.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
+    expect(await boundsIn(database.db)).toEqual(none)
+  })
+
+  test('a statement outside of a transaction keeps its caller no longer than its bound, and nobody else', async () => {
+    const slow = sql`select pg_sleep(120)`.execute(database.db)
+    const failure = slow.then(
+      () => null,
+      (error: unknown) => error,
+    )
+    expect(await transact(database.db, boundsIn)).toBeDefined()
+    expect(isCalledOff(await failure)).toBe(true)
+    expect(await boundsIn(database.db)).toEqual(none)
+  })
+})
