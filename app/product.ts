@@ -1,6 +1,6 @@
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
-import type { Database } from '#kit/server/db.ts'
+import type { Database, Db } from '#kit/server/db.ts'
 import { createJobs, type Jobs } from '#kit/server/jobs.ts'
 import { listen } from '#kit/server/listen.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -32,13 +32,15 @@ import { keepProducts } from '#features/plans/server/kept-products.ts'
 import { readKeptUse } from './read-kept-use.ts'
 import { readServices } from './read-services.ts'
 import { resealAll } from './reseal.ts'
-import { serve, serveNothingElse, type Served } from './serve.ts'
+import { serve, type Served, serveNothingElse } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
-import { takeOverWork } from './take-over-work.ts'
 import type { Tracing } from './watching/tracing.ts'
 import { type Running, startWatching } from './watching/start-watching.ts'
-import { workTables } from './work-tables.ts'
+import { retriedTables, workTables } from './work-tables.ts'
 import { startWork } from './worker.ts'
+import { retryNow } from '#kit/server/retries.ts'
+import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { dropOrderLeases } from '#features/orders/server/order-leases.store.ts'
 
 export type ProductOptions = Served & {
   config: Config & Served['config'] & { port: number; secretKey: string }
@@ -201,4 +203,12 @@ async function wire(
     },
   }
   return deps
+}
+
+/** What a process before this one was at is looked at now: only a lone one may know that nobody else is. */
+async function takeOverWork(db: Db): Promise<void> {
+  await dropOrderLeases(db)
+  for (const retries of retriedTables) if (retries !== messageRetries) await retryNow(db, retries)
+  // What could not be sent before keeps its back-off.
+  await retryNow(db, messageRetries, { tries: 0 })
 }

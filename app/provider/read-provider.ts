@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
 import type { Look } from '#kit/contract/brand.ts'
 import { ConfigFault } from '#kit/server/config.ts'
-import { defaultMapping, type NetworkMapping } from '#providers/network/mapping.ts'
+import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { type BrandFile, parseBrand } from './brand.ts'
 import { type Donor, parseCatalogue, parseDonors } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
-import type { Fault } from '#kit/server/config/json-files.ts'
-import { parseNetworkMapping } from './network-mapping.ts'
+import { type Fault, parseJson } from '#kit/server/config/json-files.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
@@ -132,3 +131,7 @@ function drawingsOf(
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }
+
+/** What this carrier has otherwise (docs/carriers.md). @returns null when `fault` has been told what is wrong with it */
+const parseNetworkMapping = (file: string, text: string, fault: Fault): NetworkMapping | null =>
+  parseJson(file, text, networkMappingSchema, fault)

@@ -4,11 +4,31 @@ import type { Ids } from '#kit/server/read-together.ts'
 import { invalid } from '#kit/server/refusal.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { findOwnService, idOfOwnService } from '#features/services/server/own-service.store.ts'
-import { type AlertChannel, alertMessages, type Alerts, type AlertsView, usageAlerts } from '../alerts.contract.ts'
+import {
+  type AlertChannel,
+  alertMessages,
+  type Alerts,
+  type AlertsView,
+  type UsageAlert,
+  usageAlerts,
+} from '../alerts.contract.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
 import { findChosen, findPlanEndChannel, saveChosen, savePlanEndChannel } from './alerts.store.ts'
-import { marketThresholds } from './thresholds.ts'
 import { watchFrom } from './watch.store.ts'
+
+type Threshold = { percent: number; channel: AlertChannel }
+
+const ofAll: Threshold = { percent: 100, channel: 'both' }
+const ofHalf: Threshold = { percent: 50, channel: 'off' }
+
+/**
+ * Of which part of a cycle's data customers are told, and how, unless they have chosen otherwise. Australia's are those of its
+ * industry code for who pays afterwards.
+ */
+const marketThresholds: Record<Market['code'], Record<UsageAlert, Threshold>> = {
+  NZ: { half: ofHalf, most: { percent: 80, channel: 'text' }, all: ofAll },
+  AU: { half: ofHalf, most: { percent: 85, channel: 'text' }, all: ofAll },
+}
 
 /** How a customer is told of a service of theirs; null where it is none. Asked at once, all of it leaves together. */
 export async function ownAlerts(deps: AlertsDeps, userId: string, uuid: string): Promise<AlertsView | null> {

@@ -5,7 +5,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
-import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
+import { Menu, type MenuItem } from '#kit/web/widgets/Menu.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
@@ -15,11 +15,25 @@ import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { later } from './later.ts'
 import { PlanCycles } from './PlanCycles.tsx'
-import { PortingBanner } from './PortingBanner.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
 import { ServiceRows } from './ServiceRows.tsx'
 import { isTrouble, WhatNext } from './WhatNext.tsx'
 import * as s from './ServiceView.module.css'
+import { isFailureUnread } from './transfer-words.ts'
+
+// Few have a number on its way.
+const PortNews = later('portNews')
+
+/** How a number transfer of this service goes on: under way, just through, or failed until the customer has read it. */
+const PortingBanner = ({ service }: { service: Service }) => (
+  <div role="status">
+    {(service.porting_request?.progress || isFailureUnread(service)) && (
+      <Suspense>
+        <PortNews service={service} />
+      </Suspense>
+    )}
+  </div>
+)
 
 // Shown only once the network has answered, and then to few.
 const AddOns = later('addOns')

@@ -1,4 +1,4 @@
-import { formatPrice } from '#kit/contract/money.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -14,7 +14,6 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { DocumentRow } from '../invoices.contract.ts'
 import { beforeIn, purchasesQuery } from './invoices.queries.ts'
-import { paidInLastYear } from './last-year.ts'
 import { PurchasePages } from './PurchasePages.tsx'
 import * as s from './purchases.module.css'
 
@@ -89,4 +88,18 @@ function WayBack({ uuid }: { uuid: string }) {
   ) : (
     <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
   )
+}
+
+/**
+ * Cents that were paid in the twelve months before an instant (ISO 8601), refunds taken off. Null when nothing was bought, or when
+ * older purchases of these months are not among `purchases`, which come newest first.
+ */
+function paidInLastYear(purchases: readonly DocumentRow[], now: string): number | null {
+  const since = new Date(now)
+  since.setUTCFullYear(since.getUTCFullYear() - 1)
+  const oldest = purchases.at(-1)
+  if (oldest?.is_oldest === false && Date.parse(oldest.created) > since.getTime()) return null
+  const recent = purchases.filter(({ created }) => Date.parse(created) > since.getTime())
+  if (recent.length === 0) return null
+  return recent.reduce((sum, { total_price }) => sum + fromWire(total_price), 0)
 }

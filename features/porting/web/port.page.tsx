@@ -15,9 +15,10 @@ import { portingStatus } from '../porting.states.ts'
 import { DidNotMove } from './DidNotMove.tsx'
 import { lastPortQuery } from './porting.queries.ts'
 import { PortRequest } from './PortRequest.tsx'
-import { HasMoved } from './HasMoved.tsx'
 import { TransferUnderWay } from './TransferUnderWay.tsx'
 import * as s from './port.module.css'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { portServiceMessages } from '../port-service.contract.ts'
 
 /** Brings another provider's number to a service that is there already (spec 2.6), and shows how that goes. */
 export default function PortPage({ params }: PageProps) {
@@ -109,3 +110,12 @@ function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; o
     </>
   )
 }
+
+/** A service that has had its transfer: there is no other. */
+const HasMoved = ({ msisdn }: { msisdn: string }) => (
+  <div className={s.why}>
+    <Banner kind="good" title={portServiceMessages.done}>
+      <b className={s.whole}>{formatNational(msisdn)}</b> is its Phone Number now.
+    </Banner>
+  </div>
+)

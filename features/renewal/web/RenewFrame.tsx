@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
@@ -9,8 +9,9 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
-import { type Renewed, findRenewed } from './renewed.ts'
-import { useCodeForPlan } from './use-code-for-plan.ts'
+import { findRenewed, type Renewed } from './renewed.ts'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { clearVoucher, useSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 
 // Few come to renew what is paid for already.
 const NextPlanPaid = lazy(() => import('./NextPlanPaid.tsx'))
@@ -65,4 +66,20 @@ export function RenewFrame({ shortId, code, children }: Props) {
         ))}
     </>
   )
+}
+
+/**
+ * A code that was kept meets the plan that it was kept for (spec 4): it is cleared, and goes on in the address of the plan's
+ * voucher page, unless there is a newer one. True while it leads away from this page.
+ */
+function useCodeForPlan(shortId: string, code: string | undefined): boolean {
+  const kept = useSavedVoucher()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (kept === null) return
+    if (code === undefined)
+      navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(kept)}/${location.search}`, { replace: true })
+    clearVoucher()
+  }, [kept, code, shortId, navigate])
+  return kept !== null && code === undefined
 }

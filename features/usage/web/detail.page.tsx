@@ -5,7 +5,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
-import type { Query } from '#kit/web/query/query-client.ts'
+import { type Query, queryOptions } from '#kit/web/query/query-client.ts'
 import { useIsFetching, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
@@ -16,13 +16,13 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import PlanAdviceNote from '#features/history/web/PlanAdviceNote.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import { lastDetailPage, type UsageDetail, usageMessages } from '../usage.contract.ts'
-import { usageDetailQuery } from './detail.queries.ts'
+import { lastDetailPage, readUsageDetail, type UsageDetail, usageMessages } from '../usage.contract.ts'
 import { weekName } from './detail-words.ts'
 import { DetailTabs } from './DetailTabs.tsx'
 import { usageSummaryQuery } from './usage.queries.ts'
 import { formatTime } from './usage-words.ts'
 import * as s from './detail.module.css'
+import type { Api } from '#kit/contract/endpoint.ts'
 
 // Shown only once the network has answered.
 const Forecast = lazy(() => import('./Forecast.tsx'))
@@ -139,3 +139,11 @@ function Refresh({ query, data }: { query: Query<UsageDetail>; data: UsageDetail
     </div>
   )
 }
+
+/** A service's week of use; 0 is the newest. Never part of a page's needs: no page waits for the network. */
+const usageDetailQuery = (api: Api, uuid: string, page: number) =>
+  queryOptions({
+    queryKey: ['usage-detail', uuid, page],
+    queryFn: async () =>
+      (await api.call(readUsageDetail, { params: { uuid }, ...(page > 0 && { query: { page: String(page) } }) })).data,
+  })

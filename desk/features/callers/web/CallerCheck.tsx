@@ -6,10 +6,11 @@ import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { callerMessages } from '../callers.contract.ts'
-import { callerQuery } from './callers.queries.ts'
+import { caller, callerMessages } from '../callers.contract.ts'
 import { PinForm } from './PinForm.tsx'
 import { WayForm } from './WayForm.tsx'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
 
 type Props = { id: string; call: CallAbout; onVerified: () => Promise<void> }
 
@@ -56,3 +57,10 @@ export function CallerCheck({ id, call, onVerified }: Props) {
     </>
   )
 }
+
+/** How it stands with whoever is on the phone. */
+const callerQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['caller', id],
+    queryFn: async () => (await api.call(caller, { params: { id } })).data,
+  })

@@ -5,7 +5,6 @@ import { wordsOf as gatewayWords } from '#features/orders/server/gateway-words.p
 import { reasonWords } from '#desk/features/staff/reasons.contract.ts'
 import type { HappenedRow, Tone } from '../happened.contract.ts'
 import { actWords } from './act-words.ts'
-import { callerWords } from './caller-words.ts'
 import { lookWords } from './look-words.ts'
 import { messageWords } from './message-words.ts'
 import { orderWords } from './order-words.ts'
@@ -104,3 +103,13 @@ const shown: Readonly<Record<string, string>> = {
 const looked = (act: string): string => shown[act] ?? 'Opened by us'
 
 const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · ')
+
+/** Of the acts about a caller: by which way the PIN went, and at which try it was right. Of any other act nothing. */
+function callerWords(event: string, details: string): string {
+  if (event !== 'caller_pin_sent' && event !== 'caller_pin_wrong' && event !== 'caller_verified') return ''
+  const { by, tries } = JSON.parse(details) as { by?: string; tries?: number }
+  const way = by === 'mail' ? 'PIN by mail' : 'PIN by text'
+  if (event === 'caller_pin_sent' || tries === undefined) return way
+  const turn = `the ${['first', 'second', 'third', 'fourth', 'fifth'][tries - 1] ?? 'last'} try`
+  return event === 'caller_verified' ? `${way}, read out right at ${turn}` : `${way}, ${turn}`
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useMinutesLeft } from '#desk/features/callers/web/CallerMark.tsx'
 import { useApi } from '#kit/web/api.tsx'
 import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
@@ -15,12 +15,23 @@ import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerHead } from './CustomerHead.tsx'
 import { customerQuery } from './customers.queries.ts'
 import { Numbers } from './Numbers.tsx'
-import { RenewLater } from './RenewLater.tsx'
 import { useCustomer } from './use-customer.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
 import { WhatHappened } from './WhatHappened.tsx'
 import { WhyForm } from './WhyForm.tsx'
 import * as s from './customer.module.css'
+import type { RenewDrawer } from '#desk/features/renewals/web/RenewDrawer.tsx'
+
+const Drawer = lazy(async () => ({
+  default: (await import('#desk/features/renewals/web/RenewDrawer.tsx')).RenewDrawer,
+}))
+
+/** Comes when somebody asks for it first, and stays then: most who look at a customer renew nothing. */
+function RenewLater(props: ComponentProps<typeof RenewDrawer>) {
+  const [wasAsked, setAsked] = useState(false)
+  if (props.service && !wasAsked) setAsked(true)
+  return <Suspense>{wasAsked && <Drawer {...props} />}</Suspense>
+}
 
 /** Long enough to be read. */
 const saidMs = 6_000

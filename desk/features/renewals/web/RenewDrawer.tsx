@@ -17,11 +17,12 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { CallerCheck } from '#desk/features/callers/web/CallerCheck.tsx'
 import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import type { RenewalOffer } from '../renewals.contract.ts'
+import { type RenewalOffer, renewalOffer } from '../renewals.contract.ts'
 import { chargeWords, planName } from './charge-words.ts'
-import { offerQuery } from './renewals.queries.ts'
 import { useRenewFor } from './use-renew-for.ts'
 import * as s from './renewals.module.css'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
 
 type Props = {
   id: string
@@ -158,3 +159,10 @@ function Bought({ form, offer }: { form: Form; offer: RenewalOffer }) {
     />
   )
 }
+
+/** What a number could be renewed with. */
+const offerQuery = (api: Api, id: string, service: string) =>
+  queryOptions({
+    queryKey: ['renewal-offer', id, service],
+    queryFn: async () => (await api.call(renewalOffer, { params: { id, service } })).data,
+  })
