@@ -15,10 +15,8 @@ const mostPrepared = 256
 /** A plan is for tables of a size, and they grow: after so many runs it is made anew. */
 const mostRuns = 1_000
 
-const isPlanned = (statement: string): boolean =>
-  /^\s*(?:select|insert|update|delete|with)\b/i.test(statement) && !isSeveral(statement)
-const isSeveral = (text: string): boolean => text.includes(';')
-const changesTables = (statement: string): boolean => /\b(?:create|alter|drop)\b/i.test(statement)
+/** Commands after which a prepared statement may have other columns. */
+const schemaChanges = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
 
 /**
  * The one connection of the embedded database, which reads and plans each statement once and then only runs it; the library's own
@@ -69,16 +67,13 @@ function createStatements(pglite: PGlite) {
   }
 
   async function prepare(statement: string): Promise<Prepared> {
-    const isKept = isPlanned(statement)
-    const name = isKept ? `s${++made}` : ''
+    const name = `s${++made}`
     const told = await send(serialize.parse({ name, text: statement }), serialize.describe({ type: 'S', name }))
     const { dataTypeIDs: parameters } = told.find(isParameters) ?? { dataTypeIDs: [] }
     const ready = { name, parameters, columns: told.find(isColumns)?.fields ?? [], runs: 0 }
-    if (isKept) {
-      const [oldest] = prepared.size < mostPrepared ? [] : prepared.keys()
-      if (oldest !== undefined) await close(oldest)
-      prepared.set(statement, ready)
-    }
+    const [oldest] = prepared.size < mostPrepared ? [] : prepared.keys()
+    if (oldest !== undefined) await close(oldest)
+    prepared.set(statement, ready)
     return ready
   }
 
@@ -89,10 +84,6 @@ function createStatements(pglite: PGlite) {
   }
 
   const ask: Ask = async <T>(statement: string, parameters: readonly unknown[] = []) => {
-    if (!isPlanned(statement) && changesTables(statement)) {
-      tablesChanged = true
-      await forget()
-    }
     const known = prepared.get(statement)
     if (known && known.runs >= mostRuns) await close(statement)
     const ready = prepared.get(statement) ?? (await prepare(statement))
@@ -100,7 +91,12 @@ function createStatements(pglite: PGlite) {
     // The last one that was used is the last in line to be closed.
     if (prepared.delete(statement)) prepared.set(statement, ready)
     const values = parameters.map((value, index) => asText(pglite, value, ready.parameters[index] ?? 0))
-    return answerOf<T>(pglite, ready.columns, await send(serialize.bind({ statement: ready.name, values }), run))
+    const told = await send(serialize.bind({ statement: ready.name, values }), run)
+    if (schemaChanges.has(commandOf(told).name)) {
+      tablesChanged = true
+      await forget()
+    }
+    return answerOf<T>(pglite, ready.columns, told)
   }
 
   return { send, ask, forget, tablesChanged: () => tablesChanged, begun: () => (tablesChanged = false) }
@@ -149,8 +145,14 @@ function answerOf<T>({ parsers }: PGlite, columns: Column[], told: Message[]): A
     })
     return row as T
   })
-  const [, command, count] = /^(\w+)(?: \d+)*? (\d+)$/.exec(told.find(isDone)?.text ?? '') ?? []
-  return { rows, fields: columns, affectedRows: command && writes.has(command) ? Number(count) : 0 }
+  const { name, count } = commandOf(told)
+  return { rows, fields: columns, affectedRows: writes.has(name) ? count : 0 }
+}
+
+/** The command that the server has completed, and the last word of its tag, as in `INSERT 0 2`: its number of rows. */
+function commandOf(told: Message[]): { name: string; count: number } {
+  const words = (told.find(isDone)?.text ?? '').split(' ')
+  return { name: words[0] ?? '', count: Number(words.at(-1)) }
 }
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
