@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { whenAwakeFor } from './awake-timer.ts'
-import { notAtStandby, unanswered } from './called-off.ts'
+import { notAtStandby, unanswered } from './statement-timeout.ts'
 import type { Connections, keepConnections } from './database-connections.ts'
 import { silent } from './database-hosts.ts'
 import { boundsInForce, isForManyRows } from './statement-bounds.ts'

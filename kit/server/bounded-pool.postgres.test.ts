@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#testing/database.ts'
 import { startTcpProxy, type TcpProxy, type TcpTarget } from '#testing/silent-proxy.ts'
 import { until } from '#testing/until.ts'
-import { isCalledOff } from './called-off.ts'
+import { isTimeout } from './statement-timeout.ts'
 import { isDatabaseAway } from './database-away.ts'
 import { type Database, isLockTaken, openDatabase, transact } from './db.ts'
 import { allowing } from './statement-bounds.ts'
@@ -42,8 +42,8 @@ const failureOf = async (asked: Promise<unknown>): Promise<{ error: unknown; ms:
   return { error, ms: performance.now() - began }
 }
 
-describe('a statement that takes too long', () => {
-  test('is called off at the server, and waits for nobody there', async () => {
+describe('an overdue statement', () => {
+  test('is ended by the server, inside and outside of a transaction', async () => {
     const asked = [
       failureOf(sql`select pg_sleep(120)`.execute(database.db)),
       failureOf(transact(database.db, (trx) => sql`select pg_sleep(120)`.execute(trx))),
@@ -60,12 +60,12 @@ describe('a statement that takes too long', () => {
     })
   })
 
-  test('may, where it has said so', async () => {
+  test('goes on where a longer bound was set for it', async () => {
     const slow = allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
     expect((await failureOf(slow)).error).toBeNull()
   })
 
-  test('for a lock says so, and is no row that is just taken', async () => {
+  test('that waited for a lock is told apart from a row that is locked', async () => {
     await sql`create table things (id int primary key)`.execute(database.db)
     await sql`insert into things values (1)`.execute(database.db)
     const other = new pg.Client({ connectionString: own.url })
@@ -80,7 +80,7 @@ describe('a statement that takes too long', () => {
   })
 })
 
-test('what a transaction is allowed ends with it: a pooler hands the connection to others', async () => {
+test('a transaction and the session after it have the usual bounds', async () => {
   const read = sql<{
     bounds: string[]
   }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -91,7 +91,7 @@ test('what a transaction is allowed ends with it: a pooler hands the connection 
   expect(await read.execute(database.db)).toEqual(before)
 })
 
-test('a transaction in which nothing is asked, as its process stands still, lets go of what it has', async () => {
+test('the server ends an idle transaction, which releases its locks', async () => {
   await sql`create table things (id int primary key)`.execute(database.db)
   await sql`insert into things values (1)`.execute(database.db)
   const [locked, { promise: goOn, resolve }] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -109,11 +109,11 @@ test('a transaction in which nothing is asked, as its process stands still, lets
     return error === null
   })
   resolve()
-  expect(isCalledOff((await still).error)).toBe(true)
+  expect(isTimeout((await still).error)).toBe(true)
 })
 
 describe('a host that falls silent', () => {
-  test('keeps nobody for long, and holds up nothing once it is back', async () => {
+  test('keeps no caller waiting for long, and its old connections delay nobody once it is back', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
     // Connections that lie there, and ones in the middle of something.
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
@@ -137,7 +137,7 @@ describe('a host that falls silent', () => {
     expect(performance.now() - began).toBeLessThan(5_500)
   })
 
-  test('is waited for in vain by who closes the database, and no longer than by others', async () => {
+  test('does not delay the closing of the database any longer than a statement', async () => {
     await sql`select 1`.execute(database.db)
     proxy.silence()
     const asked = failureOf(sql`select 1`.execute(database.db))
@@ -149,7 +149,7 @@ describe('a host that falls silent', () => {
   })
 })
 
-test('a connection whose answers are lost is replaced, and those beside it go on', async () => {
+test('a connection whose answers are lost is replaced, and statements on other connections go on', async () => {
   await sql`select 1`.execute(database.db)
   // What was connected until now stays broken; new connections are carried.
   proxy.silence()
@@ -158,13 +158,13 @@ test('a connection whose answers are lost is replaced, and those beside it go on
     failureOf(sql`select 1`.execute(database.db)),
     failureOf(allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(8)`.execute(database.db))),
   ])
-  expect(isCalledOff(lost.error)).toBe(true)
+  expect(isTimeout(lost.error)).toBe(true)
   expect(lost.ms).toBeLessThan(soonMs)
   expect(beside.error).toBeNull()
   expect((await failureOf(sql`select 1`.execute(database.db))).error).toBeNull()
 })
 
-test('a session gets the bounds of each statement that asks for others, and the usual ones again', async () => {
+test('a connection gets other bounds for a statement that needs them, and the usual ones for the next', async () => {
   const read = async () =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
   expect(await read()).toBe('4200ms')
@@ -204,12 +204,12 @@ describe('several hosts', () => {
     (await sql<{ name: string }>`select current_database() as name`.execute(database.db)).rows[0]?.name
   const writes = () => sql`create table if not exists things (id int)`.execute(database.db)
 
-  test('the host that takes writes is found', async () => {
+  test('connects to the host that takes writes', async () => {
     expect(await here()).toBe(nameOf(own))
     await writes()
   })
 
-  test('one that becomes read-only is left for the one that takes writes by now', async () => {
+  test('moves on from a host that becomes read-only to the one that takes writes now', async () => {
     await writes()
     await Promise.all([here(), here(), here()])
     await setReadOnly(own.url, true)
@@ -221,7 +221,7 @@ describe('several hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('one that vanishes is left, too', async () => {
+  test('moves on from a host that vanishes', async () => {
     await writes()
     proxy.silence()
     await setReadOnly(second.url, false)
@@ -231,7 +231,7 @@ describe('several hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('that none takes writes is an outage', async () => {
+  test('reports an outage when no host takes writes', async () => {
     await setReadOnly(own.url, true)
     const { error, ms } = await failureOf(here())
     expect(error).toMatchObject({ message: 'no host of the database takes writes' })

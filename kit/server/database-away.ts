@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isCalledOff } from './called-off.ts'
+import { isTimeout } from './statement-timeout.ts'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -56,8 +56,8 @@ export function createAwayLog(db: Db, log: Log): AwayLog {
   let wentAt: number | null = null
   let toldAt = 0
   let failures = 0
-  let calledOffToldAt = -Infinity
-  let calledOff = 0
+  let timeoutsLoggedAt = -Infinity
+  let timeouts = 0
   let timer: NodeJS.Timeout | undefined
   const secondsAway = () => Math.round((performance.now() - (wentAt ?? 0)) / 1_000)
 
@@ -71,18 +71,18 @@ export function createAwayLog(db: Db, log: Log): AwayLog {
     timer.unref()
   }
   // The database is there, and somebody has what others wait for: it passes, too, when they give it back or are made to.
-  function noteCalledOff(error: unknown): true {
+  function noteTimeout(error: unknown): true {
     const now = performance.now()
-    calledOff += 1
-    if (now - calledOffToldAt >= remindMs) {
-      log.warn({ reason: reasonOf(error), times: calledOff }, 'the database kept something waiting for too long')
-      ;[calledOffToldAt, calledOff] = [now, 0]
+    timeouts += 1
+    if (now - timeoutsLoggedAt >= remindMs) {
+      log.warn({ reason: reasonOf(error), times: timeouts }, 'the database kept something waiting for too long')
+      ;[timeoutsLoggedAt, timeouts] = [now, 0]
     }
     return true
   }
   return {
     note(error) {
-      if (isCalledOff(error)) return noteCalledOff(error)
+      if (isTimeout(error)) return noteTimeout(error)
       if (!isDatabaseAway(error)) return false
       const now = performance.now()
       const isNews = wentAt === null

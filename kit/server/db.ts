@@ -1,6 +1,6 @@
 import { Kysely, type Logger, PGliteDialect, type Transaction } from 'kysely'
 import { whenAwakeFor } from './awake-timer.ts'
-import { isCalledOff } from './called-off.ts'
+import { isTimeout } from './statement-timeout.ts'
 import { hostsOf } from './database-hosts.ts'
 import { openEmbeddedIn } from './embedded.ts'
 import { prepareStatements } from './embedded-statements.ts'
@@ -117,7 +117,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 
 /** Another transaction has locked a row that was asked for without waiting. That it was waited for too long is another matter. */
 export const isLockTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '55P03' && !isCalledOff(error)
+  error instanceof Error && 'code' in error && error.code === '55P03' && !isTimeout(error)
 
 /** Whether a row that a statement refers to is gone. */
 export const isMissingReference = (error: unknown, constraint: string): boolean =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase, type OwnDatabase } from '#testing/database.ts'
 import { type Pooler, startPooler } from '#testing/pgbouncer.ts'
-import { isCalledOff } from './called-off.ts'
+import { isTimeout } from './statement-timeout.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 import { allowing, forManyRows } from './statement-bounds.ts'
 
@@ -39,7 +39,7 @@ describe('behind a pooler that refuses settings of a session', () => {
       (error: unknown) => error,
     )
     expect(await transact(database.db, boundsIn)).toBeDefined()
-    expect(isCalledOff(await failure)).toBe(true)
+    expect(isTimeout(await failure)).toBe(true)
     expect(await boundsIn(database.db)).toEqual(none)
   })
 })

@@ -14,7 +14,7 @@ export const unanswered = (): Error =>
  * Whether a statement took too long or waited too long for a lock, or a transaction was ended because its process stood still. The
  * server's message is translated, so the routine that it names tells.
  */
-export function isCalledOff(error: unknown): boolean {
+export function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   if (stoodStill.test(error.code) || ours.has(error.code)) return true
   return waitedTooLong.test(error.code) && 'routine' in error && error.routine === 'ProcessInterrupts'

@@ -4,7 +4,7 @@ import { startCluster } from '#testing/faults/clusters.ts'
 import { whyNoServers } from '#testing/faults/postgres/binaries.ts'
 import type { FaultDatabase } from '#testing/faults/injector.ts'
 import { until } from '#testing/until.ts'
-import { isCalledOff } from './called-off.ts'
+import { isTimeout } from './statement-timeout.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 
 const missing = whyNoServers()
@@ -51,7 +51,7 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     const failures = await Promise.all(
       [1, 2, 3].map((id) => failureOf(transact(database.db, (trx) => add(id).execute(trx)))),
     )
-    expect(failures.map((error) => isCalledOff(error))).toEqual([true, true, true])
+    expect(failures.map((error) => isTimeout(error))).toEqual([true, true, true])
     expect(performance.now() - began).toBeLessThan(24_000)
     expect(await all()).toEqual([])
     await waitFor('')
@@ -64,7 +64,7 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
 
   test('of a statement outside of a transaction is not acknowledged, nor seen by others, either', async () => {
     await waitFor('nobody')
-    expect(isCalledOff(await failureOf(add(1).execute(database.db)))).toBe(true)
+    expect(isTimeout(await failureOf(add(1).execute(database.db)))).toBe(true)
     expect(await all()).toEqual([])
     await waitFor('')
     await until(async () => (await all()).length === 1)
@@ -90,6 +90,6 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
       )
       return cancelled.length > 0
     })
-    expect(isCalledOff(await failure)).toBe(true)
+    expect(isTimeout(await failure)).toBe(true)
   })
 })
