@@ -52,7 +52,7 @@ export function boundedClient(
   }
 
   return {
-    query: queryWith(run),
+    query: queryWith(oneAtATime(run)),
     release(isBroken = false) {
       health.stop()
       leave()
@@ -83,7 +83,19 @@ function watchHealth(client: pg.PoolClient) {
   }
 }
 
-function queryWith(run: (statement: string, values: readonly unknown[]) => Promise<unknown>) {
+type Run = (statement: string, values: readonly unknown[]) => Promise<unknown>
+
+/** A rollback may be asked for while another statement of its transaction is under way. The driver wants them one after the other. */
+function oneAtATime(run: Run): Run {
+  let before: Promise<unknown> = Promise.resolve()
+  return (statement, values) => {
+    const answer = before.then(() => run(statement, values))
+    before = answer.catch(() => {})
+    return answer
+  }
+}
+
+function queryWith(run: Run) {
   function query<R>(statement: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(statement: string | object, values: readonly unknown[] = []): unknown {

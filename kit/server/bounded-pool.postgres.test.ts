@@ -112,6 +112,23 @@ test('the server ends an idle transaction, which releases its locks', async () =
   expect(isTimeout((await still).error)).toBe(true)
 })
 
+test('the driver gets one statement at a time, also when a rollback comes while another is under way', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', note)
+  const failing = transact(database.db, (trx) =>
+    Promise.all(
+      [sql`select pg_terminate_backend(pg_backend_pid())`, sql`select 1`, sql`select 2`].map((each) =>
+        each.execute(trx),
+      ),
+    ),
+  )
+  expect(isDatabaseAway((await failureOf(failing)).error)).toBe(true)
+  await sql`select 1`.execute(database.db)
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
 describe('a host that falls silent', () => {
   test('keeps no caller waiting for long, and its old connections delay nobody once it is back', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
