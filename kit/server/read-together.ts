@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Trx } from './db.ts'
-import { writtenOnce } from './written-once.ts'
+import { compileOnce } from './compile-once.ts'
 
 /** The columns of a row that are instants. */
 type Instants<Row> = { [K in keyof Row]-?: Date extends Row[K] ? K : never }[keyof Row] & string
@@ -34,8 +34,8 @@ export const question = <Row>(
 ): Question<Row> => ({ rows, instants: Object.keys(instants) })
 
 /**
- * Asks several stores in one statement: one way there and back, and all of it as it is at one moment. As `writtenOnce` has it, `build` is
- * run once, with what stands for the arguments.
+ * Asks several stores in one statement: one way there and back, and all of it as it is at one moment. `build` runs
+ * once, with placeholders, as in `compileOnce`.
  */
 export function readTogether<
   Arguments extends Record<string, string>,
@@ -45,7 +45,7 @@ export function readTogether<
   build: (db: Db, argument: Arguments) => Questions,
 ): (db: Db | Trx, values: Arguments) => Promise<{ [K in keyof Questions]: RowOf<Questions[K]>[] }> {
   let instants: [question: string, columns: readonly string[]][] = []
-  const read = writtenOnce((db, argument: Arguments) => {
+  const read = compileOnce((db, argument: Arguments) => {
     const questions = Object.entries(build(db, argument))
     instants = questions.map(([name, each]) => [name, each.instants])
     // One row, with each answer in a column as JSON.

@@ -1,5 +1,5 @@
 import type { FindSession } from '#kit/server/session.ts'
-import { writtenOnce } from '#kit/server/written-once.ts'
+import { compileOnce } from '#kit/server/compile-once.ts'
 
 /** The session that has this token, and its customer in the same question: every call begins with it. */
 export const findVisitor: FindSession = async (db, tokenHash) => {
@@ -11,7 +11,7 @@ export const findVisitor: FindSession = async (db, tokenHash) => {
   return { ...session, user: signedIn }
 }
 
-const read = writtenOnce((db, { tokenHash }: { tokenHash: string }) =>
+const read = compileOnce((db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom('sessions')
     .leftJoin('users', 'users.id', 'sessions.user_id')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { among, type Ids, question } from '#kit/server/read-together.ts'
-import { writtenOnce } from '#kit/server/written-once.ts'
+import { compileOnce } from '#kit/server/compile-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { idsOfServices } from './services.store.ts'
 
@@ -35,7 +35,7 @@ export async function findOwnService(db: Db | Trx, userId: string, uuid: string)
   const [row] = await readOwn(db, { uuid, userId })
   return row ?? null
 }
-const readOwn = writtenOnce((db, { uuid, userId }: { uuid: string; userId: string }) =>
+const readOwn = compileOnce((db, { uuid, userId }: { uuid: string; userId: string }) =>
   servicesWithPlan(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
 )
 

@@ -1,0 +1,45 @@
+import {
+  CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type SelectQueryBuilder,
+} from 'kysely'
+import type { Db, Tables, Trx } from './db.ts'
+
+/** Compiles queries; it has no connection. */
+const compiler: Db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** A placeholder for a value that is bound each time the statement runs. */
+class Argument {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * Compiles a query at its first use and reuses the SQL, because Kysely takes longer to build a large query than the database to answer it.
+ * `build` receives a placeholder for each value. It may only pass placeholders on as values: they are not the text that will be bound.
+ */
+export function compileOnce<Arguments extends Record<string, string>, Row>(
+  build: (db: Db, argument: Arguments) => SelectQueryBuilder<never, never, Row>,
+): (db: Db | Trx, values: Arguments) => Promise<Row[]> {
+  let compiled: { sql: string; parameters: readonly unknown[] } | null = null
+  return async (db, values) => {
+    const { sql, parameters } = (compiled ??= build(compiler, placeholders as Arguments).compile())
+    const bound = parameters.map((each) => (each instanceof Argument ? values[each.name] : each))
+    return (await db.executeQuery<Row>(CompiledQuery.raw(sql, bound))).rows
+  }
+}
+
+const placeholders = new Proxy({}, { get: (_, name) => new Argument(String(name)) })
