@@ -189,7 +189,7 @@ async function wire(
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
-    readServices: (reader, part) => readServices({ ...deps, products }, reader, part),
+    readServices: readServices({ ...ports, market: config.market, numberKeptDays: config.numberKeptDays, products }),
     readKeptUse: (userId, uuid) => readKeptUse({ db, products }, userId, uuid),
     accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),

@@ -1,5 +1,5 @@
-import type { Db } from '#kit/server/db.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
+import { accountShown } from '#features/auth/server/users.store.ts'
+import { customerRead } from '#features/auth/server/visitor.store.ts'
 import type { AccountParts } from '#features/auth/server/auth.deps.ts'
 
 const nothing = async () => null
@@ -8,17 +8,15 @@ const unasked = async () => {
 }
 
 /** Of accounts that have neither card nor phone, for routes that are tried without the rest of the product. */
-export const noAccountParts = (db: Db): AccountParts => ({
+export const noAccountParts = (): AccountParts => ({
   card: nothing,
   phone: nothing,
-  whole: wholeWithoutParts(db),
+  whole: wholeWithoutParts,
   reassignAll: unasked,
   endRequests: unasked,
 })
 
-export const wholeWithoutParts =
-  (db: Db): AccountParts['whole'] =>
-  async (userId) => {
-    const account = await findUser(db, userId)
-    return account ? { account, card: null, phone: null, phoneChange: null } : null
-  }
+export const wholeWithoutParts = customerRead(
+  (db, userId) => ({ accounts: accountShown(db, userId) }),
+  ({ accounts: [account] }) => (account ? { account, card: null, phone: null, phoneChange: null } : null),
+)

@@ -44,7 +44,7 @@ export function modelDeps({
     accountParts: {
       card: async () => null,
       phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
-      whole: wholeWithoutParts(db),
+      whole: wholeWithoutParts,
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },

@@ -14,9 +14,7 @@ import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
 // No mail is sent in this file: neither a queue nor a brand is asked for.
-const rig = aRig((parts) =>
-  authRoutes({ ...parts, accountParts: noAccountParts(parts.db) } as Partial<AuthDeps> as AuthDeps),
-)
+const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps))
 
 const password = 'korimako1'
 const signup = (email: string) => ({

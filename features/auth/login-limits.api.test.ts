@@ -193,7 +193,7 @@ test('a login that succeeds is not counted', async () => {
 
 describe('behind a configured proxy', () => {
   const rig = aRig(
-    (parts) => authRoutes({ ...parts, accountParts: noAccountParts(parts.db) } as Partial<AuthDeps> as AuthDeps),
+    (parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
     {
       trustedProxies: ['127.0.0.1', '::1'],
     },

@@ -1,10 +1,13 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Trx } from './db.ts'
 import { compileOnce } from './compile-once.ts'
 
 /** The columns of a row that are instants. */
 type Instants<Row> = { [K in keyof Row]-?: Date extends Row[K] ? K : never }[keyof Row] & string
+
+/** A value, or an expression of the statement that it stands in. */
+export type Value = string | Expression<string>
 
 /** Rows by their ids: these, those that another question finds, or those of a list that is told when it is asked. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -33,28 +36,37 @@ export const question = <Row>(
   instants: { [K in Instants<Row>]: true },
 ): Question<Row> => ({ rows, instants: Object.keys(instants) })
 
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Questions = Record<string, Question<any>>
+export type Answers<Asked extends Questions> = { [K in keyof Asked]: RowOf<Asked[K]>[] }
+
+/** A column of JSON for each question. */
+export const jsonColumns = (asked: Questions) =>
+  Object.entries(asked).map(([name, { rows }]) => jsonArrayFrom(rows).as(name))
+
+/** The answers in a row that was read with `jsonColumns`. */
+export function reviveAnswers<Asked extends Questions>(asked: Asked, row: object): Answers<Asked> {
+  const answers = row as Answers<Asked>
+  for (const [name, { instants }] of Object.entries(asked))
+    for (const answer of answers[name] ?? []) reviveInstants(answer, instants)
+  return answers
+}
+
 /**
  * Asks several stores in one statement: one way there and back, and all of it as it is at one moment. `build` runs
  * once, with placeholders, as in `compileOnce`.
  */
-export function readTogether<
-  Arguments extends Record<string, string>,
-  // oxlint-disable-next-line typescript/no-explicit-any
-  Questions extends Record<string, Question<any>>,
->(
-  build: (db: Db, argument: Arguments) => Questions,
-): (db: Db | Trx, values: Arguments) => Promise<{ [K in keyof Questions]: RowOf<Questions[K]>[] }> {
-  let instants: [question: string, columns: readonly string[]][] = []
+export function readTogether<Arguments extends Record<string, string>, Asked extends Questions>(
+  build: (db: Db, argument: Arguments) => Asked,
+): (db: Db | Trx, values: Arguments) => Promise<Answers<Asked>> {
+  let asked: Asked
   const read = compileOnce((db, argument: Arguments) => {
-    const questions = Object.entries(build(db, argument))
-    instants = questions.map(([name, each]) => [name, each.instants])
-    // One row, with each answer in a column as JSON.
-    return db.selectNoFrom(() => questions.map(([name, { rows }]) => jsonArrayFrom(rows).as(name)))
+    asked = build(db, argument)
+    return db.selectNoFrom(jsonColumns(asked))
   })
   return async (db, values) => {
-    const [answers = {}] = (await read(db, values)) as Record<string, Record<string, unknown>[]>[]
-    for (const [name, columns] of instants) for (const row of answers[name] ?? []) reviveInstants(row, columns)
-    return answers as { [K in keyof Questions]: RowOf<Questions[K]>[] }
+    const [row = {}] = await read(db, values)
+    return reviveAnswers(asked, row)
   }
 }
 

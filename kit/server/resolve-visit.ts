@@ -14,9 +14,14 @@ declare module 'fastify' {
 }
 
 /** Resolves who is asking and sets the cookies they will need. */
-export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+export async function resolveVisit(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find = options.findSession,
+): Promise<Visit> {
   const cookie = sessionCookie(options, request)
-  const { session, user } = await readSession(options.db, options.secrets, cookie, options.findSession)
+  const { session, user } = await readSession(options.db, options.secrets, cookie, find)
   const visit: Visit = {
     session,
     user,

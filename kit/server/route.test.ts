@@ -134,3 +134,39 @@ describe('the faults of several checks', () => {
       ).rejects.toBe(thrown)
   })
 })
+
+describe('data of the customer that a route reads', () => {
+  const ofCaller = 'read for the caller'
+  const data = { of: async () => ofCaller, withVisitor: async () => undefined }
+  const values = () => ({})
+  const served = route(lookUp, { access: 'verified', read: () => data, values }, async (parts) => ({
+    data: parts.data,
+  }))
+  const user = { id: 'ana', emailVerified: true, passwordEpoch: 0 }
+  const bodyFor = async (read?: RawCall['read']) =>
+    (await answerOf(served, { visit: { ...visit, user } as RawCall['visit'], read })).body
+
+  test('are those that were read with the visitor', async () =>
+    expect(await bodyFor({ userId: 'ana', data: 'read with the visitor' })).toEqual({ data: 'read with the visitor' }))
+
+  test('are read now where nothing was read with the visitor', async () =>
+    expect(await bodyFor()).toEqual({ data: ofCaller }))
+
+  test('are never those of another customer', async () =>
+    expect(await bodyFor({ userId: 'ben', data: 'of another customer' })).toEqual({ data: ofCaller }))
+
+  test('are not read before limits are counted or anything is changed', () => {
+    const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]
+    for (const of of [
+      () => route(lookUp, { access: 'verified', read: () => data, values, limits }, async () => ({})),
+      () => route(layEgg, { access: 'verified', read: () => data, values }, async () => ({})),
+    ])
+      expect(of).toThrow('does more than read')
+  })
+
+  test('are not read for a call that is malformed', () => {
+    expect(served.readerOf?.({ params: {}, query: {} })).toEqual(expect.any(Function))
+    for (const by of ['song', 'x'.repeat(501), ['name', 'name']])
+      expect(served.readerOf?.({ params: {}, query: { by } })).toBeNull()
+  })
+})

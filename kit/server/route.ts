@@ -3,6 +3,7 @@ import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/
 import { looksLikeCardNumber } from '../contract/card-number.ts'
 import { type FieldErrors, sentenceOf } from '../contract/errors.ts'
 import { boundsOf } from './bounds.ts'
+import type { CustomerRead, VisitorWithData } from './customer-read.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
 import { isStorable, readPart } from './read-part.ts'
@@ -10,12 +11,14 @@ import { forbidden, invalid, notFound, Refusal, unauthorised } from './refusal.t
 import type { Access, Admitted, BrowserIdentity, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
-type Call<E extends Endpoint, A extends Access, Found = undefined> = {
+type Call<E extends Endpoint, A extends Access, Found = undefined, Data = undefined> = {
   visit: Admitted<A>
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
   found: Found
+  /** What the route's `read` found; null for a visitor who is not signed in. */
+  data: A extends 'anyone' ? Data | null : Data
   idempotencyKey: string | null
   /** What the log calls the request; null while a page is rendered. */
   requestId: string | null
@@ -35,8 +38,15 @@ export type Answered = {
   cookies?: BrowserIdentity
 }
 
-type Options<E extends Endpoint, A extends Access, Found> = {
+type Options<E extends Endpoint, A extends Access, Found, Values, Data> = {
   access: A
+  /**
+   * Data of the customer that are read in the statement that looks up the visitor. Not for a route with limits: they come first.
+   * A function, because the table of routes is also built without the product that reads.
+   */
+  read?: () => CustomerRead<Values, Data>
+  /** The values that `read` takes from the call. */
+  values?: (call: { params: ParamsOf<E>; query: QueryOf<E> }) => Values
   /** In place of the endpoint's own schema, where it differs by market. Asked with each call: the table is read without one, too. */
   body?: () => E['body']
   /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
@@ -66,6 +76,8 @@ export type RawCall = {
   params: unknown
   query: unknown
   body: unknown
+  /** What the route's `read` found in the statement that looked up the visitor, and whose data it is. */
+  read?: { userId: string; data: unknown } | undefined
   idempotencyKey: string | null
   requestId: string | null
 }
@@ -73,20 +85,35 @@ export type RawCall = {
 /** An endpoint joined to the code that answers it. */
 export type Route = {
   endpoint: Endpoint
+  /**
+   * Looks up a visitor and reads the data of this call in one statement. Null when the call takes no data or its parts are malformed: the
+   * visitor is then looked up alone, and `answer` refuses the call in its usual order.
+   */
+  readerOf?(
+    sent: Pick<RawCall, 'params' | 'query'>,
+  ): ((db: Db, tokenHash: string) => Promise<VisitorWithData<unknown> | undefined>) | null
   answer(db: Db, raw: RawCall): Promise<Answered>
 }
 
 /**
  * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400; CSRF came before, 409 is the handler's.
  */
-export function route<const E extends Endpoint, const A extends Access, Found = undefined>(
+export function route<
+  const E extends Endpoint,
+  const A extends Access,
+  Found = undefined,
+  Values = undefined,
+  Data = undefined,
+>(
   endpoint: E,
-  options: Options<E, A, Found>,
-  handler: (call: Call<E, A, Found>) => Promise<OutputOf<E> | Reply<E>>,
+  options: Options<E, A, Found, Values, Data>,
+  handler: (call: Call<E, A, Found, Data>) => OutputOf<E> | Promise<OutputOf<E> | Reply<E>>,
 ): Route {
   const excessOf = boundsOf(endpoint)
+  const { read } = options
   return {
     endpoint,
+    ...(read && { readerOf: readerFor(endpoint, options) }),
     async answer(db, sent) {
       const excess = excessOf(sent)
       // What is over its bound is not read at all: not by the limits either, which come before its refusal.
@@ -109,7 +136,7 @@ export function route<const E extends Endpoint, const A extends Access, Found = 
         readPart(options.body?.() ?? endpoint.body ?? nothing, raw.body),
       ]
       const errors = { ...query.errors, ...body.errors }
-      if (Object.keys(errors).length > 0) {
+      if (!isEmpty(errors)) {
         const right = { visit, params, found, body: body.right } as AlsoRight<E, A, Found>
         throw refusedBy(endpoint, { ...(await options.alsoWrong?.(right)), ...errors })
       }
@@ -119,13 +146,51 @@ export function route<const E extends Endpoint, const A extends Access, Found = 
         query: query.value,
         body: body.value,
         found,
+        data: await dataFor(db, sent, options, { params, query: query.value }),
         idempotencyKey: raw.idempotencyKey,
         requestId: raw.requestId,
-      } as Call<E, A, Found>)
+      } as Call<E, A, Found, Data>)
       return isReply(result) ? result : { status: 200, body: result }
     },
   }
 }
+
+type Reads<E extends Endpoint, Values, Data> = Pick<
+  Options<E, Access, unknown, Values, Data>,
+  'read' | 'values' | 'limits'
+>
+
+function readerFor<E extends Endpoint, Values, Data>(
+  endpoint: E,
+  { read, values, limits }: Reads<E, Values, Data>,
+): Route['readerOf'] {
+  if (!read || !values || limits || endpoint.method !== 'GET' || endpoint.csrf)
+    throw new Error(`${endpoint.path} does more than read: its data cannot be read before its checks`)
+  const excessOf = boundsOf(endpoint)
+  return (sent) => {
+    if (Object.values(excessOf({ ...sent, body: undefined })).some((excess) => excess !== null)) return null
+    const params = endpoint.params ? v.safeParse(endpoint.params, sent.params) : null
+    const query = readPart(endpoint.query ?? nothing, sent.query)
+    const isReadable = (params === null || (params.success && isStorable(params.output))) && isEmpty(query.errors)
+    if (!isReadable) return null
+    const wanted = values({ params: params?.output as ParamsOf<E>, query: query.value as QueryOf<E> })
+    return (db, tokenHash) => read().withVisitor(db, tokenHash, wanted)
+  }
+}
+
+/** The data that were read with the visitor, or else, as for a page, data that are read now. Data of another customer never count. */
+async function dataFor<E extends Endpoint, Values, Data>(
+  db: Db,
+  { visit: { user }, read: found }: RawCall,
+  { read, values }: Reads<E, Values, Data>,
+  parts: { params: unknown; query: unknown },
+): Promise<unknown> {
+  if (!read || !values || !user) return null
+  if (found?.userId === user.id) return found.data
+  return read().of(db, user.id, values(parts as { params: ParamsOf<E>; query: QueryOf<E> }))
+}
+
+const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length === 0
 
 /** What a call is asked for that is asked for nothing. */
 const nothing = v.pipe(

@@ -8,12 +8,13 @@ import { notFromHere, Refusal } from './refusal.ts'
 import { isLong, jsonInPieces } from './json-in-pieces.ts'
 import { anonymousVisit, setCookies, resolveVisit } from './resolve-visit.ts'
 import type { RawCall, Route } from './route.ts'
+import type { FindSession } from './session.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
 type Ways = {
   admissionOf?: (endpoint: Endpoint) => Pick<FastifyContextConfig, 'admission'>
   /** Resolves who is asking; a customer, or a visitor who may become one, where nothing else is said. */
-  visit?: (options: HttpOptions, request: FastifyRequest, reply: FastifyReply) => Promise<Visit>
+  visit?: (options: HttpOptions, request: FastifyRequest, reply: FastifyReply, find: FindSession) => Promise<Visit>
   /** Sets the cookies that the browser goes on with. */
   goOnAs?: (options: HttpOptions, identity: BrowserIdentity, request: FastifyRequest, reply: FastifyReply) => void
 }
@@ -25,7 +26,8 @@ export function serveRoutes(
   routes: Route[],
   { admissionOf = () => ({}), visit: visitOf = resolveVisit, goOnAs = setCookies }: Ways = {},
 ): void {
-  for (const { endpoint, answer } of routes) {
+  for (const route of routes) {
+    const { endpoint, answer } = route
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -35,12 +37,15 @@ export function serveRoutes(
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
         const { status, body, headers, cookies } = await answerInTime(
           async () => {
-            const visit = endpoint.cache ? anonymousVisit(options, request) : await visitOf(options, request, reply)
+            const looking = lookUp(route, request, options)
+            const visit = endpoint.cache
+              ? anonymousVisit(options, request)
+              : await visitOf(options, request, reply, looking.find)
             if (needsCsrf(endpoint)) {
               const fault = csrfFault(request, visit.session, options.publicUrl)
               if (fault) throw notFromHere(fault, visit.session.csrfToken)
             }
-            return answer(options.db, rawCall(request, visit))
+            return answer(options.db, { ...rawCall(request, visit), read: looking.read() })
           },
           { longestMs: options.answerMs, failed: (error) => logLate(request, error, options) },
         )
@@ -56,6 +61,25 @@ export function serveRoutes(
           .send(await jsonInPieces(body))
       },
     })
+  }
+}
+
+/** Looks up the visitor of a request together with the data that its route reads. `read` is what was found. */
+function lookUp(
+  route: Route,
+  request: FastifyRequest,
+  { findSession }: Pick<HttpOptions, 'findSession'>,
+): { find: FindSession; read(): RawCall['read'] } {
+  let read: RawCall['read']
+  const reader = route.readerOf?.({ params: request.params, query: request.query })
+  if (!reader) return { find: findSession, read: () => undefined }
+  return {
+    async find(db, tokenHash) {
+      const found = await reader(db, tokenHash)
+      if (found?.session.user) read = { userId: found.session.user.id, data: found.data }
+      return found?.session
+    },
+    read: () => read,
   }
 }
 

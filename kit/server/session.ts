@@ -92,7 +92,7 @@ export async function readSession(
   return { session, user: row?.user ?? null }
 }
 
-type FoundSession = {
+export type FoundSession = {
   id: string
   user_id: string | null
   expires_at: Date

@@ -15,7 +15,7 @@ export const shapeOf = (statement: string): string =>
 /** The frames of a stack that are neither a library's nor those that every statement comes through. */
 const ownFrame = /^\s+at .*?([\w./-]+\.tsx?):\d+:\d+\)?$/
 const onTheWay =
-  /\/node_modules\/|\/kit\/server\/(?:db|embedded|postgres|read-together)[\w-]*\.ts|\/testing\/statements\//
+  /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/testing\/statements\//
 
 /** Who has asked: the file nearest to the question. Tests look at what the product has written by its own connection. */
 function askedBy(): string | null {

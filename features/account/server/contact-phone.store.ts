@@ -1,6 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { question } from '#kit/server/read-together.ts'
+import { question, type Value } from '#kit/server/read-together.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -20,10 +20,10 @@ export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumb
   pendingNumberOf(db, userId).executeTakeFirst()
 
 /** Both as they are asked for beside other things. */
-export const contactPhoneAsked = (db: Db, userId: string) => question(contactPhoneOf(db, userId), {})
-export const phoneChangeAsked = (db: Db, userId: string) => question(pendingNumberOf(db, userId), {})
+export const contactPhoneAsked = (db: Db, userId: Value) => question(contactPhoneOf(db, userId), {})
+export const phoneChangeAsked = (db: Db, userId: Value) => question(pendingNumberOf(db, userId), {})
 
-const contactPhoneOf = (db: Db | Trx, userId: string) =>
+const contactPhoneOf = (db: Db | Trx, userId: Value) =>
   db
     .selectFrom('users')
     .innerJoin('services', 'services.id', 'users.contact_service_id')
@@ -32,7 +32,7 @@ const contactPhoneOf = (db: Db | Trx, userId: string) =>
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
 
-const pendingNumberOf = (db: Db | Trx, userId: string) =>
+const pendingNumberOf = (db: Db | Trx, userId: Value) =>
   db
     .selectFrom('phone_changes')
     .innerJoin('services', 'services.id', 'phone_changes.service_id')

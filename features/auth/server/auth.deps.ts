@@ -1,6 +1,7 @@
 import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
+import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -37,8 +38,8 @@ export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
   /** The contact phone: the number of one of their services. */
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
-  /** All that an account shows, in one question; null when it does not exist. */
-  whole(userId: string): Promise<WholeAccount | null>
+  /** Everything that an account shows; `null` when the account does not exist. */
+  whole: CustomerRead<Record<never, string>, WholeAccount | null>
   /** Gives all that belongs to one account to another. */
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   /** Ends what a customer has asked for and not finished: changes of address and of contact phone. */

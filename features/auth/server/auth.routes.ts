@@ -9,7 +9,7 @@ import {
   verifyEmail,
   verifyMessages,
 } from '../verify.contract.ts'
-import { presentAccount } from './account.present.ts'
+import { presentAccount, presentWhole } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { aboutVerification, confirmEmail, stopMailByLink } from './confirm-email.ts'
 import { logIn, logOut } from './login.ts'
@@ -23,7 +23,9 @@ const verifyLimits = ({ visit }: RawCall): Limit[] => [
 ]
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
-  route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
+  route(readAccount, { access: 'anyone', read: () => deps.accountParts.whole, values: () => ({}) }, ({ data }) =>
+    presentWhole(data),
+  ),
   route(
     login,
     { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) },

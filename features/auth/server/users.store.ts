@@ -3,7 +3,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 import type { SignedIn } from '#kit/server/session.ts'
-import { question } from '#kit/server/read-together.ts'
+import { question, type Value } from '#kit/server/read-together.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
@@ -46,7 +46,7 @@ export async function findUsers(db: Db | Trx, ids: readonly string[]): Promise<M
 }
 
 /** What is shown of an account. */
-export const accountShown = (db: Db, id: string) =>
+export const accountShown = (db: Db, id: Value) =>
   question(
     db
       .selectFrom('users')

@@ -1,29 +1,80 @@
-import type { FindSession } from '#kit/server/session.ts'
+import { type QueryCreator, sql } from 'kysely'
 import { compileOnce } from '#kit/server/compile-once.ts'
+import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { Db, Tables } from '#kit/server/db.ts'
+import {
+  type Answers,
+  jsonColumns,
+  type Questions,
+  readTogether,
+  reviveAnswers,
+  type Value,
+} from '#kit/server/read-together.ts'
+import type { FindSession, FoundSession } from '#kit/server/session.ts'
 
-/** The session that has this token, and its customer in the same question: every call begins with it. */
-export const findVisitor: FindSession = async (db, tokenHash) => {
-  const [found] = await read(db, { tokenHash })
-  if (!found) return undefined
-  const { email_verified_at: verifiedAt, user, blocked_at: blockedAt, password_epoch: epoch, ...session } = found
-  const signedIn =
-    user && !blockedAt ? { id: user, emailVerified: verifiedAt !== null, passwordEpoch: epoch ?? 0 } : null
-  return { ...session, user: signedIn }
-}
+const columns = [
+  'id',
+  'user_id',
+  'expires_at',
+  'last_seen_at',
+  'customer_id',
+  'email_verified_at',
+  'password_epoch',
+] as const
 
-const read = compileOnce((db, { tokenHash }: { tokenHash: string }) =>
+/** The session with this token hash and its customer, whose columns are null when nobody is signed in or the customer is blocked. */
+const visitorOf = (db: QueryCreator<Tables>, tokenHash: string) =>
   db
     .selectFrom('sessions')
-    .leftJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.id',
-      'sessions.user_id',
-      'sessions.expires_at',
-      'sessions.last_seen_at',
-      'users.id as user',
-      'users.email_verified_at',
-      'users.blocked_at',
-      'users.password_epoch',
-    ])
-    .where('sessions.token_hash', '=', tokenHash),
-)
+    .leftJoin('users', (join) => join.onRef('users.id', '=', 'sessions.user_id').on('users.blocked_at', 'is', null))
+    .select(['sessions.id', 'sessions.user_id', 'sessions.expires_at', 'sessions.last_seen_at'])
+    .select(['users.id as customer_id', 'users.email_verified_at', 'users.password_epoch'])
+    .where('sessions.token_hash', '=', tokenHash)
+
+type Visitor = Awaited<ReturnType<ReturnType<typeof visitorOf>['execute']>>[number]
+
+const foundFrom = ({ customer_id: id, email_verified_at: verifiedAt, password_epoch: epoch, ...row }: Visitor) =>
+  ({
+    id: row.id,
+    user_id: row.user_id,
+    expires_at: row.expires_at,
+    last_seen_at: row.last_seen_at,
+    user: id ? { id, emailVerified: verifiedAt !== null, passwordEpoch: epoch ?? 0 } : null,
+  }) satisfies FoundSession
+
+const readVisitor = compileOnce((db, { tokenHash }: { tokenHash: string }) => visitorOf(db, tokenHash))
+
+/** Finds a session and its customer. Every call that reads nothing else with them begins with it. */
+export const findVisitor: FindSession = async (db, tokenHash) => {
+  const [visitor] = await readVisitor(db, { tokenHash })
+  return visitor && foundFrom(visitor)
+}
+
+/**
+ * Data of a customer that can be read in the statement that looks up a visitor. The questions that `build` returns must all be about the
+ * customer `userId`: beside a visitor it is the customer of that session, so they find nothing when nobody is signed in.
+ */
+export function customerRead<Values extends Record<string, string>, Asked extends Questions, Data>(
+  build: (db: Db, userId: Value, values: Values) => Asked,
+  present: (answers: Answers<Asked>) => Data | Promise<Data>,
+): CustomerRead<Values, Data> {
+  const readOf = readTogether((db, values: Values & { userId: string }) => build(db, values.userId, values))
+  let asked: Asked
+  const readWithVisitor = compileOnce((db, values: Values & { tokenHash: string }) => {
+    asked = build(db, sql.ref<string>('visitor.customer_id'), values)
+    return db
+      .with('visitor', (cte) => visitorOf(cte, values.tokenHash))
+      .selectFrom('visitor')
+      .select(columns)
+      .select(jsonColumns(asked))
+  })
+  return {
+    of: async (db, userId, values) => present(await readOf(db, { ...values, userId })),
+    async withVisitor(db, tokenHash, values) {
+      const [visitor] = await readWithVisitor(db, { ...values, tokenHash })
+      if (!visitor) return undefined
+      const session = foundFrom(visitor)
+      return { session, data: session.user ? await present(reviveAnswers(asked, visitor)) : null }
+    },
+  }
+}

@@ -4,7 +4,7 @@ import { listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts
 import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice, presentNumber } from './invoices.present.ts'
 import { findOwnDocument } from './invoices.store.ts'
-import { purchasesOf } from './purchases.ts'
+import { newestOf, newestPurchases, purchasesOf } from './purchases.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
   route(listNumbers, { access: 'verified' }, async ({ visit: { user }, query: { limit, from } }) => {
@@ -16,8 +16,15 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     )
     return all.slice(start, start + limit).map(presentNumber)
   }),
-  route(listPurchases, { access: 'verified' }, ({ visit: { user }, params: { uuid }, query }) =>
-    purchasesOf(db, { userId: user.id, serviceId: uuid }, query.before),
+  route(
+    listPurchases,
+    {
+      access: 'verified',
+      read: () => newestPurchases,
+      values: ({ params, query }) => newestOf(params.uuid, query.before),
+    },
+    ({ visit: { user }, params: { uuid }, query, data }) =>
+      purchasesOf(db, { userId: user.id, serviceId: uuid }, query.before, data),
   ),
   route(
     readInvoice,

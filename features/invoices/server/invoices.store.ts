@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { question, type Value } from '#kit/server/read-together.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { productTypes } from '#features/plans/plans.contract.ts'
@@ -87,14 +88,32 @@ export async function reassignDocuments(trx: Trx, fromUserId: string, toUserId: 
 /** Whose history is asked for. */
 type Owner = { userId: string; serviceId: string }
 
-/** Documents of a customer's service, newest first, at most `limit`: those that come after `before`, or the newest. */
-export async function listDocuments(
+/** The newest documents of a customer's service, newest first; none for an empty `serviceId`. */
+export const newestDocumentsAsked = (
+  db: Db,
+  userId: Value,
+  { serviceId, limit }: Record<'serviceId' | 'limit', string>,
+) =>
+  question(documentsOf(db, userId, sql<string>`nullif(${serviceId}, '')::uuid`).limit(sql<number>`${limit}::int`), {
+    created_at: true,
+  })
+
+/** Documents of a customer's service that come after `before`, newest first, at most `limit`. */
+export async function listOlderDocuments(
   db: Db,
   { userId, serviceId }: Owner,
-  { before, limit }: { before: Document | null; limit: number },
+  { before, limit }: { before: Document; limit: number },
 ): Promise<Document[]> {
-  if (!isUuid(serviceId)) return []
-  const all = db
+  const { created_at: at, document_type: type, order_code: code } = before
+  return documentsOf(db, userId, serviceId)
+    .where('created_at', '<=', at)
+    .where(sql<boolean>`(created_at < ${at} or (document_type, order_code) > (${type}, ${code}))`)
+    .limit(limit)
+    .execute()
+}
+
+const documentsOf = (db: Db, userId: Value, serviceId: Value) =>
+  db
     .selectFrom('invoices')
     .selectAll()
     .where('user_id', '=', userId)
@@ -102,14 +121,6 @@ export async function listDocuments(
     .orderBy('created_at', 'desc')
     .orderBy('document_type')
     .orderBy('order_code')
-    .limit(limit)
-  if (!before) return all.execute()
-  const { created_at: at, document_type: type, order_code: code } = before
-  return all
-    .where('created_at', '<=', at)
-    .where(sql<boolean>`(created_at < ${at} or (document_type, order_code) > (${type}, ${code}))`)
-    .execute()
-}
 
 /**
  * Cents that a customer paid for a service in each of the months that begin at `starts`, refunds taken off. The last month has

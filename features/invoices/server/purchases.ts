@@ -1,19 +1,44 @@
 import type { Db } from '#kit/server/db.ts'
 import { invalid, notFound } from '#kit/server/refusal.ts'
-import { hadService } from '#features/services/server/own-service.store.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import { customerRead } from '#features/auth/server/visitor.store.ts'
+import { serviceEverAsked } from '#features/services/server/own-service.store.ts'
 import { purchaseMessages, purchasesPerPage } from '../invoices.contract.ts'
 import { presentPurchases } from './invoices.present.ts'
-import { findOwnDocument, listDocuments } from './invoices.store.ts'
+import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsAsked } from './invoices.store.ts'
+
+/** The newest documents of a service, and the service itself where it is or once was this customer's. */
+export const newestPurchases = customerRead(
+  (db, userId, service: Record<'serviceId' | 'limit', string>) => ({
+    documents: newestDocumentsAsked(db, userId, service),
+    services: serviceEverAsked(db, userId, service.serviceId),
+  }),
+  (newest) => newest,
+)
+
+/** Which documents are read with the visitor: one more than the first page shows, and none when an older page is wanted. */
+export const newestOf = (serviceId: string, before: string | undefined) => ({
+  serviceId: isUuid(serviceId) ? serviceId : '',
+  limit: before === undefined ? String(purchasesPerPage + 1) : '0',
+})
 
 /**
  * A page of the purchase history of a service: the newest documents, or those older than the one with the code `before`.
  * @throws 404 for a service that never was this customer's, 400 when the service has no document with that code
  */
-export async function purchasesOf(db: Db, owner: { userId: string; serviceId: string }, code: string | undefined) {
-  const before = code === undefined ? null : await findOwnDocument(db, owner, code)
-  const found = before === undefined ? [] : await listDocuments(db, owner, { before, limit: purchasesPerPage + 1 })
+export async function purchasesOf(
+  db: Db,
+  owner: { userId: string; serviceId: string },
+  code: string | undefined,
+  { documents, services }: { documents: Document[]; services: unknown[] },
+) {
+  const before = code === undefined ? undefined : await findOwnDocument(db, owner, code)
+  if (before) {
+    const older = await listOlderDocuments(db, owner, { before, limit: purchasesPerPage + 1 })
+    return presentPurchases(older, purchasesPerPage)
+  }
   // A new service has no invoice for a moment.
-  if (found.length === 0 && !before && !(await hadService(db, owner.userId, owner.serviceId))) throw notFound()
-  if (before === undefined) throw invalid({ before: [purchaseMessages.place] })
-  return presentPurchases(found, purchasesPerPage)
+  if (documents.length === 0 && services.length === 0) throw notFound()
+  if (code !== undefined) throw invalid({ before: [purchaseMessages.place] })
+  return presentPurchases(documents, purchasesPerPage)
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -97,7 +97,7 @@ export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard |
   savedCardOf(db, userId).executeTakeFirst()
 
 /** The same, asked beside other things. */
-export const savedCardAsked = (db: Db, userId: string) => question(savedCardOf(db, userId), { saved_at: true })
+export const savedCardAsked = (db: Db, userId: Value) => question(savedCardOf(db, userId), { saved_at: true })
 
 /** Those of these accounts. */
 export const savedCardsAsked = (db: Db, userIds: Ids) =>
@@ -119,5 +119,5 @@ export async function findSavedCards(trx: Trx, userIds: readonly string[]): Prom
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-const savedCardOf = (db: Db | Trx, userId: string) =>
+const savedCardOf = (db: Db | Trx, userId: Value) =>
   db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
 import { compileOnce } from '#kit/server/compile-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { idsOfServices } from './services.store.ts'
@@ -57,18 +57,16 @@ export const idOfOnlyService = (db: Db, userId: string) =>
 
 export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
 
-/** Whether a service is or once was this customer's: its history stays readable when its number is gone. */
-export async function hadService(db: Db, userId: string, uuid: string): Promise<boolean> {
-  if (!isUuid(uuid)) return false
-  return (
-    (await db
+/** A service that is or once was this customer's: its history stays readable when its number is gone. None for an empty `uuid`. */
+export const serviceEverAsked = (db: Db, userId: Value, uuid: string) =>
+  question(
+    db
       .selectFrom('services')
       .select('id')
-      .where('id', '=', uuid)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()) !== undefined
+      .where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
+      .where('user_id', '=', userId),
+    {},
   )
-}
 
 /** One service that is or once was this customer's. */
 export const findServiceEver = async (db: Db, userId: string, uuid: string) =>

@@ -1,5 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
+import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { QueuedPlan } from './queued-plans.store.ts'
@@ -13,10 +14,9 @@ export type ServicesDeps = {
   /** Days for which a number stays its customer's after the plan's end. */
   numberKeptDays: number
   /**
-   * All that is known of a part of a customer's services, in one question. Wired where everything is: porting and auto-renewal lean on
-   * services.
+   * All that is known of a part of a customer's services. It is wired in `app/`, because porting and auto-renewal depend on services.
    */
-  readServices(db: Db, part: ServicesPart): Promise<KnownServices>
+  readServices: CustomerRead<ServicesPart, KnownServices>
 }
 
 export type KnownServices = {

@@ -10,14 +10,20 @@ import type { ListedService, ServicesPart } from './services.store.ts'
 /** Services that are read and presented together. Other requests run between one such part of a long list and the next. */
 const servicesPerPart = 100
 
+/** The oldest of them, and the first one of the next part. */
+export const firstPart: ServicesPart = { from: '', limit: String(servicesPerPart + 1), named: '' }
+
 /** All services of a customer by their uuid, oldest first. */
-export async function presentServices(deps: ServicesDeps, userId: string): Promise<Record<string, Service>> {
-  const all: Record<string, Service> = {}
-  for (let from: string | undefined = ''; from !== undefined;) {
+export async function presentServices(
+  deps: ServicesDeps,
+  userId: string,
+  first: KnownServices | null = null,
+): Promise<Record<string, Service>> {
+  const all = presentKnown(deps, first ?? (await deps.readServices.of(deps.db, userId, firstPart)))
+  for (let from = Object.keys(all)[servicesPerPart]; from !== undefined;) {
     // The embedded database answers in the same turn of the event loop.
-    if (from !== '') await nextTurn()
-    const limit = servicesPerPart + 1
-    const part = await presentServicesPart(deps, { userId, from, limit: String(limit), named: '' })
+    await nextTurn()
+    const part = await presentServicesPart(deps, { ...firstPart, userId, from })
     Object.assign(all, part)
     from = Object.keys(part)[servicesPerPart]
   }
@@ -30,9 +36,14 @@ export const presentOwnService = async (
   { userId, id }: { userId: string; id: string },
 ): Promise<Service | undefined> => (await presentServicesPart(deps, { userId, from: '', limit: '0', named: id }))[id]
 
-/** Some services of a customer by their uuid, oldest first. However many there are, it asks once. */
-export async function presentServicesPart(deps: ServicesDeps, wanted: ServicesPart): Promise<Record<string, Service>> {
-  const known = await deps.readServices(deps.db, wanted)
+/** Some services of a customer by their uuid, oldest first. */
+export const presentServicesPart = async (
+  deps: ServicesDeps,
+  { userId, ...part }: ServicesPart & { userId: string },
+): Promise<Record<string, Service>> => presentKnown(deps, await deps.readServices.of(deps.db, userId, part))
+
+/** Services that have been read, by their uuid, in their order. */
+export function presentKnown(deps: ServicesDeps, known: KnownServices): Record<string, Service> {
   const { services: rows } = known
   if (rows.length === 0) return {}
   const plans = plansOf(known)

@@ -1,13 +1,21 @@
 import { type Route, route } from '#kit/server/route.ts'
+import { isUuid } from '#kit/server/uuid.ts'
 import { listServices } from '../services.contract.ts'
 import type { ServicesDeps } from './services.deps.ts'
-import { isUuid } from '#kit/server/uuid.ts'
-import { presentServices, presentServicesPart } from './services.present.ts'
+import { firstPart, presentKnown, presentServices } from './services.present.ts'
 
 export const serviceRoutes = (deps: ServicesDeps): Route[] => [
-  route(listServices, { access: 'verified' }, ({ visit: { user }, query }) => {
-    const { limit, from = '', named = '' } = query
-    if (limit === undefined) return presentServices(deps, user.id)
-    return presentServicesPart(deps, { userId: user.id, from: isUuid(from) ? from : '', limit: String(limit), named })
-  }),
+  route(
+    listServices,
+    {
+      access: 'verified',
+      read: () => deps.readServices,
+      values({ query: { limit, from = '', named = '' } }) {
+        if (limit === undefined) return firstPart
+        return { from: isUuid(from) ? from : '', limit: String(limit), named }
+      },
+    },
+    ({ visit: { user }, query, data }) =>
+      query.limit === undefined ? presentServices(deps, user.id, data) : presentKnown(deps, data),
+  ),
 ]

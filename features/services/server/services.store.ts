@@ -1,7 +1,7 @@
 import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
@@ -96,7 +96,6 @@ type ServiceName = { uuid?: string | undefined; schedule?: string | undefined; m
 
 /** Some of a customer's services, as text because all of it is bound to one prepared statement. */
 export type ServicesPart = {
-  userId: string
   /** The uuid of the service to start with; empty or unknown: the oldest. */
   from: string
   /** The maximum number of services, from that one on. */
@@ -106,22 +105,22 @@ export type ServicesPart = {
 }
 
 /** The services of a part, oldest first, asked beside other things. */
-export const servicesAsked = (db: Db, part: ServicesPart) =>
-  question(servicesOf(db, part.userId).where('services.id', 'in', idsOfPart(db, part)), { expires_at: true })
+export const servicesAsked = (db: Db, userId: Value, part: ServicesPart) =>
+  question(servicesOf(db, userId).where('services.id', 'in', idsOfPart(db, userId, part)), { expires_at: true })
 
 /** Which they are. */
-export const idsOfPart = (db: Db, part: ServicesPart) =>
-  ownServices(db, part.userId)
+export const idsOfPart = (db: Db, userId: Value, part: ServicesPart) =>
+  ownServices(db, userId)
     .select('services.id')
     .where(({ eb, or, selectFrom }) =>
       or([
-        eb('services.id', 'in', idsFrom(db, part)),
+        eb('services.id', 'in', idsFrom(db, userId, part)),
         eb(sql`services.id::text`, '=', part.named),
         eb('services.id', 'in', selectFrom('schedules').select('service_id').where('short_id', '=', part.named)),
       ]),
     )
 
-const idsFrom = (db: Db, { userId, from, limit }: ServicesPart) =>
+const idsFrom = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
   ownServices(db, userId)
     .leftJoin('services as first', (join) =>
       join.on('first.id', '=', sql<string>`nullif(${from}, '')::uuid`).onRef('first.user_id', '=', 'services.user_id'),
@@ -141,10 +140,10 @@ const idsFrom = (db: Db, { userId, from, limit }: ServicesPart) =>
     .orderBy('services.id')
     .limit(sql<number>`${limit}::int`)
 
-const ownServices = (db: Db | Trx, userId: string) =>
+const ownServices = (db: Db | Trx, userId: Value) =>
   db.selectFrom('services').where('services.user_id', '=', userId).where('services.released_at', 'is', null)
 
-const servicesOf = (db: Db | Trx, userId: string) =>
+const servicesOf = (db: Db | Trx, userId: Value) =>
   ownServices(db, userId)
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .select([
@@ -166,7 +165,7 @@ export const hasServices = async (db: Db | Trx, userId: string): Promise<boolean
   (await ownServices(db, userId).select('services.id').limit(1).executeTakeFirst()) !== undefined
 
 /** The ids of a customer's services that have not been released. */
-export const idsOfServices = (db: Db, userId: string) => ownServices(db, userId).select('services.id')
+export const idsOfServices = (db: Db, userId: Value) => ownServices(db, userId).select('services.id')
 
 /** The products of these services' plans and of those that wait, and what each is followed by. */
 export function productsOfServicesAsked(db: Db, ids: Ids) {

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { hashToken } from '#kit/server/secrets.ts'
+import { freshSession, saveSession } from '#kit/server/session.ts'
+import { aRig } from '#testing/rig.ts'
+import { newEmail } from '#testing/visitor.ts'
+import { accountShown, insertUser, markVerified } from './server/users.store.ts'
+import { customerRead, findVisitor } from './server/visitor.store.ts'
+
+const rig = aRig(() => [])
+
+const readAccount = customerRead(
+  (db, userId) => ({ accounts: accountShown(db, userId) }),
+  ({ accounts }) => accounts,
+)
+
+/** A customer with a session, and the hash of its token. */
+async function aVisitor() {
+  const { db, secrets, clock } = rig()
+  const account = {
+    email: newEmail(),
+    password_hash: '$argon2id$x',
+    first_name: 'Ana',
+    last_name: 'Rewi',
+    marketing_consent: false,
+  }
+  const userId = await transact(db, async (trx) => {
+    const id = await insertUser(trx, account, clock.now())
+    await markVerified(trx, id, account.email, clock.now())
+    return id
+  })
+  const session = { ...freshSession(secrets), userId }
+  await saveSession(db, session)
+  return { userId, email: account.email, tokenHash: hashToken(session.token) }
+}
+
+/** The database, and how many statements were sent to it. */
+function counting() {
+  let statements = 0
+  const db = rig().db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements += 1
+      return result
+    },
+  })
+  return { db, statements: () => statements }
+}
+
+test('reads a session, its customer and the customer’s data in one statement', async () => {
+  await aVisitor()
+  const { userId, email, tokenHash } = await aVisitor()
+  const { db, statements } = counting()
+  const found = await readAccount.withVisitor(db, tokenHash, {})
+  expect(statements()).toBe(1)
+  expect(found?.session).toEqual(await findVisitor(rig().db, tokenHash))
+  expect(found?.session).toMatchObject({ user_id: userId, user: { id: userId, emailVerified: true, passwordEpoch: 0 } })
+  expect(found?.data).toEqual([expect.objectContaining({ email, email_verified_at: expect.any(Date) })])
+  expect(found?.data).toEqual(await readAccount.of(rig().db, userId, {}))
+})
+
+test('reads no data of a customer who is blocked, or of a session that nobody is signed in to', async () => {
+  const { db, secrets } = rig()
+  const blocked = await aVisitor()
+  await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', blocked.userId).execute()
+  const anonymous = freshSession(secrets)
+  await saveSession(db, anonymous)
+  for (const tokenHash of [blocked.tokenHash, hashToken(anonymous.token)]) {
+    expect(await readAccount.withVisitor(db, tokenHash, {})).toMatchObject({ session: { user: null }, data: null })
+    expect(await findVisitor(db, tokenHash)).toMatchObject({ user: null })
+  }
+})
+
+test('finds nothing for a token that has no session', async () => {
+  const { db } = rig()
+  expect(await readAccount.withVisitor(db, hashToken('made up'), {})).toBeUndefined()
+  expect(await findVisitor(db, hashToken('made up'))).toBeUndefined()
+})
