@@ -1,4 +1,3 @@
-import { together } from '#kit/server/together.ts'
 import { firstLookAt } from '#features/alerts/server/alerts.ts'
 import { watchAllFrom } from '#features/alerts/server/watch.store.ts'
 import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
@@ -40,13 +39,9 @@ export const planActs = (deps: () => Deps): PlanActs => ({
   async plansBegan(trx, plans) {
     const ids = plans.map(({ serviceId }) => serviceId)
     const now = deps().clock.now()
-    await together(trx, (at) =>
-      Promise.all([
-        restartAutoRenewals(at, deps(), plans),
-        watchAllFrom(at, new Map(ids.map((id) => [id, firstLookAt(now, id)]))),
-        expectCycles(at, deps(), ids),
-      ]),
-    )
+    await watchAllFrom(trx, new Map(ids.map((id) => [id, firstLookAt(now, id)])))
+    await expectCycles(trx, deps(), ids)
+    await restartAutoRenewals(trx, deps(), plans)
   },
   changedNumberSince: (serviceId, since) => hasComeSince(deps().db, serviceId, since),
   hasChangedSince: async (serviceId, since) =>

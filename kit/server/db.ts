@@ -88,12 +88,6 @@ export function afterCommit(db: Db | Trx, act: () => void): void {
   else act()
 }
 
-/** Whoever asks by `other` asks in the transaction of `trx`: what is to be done once it is committed is the same. */
-export function shareCommit(trx: Trx, other: Db | Trx): void {
-  const waiting = followUps.get(trx)
-  if (waiting) followUps.set(other, waiting)
-}
-
 /**
  * Runs `work` in one transaction. Inside it only `trx` may be used: the embedded database has one connection,
  * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.

@@ -1,6 +1,5 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
-import { together } from '#kit/server/together.ts'
 import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
@@ -56,9 +55,8 @@ async function commitOrder(deps: ActivationDeps, press: Press): Promise<Committe
   const { visit, sessionId, key } = press
   try {
     return await transact(deps.db, async (trx) => {
-      const [activation, earlier] = await together(trx, (at) =>
-        Promise.all([lockActivation(at, sessionId), key ? findOrderByKey(at, sessionId, key) : undefined]),
-      )
+      const activation = await lockActivation(trx, sessionId)
+      const earlier = key ? await findOrderByKey(trx, sessionId, key) : undefined
       if (earlier) return { order: earlier, made: 'before' }
       if (!activation) throw conflict(activationMessages.changed)
       const before = await orderOf(trx, activation)
@@ -82,13 +80,9 @@ async function orderFor(
   activation: ActivationRow,
 ): Promise<Order> {
   const { product_id: productId } = activation
-  const [plan, paid] = await together(trx, (at) =>
-    Promise.all([
-      productId ? findProduct(at, productId) : undefined,
-      activation.method === 'voucher' ? null : cardOf(at, deps, { visit, answers }, activation),
-    ]),
-  )
   const byVoucher = activation.method === 'voucher'
+  const plan = productId ? await findProduct(trx, productId) : undefined
+  const paid = byVoucher ? null : await cardOf(trx, deps, { visit, answers }, activation)
   // What a voucher was sold for stays good when the plan is no longer on offer.
   if (!plan || (!byVoucher && !isPlanOnOffer(plan))) throw conflict(activationMessages.changed)
   if (plan.new_customer_only && !byVoucher && !(await isNewCustomerLocked(trx, activation)))

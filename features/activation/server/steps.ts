@@ -6,7 +6,6 @@ import { isMissingReference, transact, type Trx } from '#kit/server/db.ts'
 import { countUse, countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm, refuseAny } from '#kit/server/refusal.ts'
 import { saveSession, type Session } from '#kit/server/session.ts'
-import { together } from '#kit/server/together.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
@@ -69,9 +68,8 @@ export async function startWithSim(
   const begin = () =>
     changed(deps, visit, async (trx, sessionId) => {
       await forgiveUse(trx, guessed)
-      const [before, customer] = await together(trx, (at) =>
-        Promise.all([lockActivation(at, sessionId), customerOf(at, visit)]),
-      )
+      const before = await lockActivation(trx, sessionId)
+      const customer = await customerOf(trx, visit)
       if (before) {
         await leaveOrderBehind(trx, deps, before, seen)
         if (before.order_id) await endActivation(trx, before.id, now)

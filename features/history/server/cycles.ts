@@ -1,7 +1,6 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { cycleEnds, midnight } from '#kit/server/plan-period.ts'
-import { together } from '#kit/server/together.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import {
@@ -44,9 +43,8 @@ export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
   const { zone } = deps.market
   const now = deps.clock.now()
   // One that waited begins where the other ends, however late that is noticed; one that starts at once ends the other now.
-  const [plans, cut] = await together(trx, (at) =>
-    Promise.all([findPlansOf(at, serviceIds), cutCycles(at, serviceIds, { at: now, dueAt: dueOf(now) })]),
-  )
+  const plans = await findPlansOf(trx, serviceIds)
+  const cut = await cutCycles(trx, serviceIds, { at: now, dueAt: dueOf(now) })
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
     const isCut = cut.has(serviceId) && Temporal.Instant.compare(midnight(plan.startsOn, zone), now) < 0
     return cyclesOfPlan(plan, zone, isCut ? now : null).map((cycle) => ({ serviceId, productId, ...cycle }))

@@ -1,7 +1,6 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { together } from '#kit/server/together.ts'
 import { issueVerification } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
@@ -19,10 +18,9 @@ export async function sendActivationMail(
   { port, signedIn }: { port: PortingRequest | undefined; signedIn: boolean },
 ): Promise<void> {
   const { user_id: userId } = order
-  const [user, ...more] = await together(trx, (at) =>
-    Promise.all([userId ? findUser(at, userId) : undefined, nextPlanRows(at, order), savedCardRows(at, order)]),
-  )
+  const user = userId ? await findUser(trx, userId) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
+  const more = [...(await nextPlanRows(trx, order)), ...(await savedCardRows(trx, order))]
   const madeHere = user.made_by_order === order.id
   const token = madeHere ? await issueVerification(trx, user.id, deps.clock.now()) : null
   await queueMail(trx, deps, {
@@ -40,7 +38,7 @@ export async function sendActivationMail(
           ]
         : []),
     ],
-    rows: rowsOf(deps, order, 'Prepay Plan', more.flat()),
+    rows: rowsOf(deps, order, 'Prepay Plan', more),
     attachment: `invoice:${order.order_code}`,
     button: token
       ? { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` }

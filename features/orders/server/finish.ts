@@ -1,6 +1,5 @@
 import { transact } from '#kit/server/db.ts'
 import { toDate } from '#kit/server/clock.ts'
-import { together } from '#kit/server/together.ts'
 import { writeInvoice } from '#features/invoices/server/invoices.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { submitOrPollPort } from '#features/porting/server/porting.ts'
@@ -26,18 +25,13 @@ export async function finish(deps: OrderDeps, order: Order): Promise<StepResult>
   )
     return 'wait'
   return transact(deps.db, async (trx) => {
-    const [moved, paidWith] = await together(trx, (at) =>
-      Promise.all([
-        moveOrder(at, order, 'finished', { completed_at: toDate(deps.clock.now()) }),
-        namePayment(at, order),
-      ]),
-    )
+    const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
     if (!moved) return 'stop'
     const { service_id, user_id } = moved
     if (!service_id || !user_id) throw new Error(`order ${order.order_code} is finished without a service`)
     const bought = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
-    await writeInvoice(trx, deps, { ...bought, paidWith })
+    await writeInvoice(trx, deps, { ...bought, paidWith: await namePayment(trx, order) })
     if (cameTooLate(moved)) return (await beginCancellingPlan(trx, deps, moved)) ?? 'stop'
     await kinds[order.kind].complete(trx, deps, bought, order)
     return moved

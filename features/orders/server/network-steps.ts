@@ -1,6 +1,5 @@
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import { together } from '#kit/server/together.ts'
 import type { NetworkAnswer, NetworkOrder, OrderLine } from '#providers/network/network.port.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { reportUnusableAnswer } from '#features/operator-tasks/server/unusable-answers.store.ts'
@@ -53,10 +52,8 @@ export async function networkStep(
   return transact(deps.db, async (trx) => {
     if (isNews) await recordAcknowledged(trx, operation)
     if (answer.outcome === 'known' && answer.state === 'completed') {
-      const [, moved] = await together(trx, (at) =>
-        Promise.all([moveOperation(at, operation, 'completed'), onCompleted(at)]),
-      )
-      return moved ?? 'stop'
+      await moveOperation(trx, operation, 'completed')
+      return (await onCompleted(trx)) ?? 'stop'
     }
     const { heldForRetry } = kinds[order.kind]
     const fault = answer.outcome === 'rejected' ? { ...answer, retryable: false } : answer.fault

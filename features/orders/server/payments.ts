@@ -1,7 +1,6 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { isTakenType } from '#kit/contract/card-types.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { together } from '#kit/server/together.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { accountForOrder } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -74,8 +73,9 @@ type LockedPayment = { order: Order; attempt: Attempt }
 type AttemptKey = Pick<Attempt, 'id' | 'order_id'>
 
 async function lockPayment(trx: Trx, { id, order_id: orderId }: AttemptKey): Promise<LockedPayment> {
-  // The order as it is once its payment is locked: one is asked after the other, and both leave together.
-  const [attempt, order] = await together(trx, (at) => Promise.all([lockAttempt(at, id), findOrder(at, orderId)]))
+  // The order is read after its payment is locked, so that it is as current as the payment.
+  const attempt = await lockAttempt(trx, id)
+  const order = await findOrder(trx, orderId)
   if (!order) throw new Error(`payment ${attempt.reference} is of no order`)
   return { order, attempt }
 }

@@ -2,7 +2,6 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { dayIn, fullDay, lastDayBefore } from '#kit/contract/days.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { together } from '#kit/server/together.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
@@ -21,9 +20,9 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
     order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds
       ? formatDate(fromDate(order.starts_at), zone)
       : null
-  const [{ expiresAt }, nextPlan, user] = await together(trx, (at) =>
-    Promise.all([periodOf(at, deps, order), nextPlanRows(at, order), findUser(at, order.user_id)]),
-  )
+  const { expiresAt } = await periodOf(trx, deps, order)
+  const nextPlan = await nextPlanRows(trx, order)
+  const user = await findUser(trx, order.user_id)
   const lastDay = fullDay(lastDayBefore(dayIn(expiresAt.toString(), zone)))
   await send(trx, deps, order, {
     event: 'renewal',

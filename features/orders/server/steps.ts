@@ -1,5 +1,4 @@
 import { transact, type Trx } from '#kit/server/db.ts'
-import { together } from '#kit/server/together.ts'
 import type { OrderState } from '../orders.states.ts'
 import { cancelPlanStep } from './cancel-plan.ts'
 import { finish } from './finish.ts'
@@ -76,11 +75,9 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
     if (answer.outcome === 'refused')
       return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
     const { pspReference } = answer
-    // The payment first, then its order: everybody who needs both takes them like this.
-    const [, moved] = await together(trx, (at) =>
-      Promise.all([noteTaken(at, deps, attempt, pspReference), kinds[order.kind].deliver(at, deps, order, 'captured')]),
-    )
-    return moved ?? 'stop'
+    // Every transaction that locks both locks the payment before its order.
+    await noteTaken(trx, deps, attempt, pspReference)
+    return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
   })
 }
 
