@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
-import { writeInPassing } from './write-in-passing.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -13,16 +12,14 @@ declare module './db.ts' {
 export async function countAnonymousFailure(db: Db | Trx, clock: Clock, event: string): Promise<void> {
   const now = clock.now()
   const [at, hour] = [toDate(now), toDate(now.round({ smallestUnit: 'hour', roundingMode: 'floor' }))]
-  await writeInPassing(
-    db,
-    db
-      .insertInto('anonymous_failures')
-      .values({ event, hour, count: 1, first_at: at, last_at: at })
-      .onConflict((conflict) =>
-        conflict.columns(['event', 'hour']).doUpdateSet({
-          count: sql`anonymous_failures.count + 1`,
-          last_at: sql`greatest(anonymous_failures.last_at, excluded.last_at)`,
-        }),
-      ),
-  )
+  await db
+    .insertInto('anonymous_failures')
+    .values({ event, hour, count: 1, first_at: at, last_at: at })
+    .onConflict((conflict) =>
+      conflict.columns(['event', 'hour']).doUpdateSet({
+        count: sql`anonymous_failures.count + 1`,
+        last_at: sql`greatest(anonymous_failures.last_at, excluded.last_at)`,
+      }),
+    )
+    .execute()
 }

@@ -3,7 +3,6 @@ import { type Actor, nameOf } from './actor.ts'
 import { countAnonymousFailure } from './anonymous-failures.ts'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
-import { writeInPassing } from './write-in-passing.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -159,9 +158,9 @@ const failures: ReadonlySet<AuditEvent> = new Set([
 export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void> {
   const { event, userId = null, sessionId = null, actor, details = {} } = act
   if (failures.has(event) && !userId && !actor) return countAnonymousFailure(db, clock, event)
-  await writeInPassing(
-    db,
-    db.insertInto('audit_events').values({
+  await db
+    .insertInto('audit_events')
+    .values({
       at: toDate(clock.now()),
       event,
       user_id: userId,
@@ -169,8 +168,8 @@ export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void>
       actor: actor ? nameOf(actor) : null,
       ...(actor?.by === 'staff' && { staff_id: actor.id, reason: actor.reason }),
       details: JSON.stringify(details),
-    }),
-  )
+    })
+    .execute()
 }
 
 /** An act of the audit trail, with what its session was signed in with, where that is still known. */

@@ -4,7 +4,6 @@ import type { ErrorEntry } from '../contract/errors.ts'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
 import { tooMany } from './refusal.ts'
-import { writeInPassing } from './write-in-passing.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -149,12 +148,9 @@ function inOneOrder(limits: Limit[]): { key: string; limit: Limit }[] {
 export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const keys = inOneOrder(limits).map(({ key }) => key)
-  await writeInPassing(
-    db,
-    sql`
+  await sql`
     with taken as (select key from rate_limits where key = any(${keys}::text[]) order by key for update)
-    update rate_limits set count = greatest(count - 1, 0) from taken where rate_limits.key = taken.key`.compile(db),
-  )
+    update rate_limits set count = greatest(count - 1, 0) from taken where rate_limits.key = taken.key`.execute(db)
 }
 
 /**
@@ -164,7 +160,7 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
 export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
   // Always in one order, so that no two wait for each other; a list of what is selected is worked from its beginning.
   const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-  if (locks.length > 0) await writeInPassing(trx, sql`select ${sql.join(locks)}`.compile(trx))
+  if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
 }
 
 /** Removes counts whose window is long over. */

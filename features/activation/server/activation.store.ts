@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { WizardState } from '../activation.states.ts'
 
@@ -71,7 +70,7 @@ export function findActivation(
  * the start there is no activation to hold.
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
-  await writeInPassing(trx, trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate())
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
   return trx
     .selectFrom('activations')
     .selectAll()
@@ -107,7 +106,7 @@ export async function insertActivation(
     started_at: toDate(now),
     lapses_at: toDate(now.add({ hours: lapseHours })),
   }
-  await writeInPassing(trx, trx.insertInto('activations').values(row))
+  await trx.insertInto('activations').values(row).execute()
   return row
 }
 
@@ -120,13 +119,11 @@ export async function updateActivation(
 ): Promise<ActivationRow> {
   const lapses_at = toDate(now.add({ hours: lapseHours }))
   const { porting, ...plain } = patch
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('activations')
-      .set({ ...plain, lapses_at, ...(porting !== undefined && { porting: porting && JSON.stringify(porting) }) })
-      .where('id', '=', activation.id),
-  )
+  await trx
+    .updateTable('activations')
+    .set({ ...plain, lapses_at, ...(porting !== undefined && { porting: porting && JSON.stringify(porting) }) })
+    .where('id', '=', activation.id)
+    .execute()
   return { ...activation, ...patch, lapses_at }
 }
 
@@ -157,20 +154,15 @@ export async function attachToCustomer(
 
 /** Makes room for a new start of the session: what it began before and did not order is gone. */
 export async function deleteUnordered(trx: Trx, sessionId: string): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null),
-  )
+  await trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null).execute()
 }
 
 export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('activations')
-      .set({ ended_at: toDate(now), password_hash: null })
-      .where('id', '=', id),
-  )
+  await trx
+    .updateTable('activations')
+    .set({ ended_at: toDate(now), password_hash: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Activations of one account become another's. */

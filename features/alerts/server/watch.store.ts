@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { SweptRows } from '#kit/server/backlog.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -38,13 +37,10 @@ export const watchFrom = (trx: Trx, serviceId: string, at: Temporal.Instant): Pr
 /** The same of many. */
 export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal.Instant>): Promise<void> {
   const at = [...looks.values()].map((each) => toDate(each).toISOString())
-  await writeInPassing(
-    trx,
-    sql`
+  await sql`
     insert into usage_watch (service_id, due_at)
     select * from unnest(${[...looks.keys()]}::uuid[], ${at}::timestamptz[])
-    on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.compile(trx),
-  )
+    on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.execute(trx)
 }
 
 /** How long a worker has what it took: far longer than the network may take to answer. */

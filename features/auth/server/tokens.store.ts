@@ -2,7 +2,6 @@ import type { ExpressionBuilder } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -37,9 +36,9 @@ type NewToken = {
 /** Makes the token of a link; only its hash is kept. */
 export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   const secret = newToken()
-  await writeInPassing(
-    trx,
-    trx.insertInto('email_tokens').values({
+  await trx
+    .insertInto('email_tokens')
+    .values({
       token_hash: hashToken(secret),
       user_id: token.userId,
       purpose: token.purpose,
@@ -48,8 +47,8 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
       created_at: toDate(token.at),
       expires_at: toDate(token.at.add({ hours: token.hours })),
       used_at: null,
-    }),
-  )
+    })
+    .execute()
   return secret
 }
 

@@ -4,7 +4,6 @@ import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 import type { SignedIn } from '#kit/server/session.ts'
 import { question, type Value } from '#kit/server/read-together.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -68,9 +67,9 @@ type NewUser = Names &
 export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string> {
   const now = toDate(at)
   const id = randomUUID()
-  await writeInPassing(
-    trx,
-    trx.insertInto('users').values({
+  await trx
+    .insertInto('users')
+    .values({
       id,
       ...user,
       email_verified_at: null,
@@ -79,8 +78,8 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
       erased_at: null,
       created_at: now,
       updated_at: now,
-    }),
-  )
+    })
+    .execute()
   return id
 }
 
@@ -147,15 +146,13 @@ export async function setFirstContactService(
   user: { id: string; madeByOrder: string },
   serviceId: string,
 ): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('users')
-      .set({ contact_service_id: serviceId })
-      .where('id', '=', user.id)
-      .where('made_by_order', '=', user.madeByOrder)
-      .where('contact_service_id', 'is', null),
-  )
+  await trx
+    .updateTable('users')
+    .set({ contact_service_id: serviceId })
+    .where('id', '=', user.id)
+    .where('made_by_order', '=', user.madeByOrder)
+    .where('contact_service_id', 'is', null)
+    .execute()
 }
 
 /** The account that an order made and that was not confirmed since. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { SweptRows } from '#kit/server/backlog.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -52,10 +51,7 @@ export async function cutCycles(
   { at, dueAt }: { at: Temporal.Instant; dueAt: Temporal.Instant },
 ): Promise<Set<string>> {
   const those = sql<string>`any(${serviceIds}::uuid[])`
-  await writeInPassing(
-    trx,
-    trx.deleteFrom('cycle_usage').where('service_id', '=', those).where('starts_at', '>=', toDate(at)),
-  )
+  await trx.deleteFrom('cycle_usage').where('service_id', '=', those).where('starts_at', '>=', toDate(at)).execute()
   const rows = await trx
     .updateTable('cycle_usage')
     .set({ ends_at: toDate(at), due_at: toDate(dueAt), is_whole: false })
@@ -72,9 +68,7 @@ export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promi
   if (cycles.length === 0) return
   const times = (which: (cycle: NewCycle) => Temporal.Instant): string[] =>
     cycles.map((cycle) => toDate(which(cycle)).toISOString())
-  await writeInPassing(
-    trx,
-    sql`
+  await sql`
     insert into "cycle_usage" (service_id, product_id, starts_at, ends_at, due_at, is_whole)
     select *, true from unnest(
       ${cycles.map(({ serviceId }) => serviceId)}::uuid[],
@@ -83,8 +77,7 @@ export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promi
       ${times(({ endsAt }) => endsAt)}::timestamptz[],
       ${times(({ dueAt }) => dueAt)}::timestamptz[]
     )
-    on conflict do nothing`.compile(trx),
-  )
+    on conflict do nothing`.execute(trx)
 }
 
 /** Services whose plan runs and has no cycles: a process of the version before has begun it. */

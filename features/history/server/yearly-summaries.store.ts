@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -12,13 +11,10 @@ declare module '#kit/server/db.ts' {
 /** For the customers of these services. One who has one already keeps its day. */
 export async function insertSummaries(trx: Trx, serviceIds: readonly string[], dueAt: Temporal.Instant): Promise<void> {
   // In one order, so that no two who begin plans of the same customers wait for each other.
-  await writeInPassing(
-    trx,
-    sql`
+  await sql`
     insert into yearly_summaries (user_id, due_at)
     select distinct user_id, ${toDate(dueAt)}::timestamptz from services where id = any(${serviceIds}::uuid[]) order by user_id
-    on conflict do nothing`.compile(trx),
-  )
+    on conflict do nothing`.execute(trx)
 }
 
 /** Locks the earliest that is due until the transaction ends; one that another process has is passed over. */
@@ -39,13 +35,11 @@ export async function lockDueSummary(
 }
 
 export async function putOffSummary(trx: Trx, userId: string, dueAt: Temporal.Instant): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('yearly_summaries')
-      .set({ due_at: toDate(dueAt) })
-      .where('user_id', '=', userId),
-  )
+  await trx
+    .updateTable('yearly_summaries')
+    .set({ due_at: toDate(dueAt) })
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 export async function nextDueSummary(db: Db): Promise<Temporal.Instant | null> {

@@ -5,7 +5,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { question, type Value } from '#kit/server/read-together.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { productTypes } from '#features/plans/plans.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -68,16 +67,16 @@ export async function insertDocument(
   document: Omit<Document, 'id' | 'created_at'>,
   at: Temporal.Instant,
 ): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.insertInto('invoices').values({
+  await trx
+    .insertInto('invoices')
+    .values({
       ...document,
       id: randomUUID(),
       created_at: toDate(at),
       line_items: JSON.stringify(document.line_items),
       issuer: JSON.stringify(document.issuer),
-    }),
-  )
+    })
+    .execute()
 }
 
 /** Whose history a document is in changes with its service; what it says does not. */

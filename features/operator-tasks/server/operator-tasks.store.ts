@@ -3,7 +3,6 @@ import { type ColumnType, type Generated, sql } from 'kysely'
 import { nameOf, theSystem } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { leadKinds } from './lead-tasks.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -114,13 +113,11 @@ export async function replaceTask(trx: Trx, task: NewTask & { subject: string })
  * a new task.
  */
 export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: About): Promise<void> {
-  await writeInPassing(
-    db,
-    overTasks(db)
-      .where('kind', '=', kind)
-      .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
-      .$if(subject !== undefined, (those) => those.where('subject', '=', subject ?? null)),
-  )
+  await overTasks(db)
+    .where('kind', '=', kind)
+    .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
+    .$if(subject !== undefined, (those) => those.where('subject', '=', subject ?? null))
+    .execute()
 }
 
 /** Tasks of which it was not known yet that they are over, on their way to being so. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { type Order, overdueMinutes } from './orders.store.ts'
 import type { Attempt } from './payments.store.ts'
 
@@ -62,9 +61,6 @@ export async function insertAttempts(
     resolve_by: firstAskedBy(order),
   }))
   const columns = sql.join(written.map((name) => sql.ref(name)))
-  await writeInPassing(
-    trx,
-    sql`insert into "payment_attempts" (${columns})
-    select ${columns} from json_populate_recordset(null::payment_attempts, ${JSON.stringify(rows)}::json)`.compile(trx),
-  )
+  await sql`insert into "payment_attempts" (${columns})
+    select ${columns} from json_populate_recordset(null::payment_attempts, ${JSON.stringify(rows)}::json)`.execute(trx)
 }

@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { endUnusableAnswers } from '#features/operator-tasks/server/unusable-answers.store.ts'
 import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
@@ -53,28 +52,26 @@ export const namesOperation = (externalId: string): boolean => idOfOperation.tes
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   const id = `${order.order_code}-${shortName[kind]}-`
   const attempt = sql<number>`(1 + count(*))::int`
-  await writeInPassing(
-    trx,
-    trx
-      .insertInto('network_operations')
-      .columns(['external_id', 'order_id', 'kind', 'attempt', 'state', 'created_at'])
-      .expression((from) =>
-        from
-          .selectFrom('network_operations')
-          .select((select) => [
-            sql<string>`${id}::text || ${attempt}`.as('external_id'),
-            sql<string>`${order.id}::uuid`.as('order_id'),
-            select.val(kind).as('kind'),
-            attempt.as('attempt'),
-            select.val('initiated' as const).as('state'),
-            sql<Date>`${toDate(realNow())}::timestamptz`.as('created_at'),
-          ])
-          .where('order_id', '=', order.id)
-          .where('kind', '=', kind),
-      )
-      // A worker that overslept its lease may want the same as the one that took over.
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+  await trx
+    .insertInto('network_operations')
+    .columns(['external_id', 'order_id', 'kind', 'attempt', 'state', 'created_at'])
+    .expression((from) =>
+      from
+        .selectFrom('network_operations')
+        .select((select) => [
+          sql<string>`${id}::text || ${attempt}`.as('external_id'),
+          sql<string>`${order.id}::uuid`.as('order_id'),
+          select.val(kind).as('kind'),
+          attempt.as('attempt'),
+          select.val('initiated' as const).as('state'),
+          sql<Date>`${toDate(realNow())}::timestamptz`.as('created_at'),
+        ])
+        .where('order_id', '=', order.id)
+        .where('kind', '=', kind),
+    )
+    // A worker that overslept its lease may want the same as the one that took over.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
@@ -82,14 +79,12 @@ export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]
 
 /** The network has it, whatever it makes of it. */
 export async function recordAcknowledged(db: Db | Trx, { external_id }: Operation): Promise<void> {
-  await writeInPassing(
-    db,
-    db
-      .updateTable('network_operations')
-      .set({ acknowledged_at: toDate(realNow()) })
-      .where('external_id', '=', external_id)
-      .where('acknowledged_at', 'is', null),
-  )
+  await db
+    .updateTable('network_operations')
+    .set({ acknowledged_at: toDate(realNow()) })
+    .where('external_id', '=', external_id)
+    .where('acknowledged_at', 'is', null)
+    .execute()
 }
 
 const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })

@@ -1,7 +1,6 @@
 import { type ColumnType, type Generated, type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -85,13 +84,9 @@ export const noteOrderEvent = (db: Db | Trx, event: NewEvent): Promise<void> => 
 /** The same of many, in the order in which it happened. */
 export async function noteOrderEvents(db: Db | Trx, events: readonly NewEvent[]): Promise<void> {
   const columns = sql.join(written.map((name) => sql.ref(name)))
-  await writeInPassing(
-    db,
-    sql`insert into "order_events" (${columns})
-    select ${columns} from json_populate_recordset(null::order_events, ${JSON.stringify(events.map(rowOf))}::json)`.compile(
-      db,
-    ),
-  )
+  const rows = JSON.stringify(events.map(rowOf))
+  await sql`insert into "order_events" (${columns})
+    select ${columns} from json_populate_recordset(null::order_events, ${rows}::json)`.execute(db)
 }
 
 // The reason is not signed: it is for people only.

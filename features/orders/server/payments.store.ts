@@ -4,7 +4,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { mover } from '#kit/server/move.ts'
 import type { Seals } from '#kit/server/reseal.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 
@@ -179,24 +178,20 @@ export async function listNotifiedSince(db: Db, events: string[], since: Tempora
 
 export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('payment_attempts')
-      .set(success ? { captured_at: now } : { capture_failed_at: now })
-      .where('id', '=', attempt.id),
-  )
+  await trx
+    .updateTable('payment_attempts')
+    .set(success ? { captured_at: now } : { capture_failed_at: now })
+    .where('id', '=', attempt.id)
+    .execute()
 }
 
 /** The gateway has confirmed that nothing is reserved any more. */
 export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('payment_attempts')
-      .set({ released_at: toDate(realNow()) })
-      .where('id', '=', id),
-  )
+  await trx
+    .updateTable('payment_attempts')
+    .set({ released_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Which card it is was told by itself, after the answer or before it. */

@@ -4,7 +4,6 @@ import { type Clock, fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Retries } from '#kit/server/retries.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { endTasksAbout } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { type Attempt, toldOf } from './payments.store.ts'
 
@@ -130,21 +129,19 @@ export const refundOf = (
  */
 export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, call: Acknowledged): Promise<void> {
   if (await isTold(trx, call)) return
-  await writeInPassing(
-    trx,
-    trx
-      .insertInto('unconfirmed_calls')
-      .values({
-        ...call,
-        id: randomUUID(),
-        acknowledged_at: toDate(realNow()),
-        step: 'ask',
-        due_at: toDate(clock.now().add({ hours: thresholds.askAgainHours })),
-        retry_at: null,
-        tries: 0,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+  await trx
+    .insertInto('unconfirmed_calls')
+    .values({
+      ...call,
+      id: randomUUID(),
+      acknowledged_at: toDate(realNow()),
+      step: 'ask',
+      due_at: toDate(clock.now().add({ hours: thresholds.askAgainHours })),
+      retry_at: null,
+      tries: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Whether its notification has come: a process of before takes it in, and knows nothing of this table. */
@@ -165,7 +162,7 @@ export const taskKindOf = ({ kind }: Pick<UnconfirmedCall, 'kind'>): 'refund' | 
 /** The outcome of calls is known, whichever it is: they are waited for no longer. */
 async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
   for (const call of calls) {
-    await writeInPassing(trx, trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id))
+    await trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id).execute()
     await endTasksAbout(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: subjectOf(call) })
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -65,9 +64,9 @@ export async function insertCounted(
   trx: Trx,
   { reference, kind, iccid, payer }: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
 ): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.insertInto('refused_payments').values({
+  await trx
+    .insertInto('refused_payments')
+    .values({
       reference,
       kind,
       asked_at: toDate(realNow()),
@@ -76,8 +75,8 @@ export async function insertCounted(
       session_id: payer.sessionId,
       iccid,
       user_id: payer.userId,
-    }),
-  )
+    })
+    .execute()
 }
 
 /** Marks a counted attempt as refused; false when there is none that waits for its outcome. */
@@ -92,10 +91,7 @@ export async function markRefused(trx: Trx, reference: string): Promise<boolean>
 }
 
 export async function deleteCounted(trx: Trx, reference: string): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.deleteFrom('refused_payments').where('reference', '=', reference).where('refused_at', 'is', null),
-  )
+  await trx.deleteFrom('refused_payments').where('reference', '=', reference).where('refused_at', 'is', null).execute()
 }
 
 /** How many were refused in a time. */

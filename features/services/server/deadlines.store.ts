@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { type Which, whichOf } from '#kit/server/in-batches.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -27,10 +26,7 @@ export type ServiceDeadline = { kind: DeadlineKind; dueAt: Temporal.Instant }
 
 /** Nothing is due for these services any more. */
 export async function clearDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
-  await writeInPassing(
-    trx,
-    sql`delete from service_deadlines where service_id = any(${serviceIds}::uuid[])`.compile(trx),
-  )
+  await sql`delete from service_deadlines where service_id = any(${serviceIds}::uuid[])`.execute(trx)
 }
 
 /** Puts these deadlines in the place of all that their services had. */
@@ -69,13 +65,11 @@ export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Pro
 
 /** While next plans are being paid for, their numbers are not given back under them, however long that takes. */
 export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .deleteFrom('service_deadlines')
-      .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
-      .where('kind', '=', 'release'),
-  )
+  await trx
+    .deleteFrom('service_deadlines')
+    .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
+    .where('kind', '=', 'release')
+    .execute()
 }
 
 /** For a renewal that came to nothing: the number is released on its day. */
@@ -87,17 +81,14 @@ export type DueDeadline = ServiceDeadline & { serviceId: string }
 /** Some more, but those of a kind that their service has. */
 export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]): Promise<void> {
   if (deadlines.length === 0) return
-  await writeInPassing(
-    trx,
-    sql`
+  await sql`
     insert into service_deadlines (service_id, kind, due_at)
     select * from unnest(
       ${deadlines.map(({ serviceId }) => serviceId)}::uuid[],
       ${deadlines.map(({ kind }) => kind)}::text[],
       ${deadlines.map(({ dueAt }) => toDate(dueAt).toISOString())}::timestamptz[]
     )
-    on conflict do nothing`.compile(trx),
-  )
+    on conflict do nothing`.execute(trx)
 }
 
 /**

@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { among, type Ids, question } from '#kit/server/read-together.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
@@ -117,9 +116,7 @@ export type PlanBegun = {
 
 /** Other plans take the places of those before; their short_ids stay. */
 export async function replaceSchedules(trx: Trx, plans: readonly PlanBegun[]): Promise<void> {
-  await writeInPassing(
-    trx,
-    sql`update "schedules" set "order_id" = plan.order_id, product_id = plan.product_id, starts_on = plan.starts_on,
+  await sql`update "schedules" set "order_id" = plan.order_id, product_id = plan.product_id, starts_on = plan.starts_on,
       expires_at = plan.expires_at
     from unnest(
       ${plans.map(({ serviceId }) => serviceId)}::uuid[],
@@ -128,6 +125,5 @@ export async function replaceSchedules(trx: Trx, plans: readonly PlanBegun[]): P
       ${plans.map(({ startsOn }) => startsOn)}::date[],
       ${plans.map(({ expiresAt }) => toDate(expiresAt).toISOString())}::timestamptz[]
     ) as plan(service_id, order_id, product_id, starts_on, expires_at)
-    where schedules.service_id = plan.service_id`.compile(trx),
-  )
+    where schedules.service_id = plan.service_id`.execute(trx)
 }

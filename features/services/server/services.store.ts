@@ -3,7 +3,6 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -35,9 +34,9 @@ export async function insertService(
   service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.insertInto('services').values({
+  await trx
+    .insertInto('services')
+    .values({
       id: service.id,
       user_id: service.userId,
       order_id: service.orderId,
@@ -45,8 +44,8 @@ export async function insertService(
       msisdn: service.msisdn,
       created_at: toDate(at),
       released_at: null,
-    }),
-  )
+    })
+    .execute()
 }
 
 type NewSchedule = {
@@ -60,9 +59,9 @@ type NewSchedule = {
 }
 
 export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx.insertInto('schedules').values({
+  await trx
+    .insertInto('schedules')
+    .values({
       id: schedule.id,
       short_id: schedule.shortId,
       service_id: schedule.serviceId,
@@ -70,8 +69,8 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
       order_id: schedule.orderId,
       starts_on: schedule.startsOn,
       expires_at: toDate(schedule.expiresAt),
-    }),
-  )
+    })
+    .execute()
 }
 
 /** The services of a customer that have not been released, each with its schedule, oldest first. */

@@ -1,7 +1,6 @@
 import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { writeInPassing } from '#kit/server/write-in-passing.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -56,7 +55,7 @@ export async function findSealedPuk(db: Db, iccid: string): Promise<string | nul
  * both refer to one pack would each wait for the other to let go of it.
  */
 export async function lockSim(trx: Trx, iccid: string): Promise<void> {
-  await writeInPassing(trx, trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate())
+  await trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate().execute()
 }
 
 /** Takes a SIM pack for an order; false when another order has it. */
@@ -80,13 +79,11 @@ export async function freeSim(trx: Trx, orderId: string): Promise<void> {
 }
 
 export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Instant): Promise<void> {
-  await writeInPassing(
-    trx,
-    trx
-      .updateTable('sim_packs')
-      .set({ activated_at: toDate(at) })
-      .where('iccid', '=', iccid),
-  )
+  await trx
+    .updateTable('sim_packs')
+    .set({ activated_at: toDate(at) })
+    .where('iccid', '=', iccid)
+    .execute()
 }
 
 /**
