@@ -15,6 +15,8 @@ export const small: readonly string[] = [
   // A row for each outside service.
   'outages',
   'passkeys',
+  // Rows are deleted after a day at the latest.
+  'password_reset_requests',
   'password_salts',
   'plan_filters',
   'porting_providers',
@@ -39,6 +41,11 @@ export const exceptions: readonly { of: string; has: string; why: string }[] = [
     of: 'sessions',
     has: 'delete from "sessions" where ("expires_at" <',
     why: 'once an hour; an index on when a session was last seen would be written at each call',
+  },
+  {
+    of: 'orders',
+    has: 'update "orders" set "lease_token" = $1, "lease_until" = $2 where "lease_until" is not null',
+    why: 'once, at the start of a process that is alone with its database',
   },
   {
     of: 'orders',
