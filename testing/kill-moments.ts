@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { startAfterLeases } from './end-leases.ts'
 import type { CallName } from './killable-outside.ts'
 import type { KillableWorld } from './killable.ts'
 
@@ -46,7 +47,7 @@ export async function throughMoments<Answer>(
   let end: Promise<Answer> | undefined
   for (const [at, moment] of moments.entries()) {
     const { dead } = await moment()
-    if (end) await world.product.start()
+    if (end) await startAfterLeases(world)
     end ??= act()
     await Promise.race([
       dead,
@@ -54,7 +55,7 @@ export async function throughMoments<Answer>(
       tooLate(`it did not come to its moment ${at + 1} of ${moments.length}`),
     ])
   }
-  await world.product.start()
+  await startAfterLeases(world)
   return end ?? act()
 }
 

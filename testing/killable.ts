@@ -7,6 +7,7 @@ import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { reconcile } from './reconciliation.ts'
 import { makeDatabase, type OwnDatabase } from './database.ts'
+import { endLeases } from './end-leases.ts'
 import { newHome } from './home.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import type { Place } from './journey.ts'
@@ -112,7 +113,7 @@ export async function startKillableWorld(otherwise: Otherwise = {}): Promise<Kil
     async auditAfterwards() {
       await until(outside.isTold)
       const books = own ? { url: own.url } : { folder: env.DATA_DIR }
-      return auditUntilDone(product, () => audit(books, outside.ledgers()))
+      return auditUntilDone(product, others.length === 0 ? own : null, () => audit(books, outside.ledgers()))
     },
     async close() {
       await Promise.all([product, ...others].map((each) => each.kill()))
@@ -129,13 +130,21 @@ async function ownDatabase(): Promise<OwnDatabase | null> {
   return server ? makeDatabase(server) : null
 }
 
-/** A mail that was delivered when the product died is delivered once more after a while: only then all is done. */
-async function auditUntilDone(product: ProductProcess, audit: () => Promise<string[]>): Promise<string[]> {
+/**
+ * Audits until there are no faults, for at most a minute. A mail whose delivery was cut short is sent again once its lease has ended;
+ * in the database `leasesIn`, leases are ended between two audits.
+ */
+async function auditUntilDone(
+  product: ProductProcess,
+  leasesIn: Pick<OwnDatabase, 'url'> | null,
+  audit: () => Promise<string[]>,
+): Promise<string[]> {
   const end = performance.now() + 60_000
   for (;;) {
     await product.stop()
     const faults = await audit()
     if (faults.length === 0 || performance.now() > end) return faults
+    if (leasesIn) await endLeases(leasesIn.url)
     await product.start()
     await pause(1_000)
   }

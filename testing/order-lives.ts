@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { activateThroughFailures } from './activate-through-failures.ts'
+import { startAfterLeases } from './end-leases.ts'
 import { portAnswers, travelTo } from './journey.ts'
 import type { KillableWorld } from './killable.ts'
 import { type Moment as Trap, momentsIn } from './kill-moments.ts'
@@ -88,11 +89,11 @@ export async function live(world: KillableWorld, { moments, answers, behaviour, 
   let end: Promise<Activation> | undefined
   for (const moment of moments) {
     const { dead } = await moment.set()
-    if (end) await world.product.start()
+    if (end) await startAfterLeases(world)
     end ??= activateThroughFailures(traveller, { ...(holder && { holder }) })
     await Promise.race([dead, end.then(() => dead), neverCame(moment)])
   }
-  await world.product.start()
+  await startAfterLeases(world)
 
   const { state, order_code: orderCode } = (await end) ?? (await traveller.look())
   const mails = await mailsOf(world, traveller.email, orderCode, mailsAfter(state))

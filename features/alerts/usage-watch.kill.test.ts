@@ -3,6 +3,7 @@ import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
 import { serviceOf } from '#testing/auto-renewal.ts'
 import { onBrokenConnection } from '#testing/kill-moments.ts'
+import { startAfterLeases } from '#testing/end-leases.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
@@ -59,7 +60,7 @@ describe('a customer whose data is used up hears of it once', () => {
       const choose = () => visitor.post(path, chosen).catch(onBrokenConnection)
       await choose()
       await dead
-      await world.product.start()
+      await startAfterLeases(world)
       // The round that asks what is due each half second may have been first: then nothing has been chosen.
       if ((await visitor.get(path)).body.most !== chosen.most) await choose()
       // What a dead worker had in hand is another's after that.

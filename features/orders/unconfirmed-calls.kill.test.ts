@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TaskView } from '#app/operator/tasks.routes.ts'
 import { call } from '#operator/call.ts'
+import { startAfterLeases } from '#testing/end-leases.ts'
 import { activate } from '#testing/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { until } from '#testing/until.ts'
@@ -28,7 +29,7 @@ async function dieBefore(statement: RegExp, duration: string): Promise<void> {
   const dead = world.product.death()
   await world.product.dieBefore(statement)
   await Promise.all([advance(duration), dead])
-  await world.product.start()
+  await startAfterLeases(world)
 }
 
 test('a capture that nobody confirms is asked for and told of, wherever the product is killed, and is taken once', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { travelTo } from '#testing/journey.ts'
 import { dinersCard } from '#testing/cards.ts'
+import { startAfterLeases } from '#testing/end-leases.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { active, endOf, type Life, live, namedMomentsIn, neverCame, paid, released } from '#testing/order-lives.ts'
 import { until } from '#testing/until.ts'
@@ -68,7 +69,7 @@ describe('what is reserved on a card that is not taken is let go of, though the 
       const { dead } = await moment.set()
       const press = () => traveller.pay({ key, card }).catch(() => null)
       await Promise.race([dead, press().then(() => dead), neverCame(moment)])
-      await world.product.start()
+      await startAfterLeases(world)
 
       const answer = await until(
         async () => {

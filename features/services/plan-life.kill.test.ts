@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loginAs } from '#testing/customer.ts'
+import { startAfterLeases } from '#testing/end-leases.ts'
 import { activate, password, portAnswers } from '#testing/journey.ts'
 import type { CallName } from '#testing/killable-outside.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
@@ -39,12 +40,12 @@ const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/
 async function killAt(moments: Moment[], go: () => Promise<unknown>): Promise<void> {
   for (const moment of moments) {
     const { dead } = await moment.set()
-    await world.product.start()
+    await startAfterLeases(world)
     // It is cut off when the product dies.
     go().catch(() => {})
     await Promise.race([dead, neverCame(moment)])
   }
-  await world.product.start()
+  await startAfterLeases(world)
 }
 
 async function neverCame({ name }: Moment): Promise<never> {

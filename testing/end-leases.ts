@@ -1,0 +1,30 @@
+import pg from 'pg'
+import type { ProductProcess } from './product-process.ts'
+
+type World = { product: ProductProcess; databaseUrl: string | null }
+
+/**
+ * Starts the product as if it had been dead for two minutes, so that no test waits for leases that the dead process held (6 to
+ * 60 seconds) or for back-off. An order's `lease_until` stays. The embedded database is left as it is. Don't use this in a world with
+ * a second product: that one's leases would end, too.
+ */
+export async function startAfterLeases({ product, databaseUrl }: World): Promise<void> {
+  if (databaseUrl && product.pid() === null) await endLeases(databaseUrl)
+  await product.start()
+}
+
+/** Moves each `retry_at` of `kit/server/retries.ts` two minutes back. */
+export async function endLeases(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ table: string }>(
+      `select quote_ident(table_name) as table from information_schema.columns
+      where table_schema = 'public' and column_name = 'retry_at'`,
+    )
+    for (const { table } of rows)
+      await client.query(`update ${table} set retry_at = retry_at - interval '2 minutes' where retry_at > now()`)
+  } finally {
+    await client.end()
+  }
+}
