@@ -14,9 +14,10 @@ const poolSize = 6
 
 /**
  * Starts one; as root on Debian it is installed where it is absent.
+ * @param more lines of its settings
  * @throws one line that says what is missing
  */
-export async function startPooler(url: string): Promise<Pooler> {
+export async function startPooler(url: string, more: string[] = []): Promise<Pooler> {
   const [there, port, folder] = [new URL(url), await freePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
   const settings = join(folder, 'pgbouncer.ini')
   const server = `host=${there.hostname} port=${there.port || 5432} user=${there.username} password=${there.password}`
@@ -35,6 +36,7 @@ export async function startPooler(url: string): Promise<Pooler> {
       'max_client_conn = 200',
       // Of itself it asks a server that has refused it once no more for 15 s.
       'server_login_retry = 1',
+      ...more,
     ].join('\n'),
   )
   // It does not run as root, and its user has to read this.

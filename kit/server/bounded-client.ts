@@ -22,16 +22,16 @@ export function boundedClient(
   { kept, names, leave, releaseOnceOver }: Around,
 ): PostgresPoolClient {
   const health = watchHealth(client)
-  /** A commit that still waits for its standby. */
-  let commit: Promise<unknown> | undefined
+  /** A statement that goes on: a commit that waits for its standby, or one behind a pooler that has no free session. */
+  let ongoing: Promise<unknown> | undefined
 
   /** The error for the caller of a statement that has reached its bound. */
   async function whyLate(asked: Asked): Promise<Error> {
     const state = await connections.check()
     if (asked.isOver) return unanswered()
     if (state === 'silent') kept.giveUp(connections)
-    if (state === 'awaits standby') commit = asked.answer
-    return health.fail(state === 'silent' ? silent() : state === 'answers' ? unanswered() : notAtStandby())
+    if (state === 'awaits standby' || state === 'busy') ongoing = asked.answer
+    return health.fail(state === 'silent' ? silent() : state === 'awaits standby' ? notAtStandby() : unanswered())
   }
 
   async function run(statement: string, values: readonly unknown[]): Promise<unknown> {
@@ -56,7 +56,7 @@ export function boundedClient(
     release(isBroken = false) {
       health.stop()
       leave()
-      if (commit) return releaseOnceOver(client, commit)
+      if (ongoing) return releaseOnceOver(client, ongoing)
       // A transaction is still open when it could not be begun or ended as a whole.
       const isOpen = client.getTransactionStatus() !== 'I'
       client.release(isBroken || health.hasFailed() || isOpen || connections !== kept.current())

@@ -1,8 +1,16 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { whenAwakeFor } from './awake-timer.ts'
 import { boundedClient } from './bounded-client.ts'
-import { type Connections, keepConnections } from './database-connections.ts'
-import { boundsInForce, sessionBounds, usualBounds } from './statement-bounds.ts'
+import {
+  allInUse,
+  areBoundsKept,
+  type Connections,
+  isAllInUse,
+  isBoundsRefusal,
+  keepConnections,
+} from './database-connections.ts'
+import { boundsInForce, connectMs, sessionBounds, usualBounds } from './statement-bounds.ts'
 import type { StatementNames } from './statement-names.ts'
 import { createShares } from './visitor-share.ts'
 
@@ -23,32 +31,39 @@ export type BoundedPool = {
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
   const kept = keepConnections(urls, max)
   const shares = createShares()
-  const boundsOf = new WeakMap<pg.PoolClient, string>()
+  const setBounds = createBoundsSetter()
   const commits = keepUntilOver()
 
-  async function take(): Promise<{ client: pg.PoolClient; connections: Connections }> {
+  async function take(): Promise<Taken> {
     const connections = await kept.find()
     try {
       return { client: await connections.pool.connect(), connections }
     } catch (error) {
-      if (kept.refusesBounds(connections, error)) return take()
-      kept.doubt(connections)
+      if (isBoundsRefusal(connections, error)) {
+        kept.makeWithoutBounds(connections)
+        return take()
+      }
+      // That others have all connections says nothing about the host.
+      if (!isAllInUse(error)) kept.doubt(connections)
       throw error
     }
   }
 
   async function connect(): Promise<PostgresPoolClient> {
     const leave = await shares.enter()
-    const { client, connections } = await take().catch((error: unknown) => {
+    const { client, connections } = await inTime(take()).catch((error: unknown) => {
       leave()
       throw error
     })
     const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: commits.add })
-    const bounds = sessionBounds(boundsInForce())
-    if (!connections.hasSessionBounds || bounds === (boundsOf.get(client) ?? usualBounds)) return bounded
+    if (!connections.hasSessionBounds) return bounded
     try {
-      await bounded.query(bounds, [])
-      boundsOf.set(client, bounds)
+      if (!(await areBoundsKept(connections, bounded))) {
+        kept.makeWithoutBounds(connections)
+        bounded.release(true)
+        return connect()
+      }
+      await setBounds(client, bounded)
       return bounded
     } catch (error) {
       bounded.release(true)
@@ -69,6 +84,30 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
     },
     hasSessionBounds: kept.hasSessionBounds,
   }
+}
+
+/** Gives sessions the bounds in force, where they have others from their last use. */
+function createBoundsSetter() {
+  const boundsOf = new WeakMap<pg.PoolClient, string>()
+  return async (client: pg.PoolClient, bounded: PostgresPoolClient): Promise<void> => {
+    const bounds = sessionBounds(boundsInForce())
+    if (bounds === (boundsOf.get(client) ?? usualBounds)) return
+    await bounded.query(bounds, [])
+    boundsOf.set(client, bounds)
+  }
+}
+
+type Taken = { client: pg.PoolClient; connections: Connections }
+
+/** Bounds the wait for a connection, the search for the host that takes writes included. One that comes later is given back. */
+function inTime(taking: Promise<Taken>): Promise<Taken> {
+  const { promise, resolve, reject } = Promise.withResolvers<Taken>()
+  const timer = whenAwakeFor(connectMs, () => {
+    reject(allInUse())
+    taking.then(({ client }) => client.release()).catch(() => {})
+  })
+  taking.then(resolve, reject)
+  return promise.finally(timer.clear)
 }
 
 /**

@@ -1,16 +1,19 @@
 import { Socket } from 'node:net'
+import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { askOnce, findPrimary, silent } from './database-hosts.ts'
-import { connectMs, graceMs, sessionParameters } from './statement-bounds.ts'
+import { askOnce, findPrimary, isUnansweredAfterLogin, silent } from './database-hosts.ts'
+import { allowing, connectMs, graceMs, sessionParameters } from './statement-bounds.ts'
 
-/** What a fresh connection to a host shows. */
-export type HostState = 'answers' | 'awaits standby' | 'silent'
+/** What a fresh connection to a host shows. `busy`: it accepts logins, but does not answer, such as a pooler without a free session. */
+export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
 
 /** Connections to one host. They are dropped together when the host falls silent or is replaced. */
 export type Connections = {
   pool: pg.Pool
   /** Whether the session has bounds for its statements. Behind a pooler of transactions it has none. */
   hasSessionBounds: boolean
+  /** Whether one of them has shown that the server keeps those bounds. */
+  areBoundsSeen: boolean
   /** Asks whether the host is still there. */
   check(): Promise<HostState>
   /** Ends every connection at once, whatever it is in the middle of. */
@@ -52,12 +55,10 @@ export function keepConnections(urls: string[], max: number) {
     doubt(connections: Connections): void {
       if (only === undefined) leave(connections)
     },
-    /** True for the error of a pooler that takes no settings for a session. From then on connections are made without. */
-    refusesBounds(connections: Connections, error: unknown): boolean {
-      if (!connections.hasSessionBounds || !(error instanceof pg.DatabaseError) || error.code !== '08P01') return false
+    /** From now on connections are made without bounds of a session: a pooler refuses or ignores them. */
+    makeWithoutBounds(connections: Connections): void {
       hasSessionBounds = false
       leave(connections)
-      return true
     },
     /** Drops the connections to a host that does not answer. */
     giveUp(connections: Connections): void {
@@ -71,7 +72,28 @@ export function keepConnections(urls: string[], max: number) {
   }
 }
 
+/** Whether this is the error of a pooler that takes no settings for a session. */
+export const isBoundsRefusal = ({ hasSessionBounds }: Connections, error: unknown): boolean =>
+  hasSessionBounds && error instanceof pg.DatabaseError && error.code === '08P01'
+
+/** Whether the bounds that a session was made with are in force. A pooler may be set to ignore them. Asked once for all connections. */
+export async function areBoundsKept(
+  connections: Connections,
+  client: Pick<PostgresPoolClient, 'query'>,
+): Promise<boolean> {
+  if (connections.areBoundsSeen) return true
+  const read = "select setting as ms from pg_settings where name = 'statement_timeout'"
+  const { rows } = await allowing({ statementMs: 1_000 }, () => client.query<{ ms: string }>(read, []))
+  connections.areBoundsSeen = Number(rows[0]?.ms) === sessionParameters.statement_timeout
+  return connections.areBoundsSeen
+}
+
 const ended = 'Cannot use a pool after calling end on the pool'
+
+/** The driver's message for a wait until another caller gives a connection back. */
+const waitedForOthers = 'timeout exceeded when trying to connect'
+export const allInUse = (): Error => new Error(waitedForOthers)
+export const isAllInUse = (error: unknown): boolean => error instanceof Error && error.message === waitedForOthers
 
 function open(url: string, max: number, hasSessionBounds: boolean): Connections {
   const sockets = new Set<Socket>()
@@ -79,7 +101,8 @@ function open(url: string, max: number, hasSessionBounds: boolean): Connections 
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: connectMs,
+    // Callers wait for `connectMs`. The driver's own timer does not notice that the process stood still, so it is longer.
+    connectionTimeoutMillis: 2 * connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     ...(hasSessionBounds && sessionParameters),
@@ -95,6 +118,7 @@ function open(url: string, max: number, hasSessionBounds: boolean): Connections 
   return {
     pool,
     hasSessionBounds,
+    areBoundsSeen: false,
     check: () => (checking ??= stateOf(url).finally(() => (checking = null))),
     drop() {
       for (const socket of sockets) socket.destroy(silent())
@@ -111,6 +135,7 @@ async function stateOf(url: string): Promise<HostState> {
     return row?.awaitsStandby ? 'awaits standby' : 'answers'
   } catch (error) {
     // A server without a connection to spare is there, too.
-    return error instanceof pg.DatabaseError ? 'answers' : 'silent'
+    if (error instanceof pg.DatabaseError) return 'answers'
+    return isUnansweredAfterLogin(error) ? 'busy' : 'silent'
   }
 }

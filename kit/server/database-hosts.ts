@@ -79,10 +79,12 @@ export async function askOnce<Row extends pg.QueryResultRow>(
 ): Promise<Row | undefined> {
   const socket = new Socket()
   const client = new pg.Client({ connectionString: url, stream: () => socket })
-  const limit = whenAwakeFor(withinMs, () => socket.destroy(silent()))
+  let isLoggedIn = false
+  const limit = whenAwakeFor(withinMs, () => socket.destroy(isLoggedIn ? unansweredAfterLogin() : silent()))
   client.on('error', () => {})
   try {
     await client.connect()
+    isLoggedIn = true
     const { rows } = await client.query<Row>(question)
     return rows[0]
   } finally {
@@ -92,6 +94,11 @@ export async function askOnce<Row extends pg.QueryResultRow>(
     socket.destroySoon()
   }
 }
+
+const afterLogin = 'the database does not answer after the login'
+const unansweredAfterLogin = (): Error => Object.assign(new Error(afterLogin), { code: 'ETIMEDOUT', syscall: 'read' })
+export const isUnansweredAfterLogin = (error: unknown): boolean =>
+  error instanceof Error && error.message === afterLogin
 
 export const silent = (): Error =>
   Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })

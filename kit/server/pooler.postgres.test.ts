@@ -25,6 +25,21 @@ const bounds = sql<{ bounds: string[] }>`select array[current_setting('statement
 const none = ['0', '0', '0']
 const boundsIn = async (db: Database['db']) => (await bounds.execute(db)).rows[0]?.bounds
 
+test('behind a pooler that ignores settings of a session, each transaction has its bounds and leaves none behind', async () => {
+  const ignored = 'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
+  const ignoring = await startPooler(own.url, [ignored])
+  const behind = await openDatabase({ url: ignoring.url })
+  try {
+    expect(await transact(behind.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
+    expect(await allowing(forManyRows, () => transact(behind.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
+    expect(await allowing(forManyRows, () => boundsIn(behind.db))).toEqual(none)
+    expect(await boundsIn(behind.db)).toEqual(none)
+  } finally {
+    await behind.close()
+    await ignoring.stop()
+  }
+})
+
 describe('behind a pooler that refuses settings of a session', () => {
   test('a transaction has its bounds and leaves none behind', async () => {
     expect(await transact(database.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startCluster } from '#testing/faults/clusters.ts'
 import { whyNoServers } from '#testing/faults/postgres/binaries.ts'
 import type { FaultDatabase } from '#testing/faults/injector.ts'
+import { startPooler } from '#testing/pgbouncer.ts'
 import { until } from '#testing/until.ts'
 import { isTimeout } from './statement-timeout.ts'
 import { type Database, openDatabase, transact } from './db.ts'
@@ -70,15 +71,46 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     await until(async () => (await all()).length === 1)
   })
 
-  test('keeps its connection, so that retries do not use up those of the server', async () => {
+  /** Commits that wait at the server. */
+  const waiting = async (): Promise<number> =>
+    (await cluster.run("select pid from pg_stat_activity where wait_event = 'SyncRep'")).length
+
+  test.each(['one host', 'two hosts'])(
+    'keeps its connection, so that retries do not use up those of the server: %s',
+    async (hosts) => {
+      const { host } = new URL(cluster.url)
+      const url = hosts === 'one host' ? cluster.url : cluster.url.replace(host, `${host},${host}`)
+      const client = await openDatabase({ url })
+      await waitFor('nobody')
+      await Promise.all(Array.from({ length: 12 }, (_, index) => failureOf(add(index).execute(client.db))))
+      expect(client.pool()?.total).toBe(12)
+      expect(await failureOf(add(12).execute(client.db))).toMatchObject({
+        message: 'timeout exceeded when trying to connect',
+      })
+      expect(await failureOf(add(13).execute(client.db))).not.toBeNull()
+      expect(await waiting()).toBe(12)
+      await waitFor('')
+      await until(async () => (await all()).length === 12)
+      await client.close()
+    },
+  )
+
+  test('keeps its place behind a pooler without a free session, so that retries open no further ones', async () => {
+    const pooler = await startPooler(cluster.url)
+    const client = await openDatabase({ url: pooler.url })
+    await sql`select 1`.execute(client.db)
     await waitFor('nobody')
-    await Promise.all(Array.from({ length: 12 }, (_, index) => failureOf(add(index).execute(database.db))))
-    expect(database.pool()?.total).toBe(12)
-    expect(await failureOf(add(12).execute(database.db))).toMatchObject({
-      message: 'timeout exceeded when trying to connect',
-    })
+    for (let round = 0; round < 2; round++) {
+      const failures = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => failureOf(transact(client.db, (trx) => add(round * 8 + at).execute(trx)))),
+      )
+      expect(failures.filter((error) => error === null)).toEqual([])
+      expect(await waiting()).toBeLessThanOrEqual(6)
+    }
     await waitFor('')
-    await until(async () => (await all()).length === 12)
+    await until(async () => (await waiting()) === 0)
+    await client.close()
+    await pooler.stop()
   })
 
   test('is not acknowledged when an administrator ends its wait', async () => {

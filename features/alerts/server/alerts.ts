@@ -30,7 +30,7 @@ const marketThresholds: Record<Market['code'], Record<UsageAlert, Threshold>> = 
   AU: { half: ofHalf, most: { percent: 85, channel: 'text' }, all: ofAll },
 }
 
-/** How a customer is told of a service of theirs; null where it is none. Asked at once, all of it leaves together. */
+/** How a customer is told of a service of theirs; null where it is none. */
 export async function ownAlerts(deps: AlertsDeps, userId: string, uuid: string): Promise<AlertsView | null> {
   if (!isUuid(uuid)) return null
   const [service, alerts] = await Promise.all([
