@@ -20,7 +20,7 @@ export type BoundedPool = {
   end(): Promise<void>
   options: object
   counts(): { total: number; idle: number; waiting: number }
-  /** False behind a pooler that refuses settings of a session: its sessions are shared. */
+  /** False behind a pooler that refuses or ignores settings of a session: its sessions are shared. */
   hasSessionBounds(): boolean
 }
 
@@ -32,7 +32,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   const kept = keepConnections(urls, max)
   const shares = createShares()
   const setBounds = createBoundsSetter()
-  const commits = keepUntilOver()
+  const ongoing = keepUntilOver()
 
   async function take(): Promise<Taken> {
     const connections = await kept.find()
@@ -55,7 +55,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
       leave()
       throw error
     })
-    const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: commits.add })
+    const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: ongoing.add })
     if (!connections.hasSessionBounds) return bounded
     try {
       if (!(await areBoundsKept(connections, bounded))) {
@@ -74,7 +74,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   return {
     connect,
     async end() {
-      commits.release()
+      ongoing.release()
       await kept.end()
     },
     options: {},
@@ -111,8 +111,8 @@ function inTime(taking: Promise<Taken>): Promise<Taken> {
 }
 
 /**
- * Keeps the places of connections in the pool while their commits wait for a standby. Otherwise ever more connections would be made while
- * it is away, until the server has none left.
+ * Keeps the places of connections in the pool while their statements go on: commits that wait for a standby, or statements behind a pooler
+ * without a free session. Otherwise ever more connections would be made, until the server has none left.
  */
 function keepUntilOver() {
   const waiting = new Set<pg.PoolClient>()

@@ -33,6 +33,7 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
   const now = realNow()
   await trx
     .with(
+      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
       (cte) => cte('excess').materialized(),
       (qb) => {
         const others = qb

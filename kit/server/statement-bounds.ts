@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely'
  * other calls, three and a half for a connection, four and a half for a statement, one and a half to find out whether the host is there.
  */
 export const connectMs = 3_500
-/** After a statement's bound the host has this long to answer on another connection. Then it counts as gone. */
+/** After a statement's bound the host has this long to accept a login on another connection. Otherwise it counts as gone. */
 export const graceMs = 1_500
 
 export type StatementBounds = {

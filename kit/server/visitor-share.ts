@@ -5,8 +5,8 @@ const shares = { session: 4, address: 8 }
 /** As long as somebody waits for others of their own. */
 const longestWaitMs = 2_000
 /**
- * Maximum number of statements of one visitor that wait for a connection; a new call beyond it is refused. A call that has
- * had a connection may always wait, with every statement that it sends.
+ * Maximum number of statements of one visitor that wait for a connection; a new call beyond it is refused. A call that
+ * has already had a connection is never refused: all its statements may wait.
  */
 const mostWaiting = 80
 

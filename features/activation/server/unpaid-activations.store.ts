@@ -45,6 +45,7 @@ export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<voi
   for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
     const rows = await db
       .with(
+        // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
         (cte) => cte('old').materialized(),
         (qb) =>
           qb

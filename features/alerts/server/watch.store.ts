@@ -70,6 +70,7 @@ export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }
   if (limit <= 0) return []
   const rows = await trx
     .with(
+      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
       (cte) => cte('due').materialized(),
       (qb) =>
         qb

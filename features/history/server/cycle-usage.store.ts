@@ -113,6 +113,7 @@ export async function takeDueCycles(
   trx: Trx,
   { now, limit }: { now: Temporal.Instant; limit: number },
 ): Promise<CycleKey[]> {
+  // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
   const { rows } = await sql<{ service_id: string; starts_at: Date }>`
     with due as materialized (
       select service_id, starts_at from cycle_usage where due_at <= ${toDate(now)}

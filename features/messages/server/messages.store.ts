@@ -120,6 +120,7 @@ export async function putOffMessage(db: Db, id: string, until: Temporal.Instant)
 export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .with(
+      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
       (cte) => cte('due').materialized(),
       (qb) =>
         qb

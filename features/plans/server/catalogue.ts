@@ -52,11 +52,10 @@ export const readKnown = async (trx: Trx): Promise<Catalogue[]> => [
   ...(await readWaiting(trx)),
 ]
 
-/** Locks the catalogue and applies the versions that are due: what comes next must not come before them. Answers `readKnown`. */
-export async function lockKnown(trx: Trx, clock: Clock): Promise<Catalogue[]> {
+/** Locks the catalogue and applies the versions that are due, so that none of them comes after what is written next. */
+export async function lockUpToDate(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
   await lockCatalogue(trx)
-  await applyDue(trx, clock, clock.now())
-  return readKnown(trx)
+  await applyDue(trx, clock, now)
 }
 
 type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
@@ -64,11 +63,11 @@ type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
 /** Has a catalogue replace the present one, now or at an instant to come. Every process has it at once: none keeps a copy. */
 export const applyCatalogue = (deps: CatalogueDeps, wish: Wish): Promise<Applied> =>
   transact(deps.db, async (trx) => {
-    await lockKnown(trx, deps.clock)
+    await lockUpToDate(trx, deps.clock)
     return writeCatalogue(trx, deps.clock, wish)
   })
 
-/** As `applyCatalogue`, in a transaction that has called `lockKnown`. */
+/** As `applyCatalogue`, in a transaction that has called `lockUpToDate`. */
 export async function writeCatalogue(
   trx: Trx,
   clock: Clock,
@@ -114,9 +113,7 @@ export async function startWithCatalogue(
   { onlyFirst = false } = {},
 ): Promise<CatalogueVersion | null> {
   return transact(deps.db, async (trx) => {
-    await lockCatalogue(trx)
-    // What was due while no process ran must not come after this one.
-    await applyDue(trx, deps.clock, deps.clock.now())
+    await lockUpToDate(trx, deps.clock)
     const [known, applied] = [await findVersionLike(trx, catalogue), await findAppliedVersion(trx)]
     if (applied && (known || onlyFirst)) return known?.number === applied.number ? null : applied
     const now = deps.clock.now()
@@ -128,10 +125,7 @@ export async function startWithCatalogue(
 
 /** Applies what is due, in the order in which it was to come. */
 export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.Instant): Promise<void> =>
-  transact(db, async (trx) => {
-    await lockCatalogue(trx)
-    await applyDue(trx, clock, now)
-  })
+  transact(db, (trx) => lockUpToDate(trx, clock, now))
 
 async function applyDue(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) {

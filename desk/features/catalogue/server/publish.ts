@@ -6,7 +6,7 @@ import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
 import { instantToCome } from '#kit/server/typed-instant.ts'
 import { changesOf } from '#features/plans/server/catalogue-changes.ts'
 import { needsSecondPerson } from '#features/plans/server/catalogue-alone.ts'
-import { lockKnown, readKnown, writeCatalogue } from '#features/plans/server/catalogue.ts'
+import { lockUpToDate, readKnown, writeCatalogue } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
@@ -28,7 +28,8 @@ export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish
   const draft = await seenDraft(deps.db, wish)
   const [at, actor] = [atOf(deps, wish), actorOf(staff, reasonLine(wish))]
   return transact(deps.db, async (trx) => {
-    const known = await lockKnown(trx, deps.clock)
+    await lockUpToDate(trx, deps.clock)
+    const known = await readKnown(trx)
     refuseSame(known, draft.content)
     if (await needsSecondPerson(trx, known, draft.content))
       throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
@@ -76,7 +77,7 @@ export const publishApproved =
     const why = reasonLine({ reason: reason as CatalogueReason, note })
     const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
     await transact(deps.db, async (trx) => {
-      await lockKnown(trx, deps.clock)
+      await lockUpToDate(trx, deps.clock)
       await settle(trx)
       const wish = { catalogue: draft.content, at, actor, approvedBy: decider.name }
       const { version } = await writeCatalogue(trx, deps.clock, wish)
