@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Answer, Caller, Remote } from './call.ts'
+import { type Answer, call, type Caller, type Remote } from './call.ts'
 
 /** What a command has to work with; `ask` answers whether the question was answered with yes. */
 export type Desk = {
@@ -58,11 +58,23 @@ export function show(desk: CommandDesk, body: unknown, lines: string[]): number 
   return exits.done
 }
 
-/** Says why the product would not. */
+/** Says why the product would not, after every fault that it found in a file. */
 export function refuse(desk: CommandDesk, { body }: Answer): number {
-  const { why } = body as { why?: string }
-  desk.complain(printable(why ?? 'That did not work.'))
+  const { why, faults = [] } = body as { why?: string | null; faults?: string[] }
+  for (const line of [...faults, why ?? 'That did not work.']) desk.complain(printable(line))
   return exits.refused
+}
+
+type Asked = Parameters<typeof call> extends [Caller, ...infer Rest] ? Rest : never
+
+/** Makes one call, and shows the body of its answer by these lines or says why the product would not. */
+export async function callAndShow<Body>(
+  desk: CommandDesk,
+  asked: Asked,
+  linesOf: (body: Body) => string[],
+): Promise<number> {
+  const answer = await call(desk.caller, ...asked)
+  return answer.status === 200 ? show(desk, answer.body, linesOf(answer.body as Body)) : refuse(desk, answer)
 }
 
 /** Asks before money moves or something ends; true when it may. */

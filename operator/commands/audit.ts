@@ -1,6 +1,5 @@
 import type { TrailView } from '#app/operator/audit.routes.ts'
-import { call } from '../call.ts'
-import { type Command, type CommandDesk, exits, type Given, refuse, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, exits, type Given } from '../command.ts'
 
 export const auditCommands: Command[] = [
   {
@@ -21,10 +20,7 @@ async function readAudit(desk: CommandDesk, { options }: Given): Promise<number>
       ['customer', 'since', 'before'].includes(option[0]),
     ),
   )
-  const answer = await call(desk.caller, 'GET', `/audit?${asked}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  const { events, next } = answer.body as TrailView
-  return show(desk, answer.body, [
+  return callAndShow(desk, ['GET', `/audit?${asked}`], ({ events, next }: TrailView) => [
     ...(events.length === 0 ? ['Nothing was done.'] : []),
     ...events.map(({ at, event, customer, actor, details }) =>
       [at, event, `by ${actor}`, customer ? `to ${customer}` : '', wordsOf(details)].filter(Boolean).join('  '),

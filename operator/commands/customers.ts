@@ -3,6 +3,7 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { call } from '../call.ts'
 import {
+  callAndShow,
   type Command,
   type CommandDesk,
   exits,
@@ -42,12 +43,16 @@ export const customerCommands: Command[] = [
     usage: 'customers resend MESSAGE',
     look: 'customers show ID',
     says: 'a message composed anew, with a new link where it has one, to the address that the customer has now',
-    run: (desk, { names: [id = ''] }) => resend(desk, id),
+    run: (desk, { names: [id = ''] }) =>
+      callAndShow(desk, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
+        `Composed anew, and on its way to ${to}.`,
+      ]),
   },
   {
     usage: 'customers export ID',
     says: 'all that is kept of a customer, as JSON; for them: > FILE',
-    run: (desk, { names: [id = ''] }) => exportAll(desk, id),
+    run: (desk, { names: [id = ''] }) =>
+      callAndShow(desk, ['POST', `/customers/${id}/export`], (all) => jsonOf(all, 2).split('\n')),
   },
   act('keep', 'call off the erasure that a customer has asked for; they are told', () => [
     'Called off: nothing is erased, and plans renew as before. The customer is told at each address.',
@@ -66,12 +71,6 @@ export const customerCommands: Command[] = [
   },
 ]
 
-async function exportAll(desk: CommandDesk, id: string): Promise<number> {
-  const answer = await call(desk.caller, 'POST', `/customers/${id}/export`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, jsonOf(answer.body, 2).split('\n'))
-}
-
 async function erase(desk: CommandDesk, id: string): Promise<number> {
   const [found, asked] = [
     await call(desk.caller, 'GET', `/customers/${id}`),
@@ -89,9 +88,7 @@ async function erase(desk: CommandDesk, id: string): Promise<number> {
   const who = `${customer.first_name} ${customer.last_name} (${customer.email})`
   if (!customer.erased && !(await isSure(desk, `Erase ${who} for good? Nothing brings them back.`)))
     return exits.refused
-  const answer = await call(desk.caller, 'POST', `/customers/${id}/erase`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, [
+  return callAndShow(desk, ['POST', `/customers/${id}/erase`], () => [
     'Erased. The network takes the numbers back and the gateway forgets the card; invoices and the audit trail stay.',
   ])
 }
@@ -118,45 +115,31 @@ async function eraseAgain(desk: CommandDesk): Promise<number> {
   return outcomes.every(({ why }) => why === null) ? exits.done : exits.refused
 }
 
-async function resend(desk: CommandDesk, id: string): Promise<number> {
-  const answer = await call(desk.caller, 'POST', `/messages/${id}/resend`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, [`Composed anew, and on its way to ${(answer.body as { to: string }).to}.`])
-}
-
 /** A command that does one thing about a customer, and says what was done. */
 function act(name: string, says: string, lines: (body: unknown) => string[]): Command {
   return {
     usage: `customers ${name} ID`,
     look: 'customers show ID',
     says,
-    async run(desk, { names: [id = ''] }) {
-      const answer = await call(desk.caller, 'POST', `/customers/${id}/${name}`)
-      return answer.status === 200 ? show(desk, answer.body, lines(answer.body)) : refuse(desk, answer)
-    },
+    run: (desk, { names: [id = ''] }) => callAndShow(desk, ['POST', `/customers/${id}/${name}`], lines),
   }
 }
 
-async function find(desk: CommandDesk, text: string): Promise<number> {
-  const answer = await call(desk.caller, 'GET', `/customers?text=${text}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  const groups = answer.body as FoundView[]
-  const lines = groups.flatMap(({ of, customers, more, too_long }) => [
-    ...customers.map(
-      ({ id, hit, email, first_name, last_name }) => `${id}  ${of} ${hit}  ${first_name} ${last_name} (${email})`,
-    ),
-    ...(more ? [`There are more by ${of}: say more of it.`] : []),
-    ...(too_long ? [`By ${of} it took too long, and was given up.`] : []),
-  ])
-  return show(desk, groups, lines.length > 0 ? lines : ['Nobody was found.'])
-}
+const find = (desk: CommandDesk, text: string): Promise<number> =>
+  callAndShow(desk, ['GET', `/customers?text=${text}`], (groups: FoundView[]) => {
+    const lines = groups.flatMap(({ of, customers, more, too_long }) => [
+      ...customers.map(
+        ({ id, hit, email, first_name, last_name }) => `${id}  ${of} ${hit}  ${first_name} ${last_name} (${email})`,
+      ),
+      ...(more ? [`There are more by ${of}: say more of it.`] : []),
+      ...(too_long ? [`By ${of} it took too long, and was given up.`] : []),
+    ])
+    return lines.length > 0 ? lines : ['Nobody was found.']
+  })
 
 async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Given): Promise<number> {
   const before = typeof options['before'] === 'string' ? `?before=${encodeURIComponent(options['before'])}` : ''
-  const answer = await call(desk.caller, 'GET', `/customers/${id}${before}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  const customer = answer.body as CustomerView
-  return show(desk, customer, [
+  return callAndShow(desk, ['GET', `/customers/${id}${before}`], (customer: CustomerView) => [
     ...(before ? [] : [...factsOf(customer), '']),
     ...customer.history.map(({ at, of, what, detail, amount, ref, actor }) =>
       [

@@ -1,6 +1,5 @@
 import type { DisputeView } from '#app/operator/disputes.routes.ts'
-import { call } from '../call.ts'
-import { type Command, type CommandDesk, type Given, refuse, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, type Given } from '../command.ts'
 import { priceOf } from '../order-lines.ts'
 
 export const disputeCommands: Command[] = [
@@ -19,10 +18,8 @@ export const disputeCommands: Command[] = [
   },
 ]
 
-async function listDisputes(desk: CommandDesk, all: boolean): Promise<number> {
-  const { body } = await call(desk.caller, 'GET', `/disputes${all ? '?all=yes' : ''}`)
-  const disputes = body as DisputeView[]
-  return show(desk, disputes, [
+const listDisputes = (desk: CommandDesk, all: boolean): Promise<number> =>
+  callAndShow(desk, ['GET', `/disputes${all ? '?all=yes' : ''}`], (disputes: DisputeView[]) => [
     ...(disputes.length === 0 ? ['Nothing is disputed.'] : []),
     ...disputes.map(
       ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome, answer }) =>
@@ -31,14 +28,16 @@ async function listDisputes(desk: CommandDesk, all: boolean): Promise<number> {
         `${due ? `due ${due}` : 'no date told'}  ${psp_reference}  ${reason}`,
     ),
   ])
-}
 
-async function closeDispute(desk: CommandDesk, { names: [reference = ''], options }: Given): Promise<number> {
+function closeDispute(desk: CommandDesk, { names: [reference = ''], options }: Given): Promise<number> {
   const { outcome, note } = options
   const json = { outcome, ...(typeof note === 'string' && { note }) }
-  const answer = await call(desk.caller, 'POST', `/disputes/${encodeURIComponent(reference)}/close`, { json })
-  if (answer.status !== 200) return refuse(desk, answer)
-  const { order_code: code, amount, currency } = answer.body as DisputeView
   const left = outcome === 'lost' ? 'is gone, and cannot be refunded as well' : 'can be refunded again'
-  return show(desk, answer.body, [`Closed as ${String(outcome)}: ${priceOf(amount)} ${currency} of ${code} ${left}.`])
+  return callAndShow(
+    desk,
+    ['POST', `/disputes/${encodeURIComponent(reference)}/close`, { json }],
+    ({ order_code: code, amount, currency }: DisputeView) => [
+      `Closed as ${String(outcome)}: ${priceOf(amount)} ${currency} of ${code} ${left}.`,
+    ],
+  )
 }

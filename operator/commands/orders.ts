@@ -2,20 +2,23 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
 import { type Answer, call } from '../call.ts'
-import { type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'
 import { linesOfOrder, priceOf } from '../order-lines.ts'
 
 export const orderCommands: Command[] = [
   {
     usage: 'orders show ORDER',
     says: 'how an order stands: its payment, network operations, refunds, all that happened, its documents, and what can be done',
-    run: (desk, { names: [code = ''] }) => showOrder(desk, code),
+    run: (desk, { names: [code = ''] }) => callAndShow(desk, ['GET', `/orders/${code}`], linesOfOrder),
   },
   {
     usage: 'orders retry ORDER',
     look: 'orders show ORDER',
     says: 'what is held or waits is tried now',
-    run: (desk, { names: [code = ''] }) => retryOrder(desk, code),
+    run: (desk, { names: [code = ''] }) =>
+      callAndShow(desk, ['POST', `/orders/${code}/retry`], () => [
+        `It is being tried now: npm run operator -- orders show ${code}`,
+      ]),
   },
   {
     usage: 'orders cancel ORDER',
@@ -32,18 +35,6 @@ export const orderCommands: Command[] = [
   },
 ]
 
-async function showOrder(desk: CommandDesk, code: string): Promise<number> {
-  const answer = await call(desk.caller, 'GET', `/orders/${code}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, linesOfOrder(answer.body as OrderView))
-}
-
-async function retryOrder(desk: CommandDesk, code: string): Promise<number> {
-  const answer = await call(desk.caller, 'POST', `/orders/${code}/retry`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, [`It is being tried now: npm run operator -- orders show ${code}`])
-}
-
 async function cancelOrder(desk: CommandDesk, code: string): Promise<number> {
   const found = await call(desk.caller, 'GET', `/orders/${code}`)
   if (found.status !== 200) return refuse(desk, found)
@@ -54,9 +45,9 @@ async function cancelOrder(desk: CommandDesk, code: string): Promise<number> {
     `Cancel ${order.order_code}, ${order.title}, of ${order.full_name} (${order.email})? ` +
     (undone.length > 0 ? `Then ${undone.join(', ')}.` : 'There is nothing to undo.')
   if (!(await isSure(desk, question))) return exits.refused
-  const answer = await call(desk.caller, 'POST', `/orders/${code}/cancel`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, [`It is being taken back: npm run operator -- orders show ${code}`])
+  return callAndShow(desk, ['POST', `/orders/${code}/cancel`], () => [
+    `It is being taken back: npm run operator -- orders show ${code}`,
+  ])
 }
 
 async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: Given['options']): Promise<number> {

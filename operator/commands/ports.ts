@@ -2,7 +2,7 @@ import type { PortPage, PortRow, PortView } from '#app/operator/ports.present.ts
 import type { CancelOutcome } from '#features/porting/server/cancel-port.ts'
 import type { ResubmitOutcome } from '#features/porting/server/resubmit-port.ts'
 import { call } from '../call.ts'
-import { type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'
 
 const corrections = {
   number: { type: 'string' },
@@ -21,7 +21,7 @@ export const portCommands: Command[] = [
   {
     usage: 'ports show PORT',
     says: 'how a transfer stands, what was asked and what the network said; PORT is a reference, a number or an order',
-    run: (desk, { names: [port = ''] }) => showPort(desk, port),
+    run: (desk, { names: [port = ''] }) => callAndShow(desk, ['GET', `/ports/${port}`], linesOf),
   },
   {
     usage: 'ports resubmit PORT',
@@ -38,23 +38,14 @@ export const portCommands: Command[] = [
   },
 ]
 
-async function listPorts(desk: CommandDesk, { status, since, after }: Given['options']): Promise<number> {
+function listPorts(desk: CommandDesk, { status, since, after }: Given['options']): Promise<number> {
   const given = Object.entries({ status, since, after }).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  const answer = await call(desk.caller, 'GET', `/ports?${query}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  const { ports, next } = answer.body as PortPage
-  return show(desk, answer.body, [
+  return callAndShow(desk, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
     ...(ports.length === 0 ? ['There is no such transfer.'] : []),
     ...ports.map(lineOf),
     ...(next ? [`There are more: --after ${next}`] : []),
   ])
-}
-
-async function showPort(desk: CommandDesk, name: string): Promise<number> {
-  const answer = await call(desk.caller, 'GET', `/ports/${name}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, linesOf(answer.body as PortView))
 }
 
 async function resubmitPort(desk: CommandDesk, name: string, options: Given['options']): Promise<number> {

@@ -1,12 +1,12 @@
 import type { RefusedPaymentsView } from '#app/operator/refused-payments.routes.ts'
 import { call } from '../call.ts'
-import { type Command, type CommandDesk, counted, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, counted } from '../command.ts'
 
 export const refusedPaymentCommands: Command[] = [
   {
     usage: 'refused-payments',
     says: 'cards that were declined in the last day: when, and with what most of them came',
-    run: listRefusedPayments,
+    run: (desk) => callAndShow(desk, ['GET', '/refused-payments'], linesOf),
   },
 ]
 
@@ -22,16 +22,13 @@ export const waveLines = ({ wave, hours, last_hour, threshold }: RefusedPayments
       ]
     : []
 
-async function listRefusedPayments(desk: CommandDesk): Promise<number> {
-  const refused = await refusedPayments(desk)
-  return show(desk, refused, [
-    ...waveLines(refused),
-    ...(refused.hours.length === 0 ? ['No card was declined in the last day.'] : []),
-    ...refused.hours.map(
-      ({ hour, refused: count, addresses, sims, accounts }) =>
-        `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, ` +
-        `with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
-    ),
-    ...refused.most.map(({ of, what, refused: count, latest }) => `${of} ${what}  ${count}, the last at ${latest}`),
-  ])
-}
+const linesOf = (refused: RefusedPaymentsView): string[] => [
+  ...waveLines(refused),
+  ...(refused.hours.length === 0 ? ['No card was declined in the last day.'] : []),
+  ...refused.hours.map(
+    ({ hour, refused: count, addresses, sims, accounts }) =>
+      `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, ` +
+      `with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
+  ),
+  ...refused.most.map(({ of, what, refused: count, latest }) => `${of} ${what}  ${count}, the last at ${latest}`),
+]

@@ -1,6 +1,15 @@
 import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
-import { BrokenOff, call, callForLines } from '../call.ts'
-import { type Command, type CommandDesk, counted, exits, type Given, printable, refuse, show } from '../command.ts'
+import { BrokenOff, callForLines } from '../call.ts'
+import {
+  callAndShow,
+  type Command,
+  type CommandDesk,
+  counted,
+  exits,
+  type Given,
+  printable,
+  refuse,
+} from '../command.ts'
 import { openFile } from '../open-file.ts'
 import { createProgress } from '../progress.ts'
 
@@ -14,7 +23,15 @@ export const simCommands: Command[] = [
     options: { 'good-only': { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
     run: importSims,
   },
-  { usage: 'sims status', says: 'how many SIM packs are unused, and the files of late', run: listLoads },
+  {
+    usage: 'sims status',
+    says: 'how many SIM packs are unused, and the files of late',
+    run: (desk) =>
+      callAndShow(desk, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
+        `${counted(unused, 'SIM pack is', 'SIM packs are')} unused.`,
+        ...loads.map(lineOf),
+      ]),
+  },
   {
     usage: 'sims status LOAD',
     says: 'how a file came in, with its bad lines',
@@ -101,12 +118,6 @@ function endOf(desk: CommandDesk, load: LoadView, isKnown: boolean): number {
 }
 
 const linesOf = (count: number): string => counted(count, 'line was', 'lines were')
-
-async function listLoads(desk: CommandDesk): Promise<number> {
-  const { body } = await call(desk.caller, 'GET', '/sims/loads')
-  const { unused, loads } = body as { unused: number; loads: LoadView[] }
-  return show(desk, body, [`${counted(unused, 'SIM pack is', 'SIM packs are')} unused.`, ...loads.map(lineOf)])
-}
 
 const lineOf = (view: LoadView): string => {
   const { load, created, state, lines, loaded, bad, by } = view

@@ -1,6 +1,5 @@
 import type { TaskView } from '#app/operator/tasks.routes.ts'
-import { call } from '../call.ts'
-import { type Command, type CommandDesk, type Given, refuse, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, type Given } from '../command.ts'
 import { refusedPayments, waveLines } from './refused-payments.ts'
 
 export const taskCommands: Command[] = [
@@ -15,17 +14,15 @@ export const taskCommands: Command[] = [
     look: 'tasks list',
     says: 'take one off that list, with a --note of what was done',
     options: { note: { type: 'string' } },
-    run: (desk, { names: [id = ''], options }) => endTask(desk, id, options),
+    run: (desk, { names: [id = ''], options: { note } }) =>
+      callAndShow(desk, ['POST', `/tasks/${id}/done`, { json: { note } }], () => ['Done.']),
   },
 ]
 
 async function listTasks(desk: CommandDesk, { kind }: Given['options']): Promise<number> {
   const of = typeof kind === 'string' ? `?kind=${encodeURIComponent(kind)}` : ''
-  const answer = await call(desk.caller, 'GET', `/tasks${of}`)
-  if (answer.status !== 200) return refuse(desk, answer)
-  const tasks = answer.body as TaskView[]
   const wave = waveLines(await refusedPayments(desk))
-  return show(desk, tasks, [
+  return callAndShow(desk, ['GET', `/tasks${of}`], (tasks: TaskView[]) => [
     ...wave,
     ...(tasks.length === 0 ? ['Nothing waits.'] : []),
     ...tasks.map(
@@ -33,10 +30,4 @@ async function listTasks(desk: CommandDesk, { kind }: Given['options']): Promise
         `${id}  ${created}  ${order_code ?? subject ?? ''}  ${reason}${due ? `  due ${due}` : ''}`,
     ),
   ])
-}
-
-async function endTask(desk: CommandDesk, id: string, { note }: Given['options']): Promise<number> {
-  const json = typeof note === 'string' ? { note } : {}
-  const answer = await call(desk.caller, 'POST', `/tasks/${id}/done`, { json })
-  return answer.status === 200 ? show(desk, answer.body, ['Done.']) : refuse(desk, answer)
 }

@@ -1,6 +1,6 @@
 import type { BatchUseView, BatchView, MakingLine, VoucherView } from '#app/operator/vouchers.routes.ts'
 import { BrokenOff, call, callForLines } from '../call.ts'
-import { type Command, type CommandDesk, counted, exits, type Given, refuse, show } from '../command.ts'
+import { callAndShow, type Command, type CommandDesk, counted, exits, type Given, refuse } from '../command.ts'
 import { createProgress } from '../progress.ts'
 
 export const voucherCommands: Command[] = [
@@ -13,17 +13,24 @@ export const voucherCommands: Command[] = [
     options: { plan: { type: 'string' }, expires: { type: 'string' } },
     run: makeVouchers,
   },
-  { usage: 'vouchers status', says: 'the batches of late', run: listBatches },
+  {
+    usage: 'vouchers status',
+    says: 'the batches of late',
+    run: (desk) =>
+      callAndShow(desk, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
+        batches.length > 0 ? batches.map(lineOf) : ['There is no batch yet.'],
+      ),
+  },
   {
     usage: 'vouchers status BATCH|CODE',
     says: 'how much of a batch is used, or what has become of one voucher',
-    run: (desk, { names: [of = ''] }) => ask(desk, 'GET', `/vouchers/of/${of}`),
+    run: (desk, { names: [of = ''] }) => callAndShow(desk, ['GET', `/vouchers/of/${of}`], linesOf),
   },
   {
     usage: 'vouchers void BATCH|CODE',
     look: 'vouchers status BATCH|CODE',
     says: 'takes back a voucher, or all of a batch that are not used; for good',
-    run: (desk, { names: [of = ''] }) => ask(desk, 'POST', `/vouchers/of/${of}/void`),
+    run: (desk, { names: [of = ''] }) => callAndShow(desk, ['POST', `/vouchers/of/${of}/void`], linesOf),
   },
 ]
 
@@ -85,22 +92,12 @@ async function confirm(desk: CommandDesk, batch: string, count: number): Promise
   }
 }
 
-async function listBatches(desk: CommandDesk): Promise<number> {
-  const { body } = await call(desk.caller, 'GET', '/vouchers/batches')
-  const batches = body as BatchView[]
-  return show(desk, body, batches.length > 0 ? batches.map(lineOf) : ['There is no batch yet.'])
-}
-
 const lineOf = ({ batch, created, state, made, wanted, plan, expires, by }: BatchView): string =>
   `${batch}  ${created}  ${state}, ${made === wanted ? '' : `${made} of `}${counted(wanted, 'voucher', 'vouchers')} ` +
   `for ${plan} until ${expires}  ${by}`
 
-async function ask(desk: CommandDesk, method: 'GET' | 'POST', path: string): Promise<number> {
-  const answer = await call(desk.caller, method, path)
-  if (answer.status !== 200) return refuse(desk, answer)
-  const found = answer.body as BatchUseView | VoucherView
-  return show(desk, found, 'wanted' in found ? batchLines(found) : voucherLines(found))
-}
+const linesOf = (found: BatchUseView | VoucherView): string[] =>
+  'wanted' in found ? batchLines(found) : voucherLines(found)
 
 const batchLines = (batch: BatchUseView): string[] => [
   lineOf(batch),
