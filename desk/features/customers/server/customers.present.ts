@@ -135,7 +135,7 @@ function presentHappened(happened: Happened, isComposedAgain: (kind: string) => 
     tone,
     title,
     detail,
-    by: by(actor),
+    by: presentActor(actor),
     why,
     order_code,
     port: of === 'transfer' ? ref : null,
@@ -143,8 +143,8 @@ function presentHappened(happened: Happened, isComposedAgain: (kind: string) => 
   }
 }
 
-/** `staff:Hine Walker` is Hine Walker; the product itself is nobody. */
-function by(actor: string | null): string | null {
+/** Who did something, as it is kept: `staff:Hine Walker` is Hine Walker; the product and the network are nobody. */
+export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')
     ? `${actor.slice('operator:'.length)}, by the command line`

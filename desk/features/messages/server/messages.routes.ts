@@ -1,8 +1,7 @@
 import { realNow } from '#kit/server/clock.ts'
 import { maskedEmail } from '#kit/server/masks.ts'
-import { type Place, readPlace } from '#kit/server/page.ts'
+import { readPlaceById } from '#kit/server/page.ts'
 import { conflict, notFound } from '#kit/server/refusal.ts'
-import { isUuid } from '#kit/server/uuid.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import { resendMessage } from '#features/customers/server/resend.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
@@ -16,7 +15,7 @@ const readers = { who: ['support', 'finance'] } as const
 
 export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
   deskRoute(listMessages, readers, async ({ query: { of, to, about, before } }) => {
-    const { rows, next } = await listTroubled(deps.db, { of, to, about, before: placeOf(before) })
+    const { rows, next } = await listTroubled(deps.db, { of, to, about, before: readPlaceById(before) })
     const { isComposedAgain } = deps
     return { rows: rows.map((row) => presentMessage(row, { of, isComposedAgain })), next }
   }),
@@ -38,9 +37,3 @@ export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
     return { said: `Composed anew, and on its way to ${maskedEmail(sent.to)}.` }
   }),
 ]
-
-/** Null for what is no place of ours: the list begins anew. */
-function placeOf(text = ''): Place | null {
-  const place = readPlace(text)
-  return place && isUuid(place.key) ? place : null
-}

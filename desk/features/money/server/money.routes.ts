@@ -1,6 +1,5 @@
-import { type Place, readPlace } from '#kit/server/page.ts'
+import { readPlaceById } from '#kit/server/page.ts'
 import { conflict, notFound } from '#kit/server/refusal.ts'
-import { isUuid } from '#kit/server/uuid.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
 import { findRefund } from '#features/refunds/server/refunds.store.ts'
@@ -23,11 +22,11 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
   const days = () => ({ db, clock, zone: market.zone })
   return [
     deskRoute(listDisputes, finance, async ({ query: { of, before } }) => {
-      const { rows, next } = await listDisputesOf(db, { of, before: placeOf(before) })
+      const { rows, next } = await listDisputesOf(db, { of, before: readPlaceById(before) })
       return { disputes: rows.map(presentDisputeRow), next }
     }),
     deskRoute(listRefunds, finance, async ({ query: { before } }) => {
-      const { rows, next } = await listRefundsLeft(db, placeOf(before))
+      const { rows, next } = await listRefundsLeft(db, readPlaceById(before))
       return { refunds: rows.map(presentRefundRow), next }
     }),
     deskRoute(retryRefund, finance, async ({ staff, params, body }) => {
@@ -45,10 +44,4 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
     deskFile(downloadDays, finance, async ({ query }) => daysFile(days(), market.currency, query)),
     ...disputeRoutes(deps),
   ]
-}
-
-/** Null for what is no place of ours: the list begins anew. */
-function placeOf(text = ''): Place | null {
-  const place = readPlace(text)
-  return place && isUuid(place.key) ? place : null
 }

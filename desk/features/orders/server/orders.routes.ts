@@ -7,9 +7,8 @@ import { findOrderByCode, type Order } from '#features/orders/server/orders.stor
 import { givenCents } from '#features/refunds/server/refunds.store.ts'
 import { retryRefundNow } from '#features/refunds/server/refunds.ts'
 import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
-import { type Place, readPlace } from '#kit/server/page.ts'
+import { readPlaceById } from '#kit/server/page.ts'
 import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
-import { isUuid } from '#kit/server/uuid.ts'
 import { noteLook } from '#desk/features/alarms/server/alarms.ts'
 import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
 import { openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
@@ -49,7 +48,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
   }
   return [
     deskRoute(listOrders, both, async ({ query: { of, before } }) => {
-      const { rows, next } = await listNotWell(db, { of, before: placeOf(before) })
+      const { rows, next } = await listNotWell(db, { of, before: readPlaceById(before) })
       return { orders: rows.map(presentRow), next }
     }),
     deskRoute(readOrder, both, ({ staff, params }) => showOrder(deps, staff, params.code.toUpperCase())),
@@ -95,12 +94,6 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
       return {}
     }),
   ]
-}
-
-/** Null for what is no place of ours: the list begins anew. */
-function placeOf(text = ''): Place | null {
-  const place = readPlace(text)
-  return place && isUuid(place.key) ? place : null
 }
 
 /** An order as this person sees it; that they have looked is written down. */

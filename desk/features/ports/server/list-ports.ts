@@ -1,5 +1,4 @@
-import { type Place, readPlace } from '#kit/server/page.ts'
-import { isUuid } from '#kit/server/uuid.ts'
+import { readPlaceById } from '#kit/server/page.ts'
 import { lookedAtFrom } from '#features/porting/server/porting-hours.ts'
 import { milestonesOfPorts } from '#features/porting/server/porting-milestones.store.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
@@ -14,7 +13,7 @@ type Wish = { of: PortList; before?: string | undefined }
 export async function showPorts(deps: PortingDeps, staff: SignedInStaff, { of, before }: Wish): Promise<PortPage> {
   const { db, clock, market } = deps
   const now = clock.now()
-  const { rows, next } = await listPortsOf(deps, { of, before: placeOf(before) })
+  const { rows, next } = await listPortsOf(deps, { of, before: readPlaceById(before) })
   const milestones = await milestonesOfPorts(
     db,
     rows.map(({ id }) => id),
@@ -27,10 +26,4 @@ export async function showPorts(deps: PortingDeps, staff: SignedInStaff, { of, b
     counts: await countPorts(deps),
     looked_at_from: lookedAtFrom(now, market)?.toString() ?? null,
   }
-}
-
-/** Null for what is no place of ours: the list begins anew. */
-function placeOf(text = ''): Place | null {
-  const place = readPlace(text)
-  return place && isUuid(place.key) ? place : null
 }

@@ -17,7 +17,9 @@ type Known = { milestones: readonly PortMilestone[]; now: Temporal.Instant }
 type Said = Pick<PortStanding, 'words' | 'tone' | 'why'>
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) < 0
-const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null
+/** An instant as it leaves: ISO 8601 with milliseconds. */
+export const textOf = (at: Temporal.Instant | null): string | null =>
+  at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
 /** Where a transfer stands, for somebody who is to do something about it. */
 export function standingOf(rules: PortRules, port: ListedPort, { milestones, now }: Known): PortStanding {

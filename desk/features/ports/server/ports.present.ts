@@ -6,7 +6,7 @@ import type { ListedPort } from '#features/porting/server/port-list.store.ts'
 import { lookedAtFrom } from '#features/porting/server/porting-hours.ts'
 import type { PortMilestone } from '#features/porting/server/porting-milestones.store.ts'
 import type { WholePort } from '#features/porting/server/whole-port.ts'
-import { presentName } from '#desk/features/customers/server/customers.present.ts'
+import { presentActor, presentName } from '#desk/features/customers/server/customers.present.ts'
 import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
 import {
   askedFields,
@@ -18,12 +18,10 @@ import {
   type PortRow,
 } from '../ports.contract.ts'
 import { copyForCarrier } from './carrier-copy.present.ts'
-import { codeOf, declineOf, endOf, eventWords, type PortRules, standingOf } from './port-words.present.ts'
+import { codeOf, declineOf, endOf, eventWords, type PortRules, standingOf, textOf } from './port-words.present.ts'
 import type { PortOwner } from './port-owners.store.ts'
 import type { ListedRow } from './ports.view.ts'
 import { presentStages } from './stages.present.ts'
-
-const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
 /** Of whom nothing is kept their number is forgotten, too. */
 const numberOf = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
@@ -149,15 +147,7 @@ function presentEvent({
     at: at.toISOString(),
     words: event === 'answered' && sub_state ? `The network says: ${withoutNumbers(sub_state)}` : words,
     detail: [code, message].flatMap((text) => (text ? [withoutNumbers(text)] : [])).join(' · '),
-    by: byWhom(actor),
+    by: presentActor(actor),
     tone,
   }
-}
-
-/** `staff:Hine Walker` is Hine Walker; the network and the product are nobody. */
-function byWhom(actor: string | null): string | null {
-  if (actor === null || actor === 'system') return null
-  return actor.startsWith('operator:')
-    ? `${actor.slice('operator:'.length)}, by the command line`
-    : actor.replace(/^staff:/, '')
 }

@@ -3,11 +3,9 @@ import { isOver, type PortStep } from '#features/porting/porting.states.ts'
 import { reachedAt, stepOf } from '#features/porting/server/port-progress.ts'
 import type { WholePort } from '#features/porting/server/whole-port.ts'
 import type { PortStage } from '../ports.contract.ts'
-import { endOf, type PortRules } from './port-words.present.ts'
+import { endOf, type PortRules, textOf } from './port-words.present.ts'
 
 type Whole = Pick<WholePort, 'port' | 'milestones'>
-
-const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
 /** The way of a number as its customer follows it, with when it came to each place; one that did not come ends where it stopped. */
 export function presentStages(rules: PortRules, { port, milestones }: Whole): PortStage[] {
