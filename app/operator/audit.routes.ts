@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { readTrail, type TrailEvent } from '#kit/server/audit-trail.ts'
 import { readPlace } from '#kit/server/page.ts'
+import { readInstant } from '#kit/server/typed-instant.ts'
+import { isUuid } from '#kit/server/uuid.ts'
 import type { Deps } from '../deps.ts'
-import { isUuid } from './request.ts'
 
 export type TrailView = { events: ReturnType<typeof presentEvent>[]; next: string | null }
 
@@ -23,12 +24,9 @@ export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
 
 const userOf = (customer: unknown) => (typeof customer === 'string' && isUuid(customer) ? { userId: customer } : null)
 
-function sinceOf(since: unknown) {
-  try {
-    return { since: Temporal.Instant.from(String(since)) }
-  } catch {
-    return null
-  }
+function sinceOf(text: unknown) {
+  const since = readInstant(String(text))
+  return since && { since }
 }
 
 const presentEvent = ({ at, event, user_id, actor, details }: TrailEvent) => ({

@@ -13,13 +13,7 @@ import { actorOf } from './request.ts'
 /** A change, with how many plans renew by themselves with the product, and how many of those know its price already. */
 export type ChangeView = CatalogueChange & { renewing: number; told: number }
 export type CatalogueView = { products: number; lengths: number }
-export type VersionView = {
-  version: number
-  by: string
-  made: string
-  from: string
-  state: 'waits' | 'applied' | 'called off'
-}
+export type VersionView = ReturnType<typeof presentVersion>
 
 const mostVersionsShown = 50
 
@@ -33,7 +27,8 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     const folder = folderOf(deps)
     if ('faults' in folder) return reply.status(409).send(folder)
     const { changes, waiting } = await compareCatalogue(deps, folder.catalogue)
-    return { changes: await withRenewals(deps, changes), waiting: waiting.map(presentVersion) }
+    const renewals = await countRenewals(deps.db)
+    return { changes: changes.map((change) => withCounts(change, renewals)), waiting: waiting.map(presentVersion) }
   })
   app.post<{ Body: { at?: unknown } | null }>('/catalogue/versions', async (request, reply) => {
     const folder = folderOf(deps)
@@ -71,17 +66,12 @@ function whenOf(
   return { why: `That is no day or time here: write 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 
-async function withRenewals({ db }: Deps, changes: CatalogueChange[]): Promise<ChangeView[]> {
-  const renewals = await countRenewals(db)
-  return changes.map((change) => withCounts(change, renewals))
-}
-
 function withCounts(change: CatalogueChange, renewals: Awaited<ReturnType<typeof countRenewals>>): ChangeView {
   const { renewing = 0, told = 0 } = renewals.get(change.unique_id ?? '') ?? {}
   return { ...change, renewing, told }
 }
 
-const presentVersion = (version: CatalogueVersion): VersionView => ({
+const presentVersion = (version: CatalogueVersion) => ({
   version: version.number,
   by: version.actor,
   made: version.made_at.toISOString(),

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '#kit/server/actor.ts'
+import type { FastifyInstance } from 'fastify'
 import { readPlace } from '#kit/server/page.ts'
+import { isUuid } from '#kit/server/uuid.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import {
   blockCustomer,
@@ -17,7 +17,7 @@ import { longestSearch } from '#features/customers/server/searches.ts'
 import { showCustomer } from '#features/customers/server/show.ts'
 import { keepCustomer } from '#features/privacy/server/erasure.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, isUuid } from './request.ts'
+import { actorOf, answer } from './request.ts'
 
 export type FoundView = ReturnType<typeof presentFound>
 export type CustomerView = NonNullable<Awaited<ReturnType<typeof showCustomer>>>
@@ -52,30 +52,18 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     return user ? { open: await openThings(deps, user) } : reply.status(404).send(noSuchCustomer)
   })
   app.post('/customers/erase-again', (request) => Array.fromAsync(repeatErasures(deps, actorOf(request))))
-  app.post<Id>('/messages/:id/resend', (request, reply) =>
-    answer(request, reply, (id, actor) => resendMessage(deps, id, actor)),
-  )
-  for (const [act, work] of Object.entries({
-    'sign-out': signOutCustomer,
-    block: blockCustomer,
-    unblock: unblockCustomer,
-    unlock: unlockCustomer,
-    keep: keepCustomer,
-    erase: eraseCustomer,
+  for (const [path, act] of Object.entries({
+    '/messages/:id/resend': resendMessage,
+    '/customers/:id/sign-out': signOutCustomer,
+    '/customers/:id/block': blockCustomer,
+    '/customers/:id/unblock': unblockCustomer,
+    '/customers/:id/unlock': unlockCustomer,
+    '/customers/:id/keep': keepCustomer,
+    '/customers/:id/erase': eraseCustomer,
   }))
-    app.post<Id>(`/customers/:id/${act}`, (request, reply) =>
-      answer(request, reply, (id, actor) => work(deps, id, actor)),
-    )
-}
-
-/** Does something about a customer, or says why not. */
-async function answer(
-  request: FastifyRequest<Id>,
-  reply: FastifyReply,
-  work: (id: string, actor: Actor) => Promise<object>,
-) {
-  const { id } = request.params
-  if (!isUuid(id)) return reply.status(404).send({ why: 'There is nothing with this ID.' })
-  const outcome = await work(id, actorOf(request))
-  return 'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
+    app.post<Id>(path, async (request, reply) => {
+      const { id } = request.params
+      if (!isUuid(id)) return reply.status(404).send({ why: 'There is nothing with this ID.' })
+      return answer(reply, await act(deps, id, actorOf(request)))
+    })
 }

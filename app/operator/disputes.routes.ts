@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
 import { closeByOperator } from '#features/disputes/server/close-dispute.ts'
 import { presentDispute } from '#features/disputes/server/disputes.present.ts'
-import { listDisputes } from '#features/disputes/server/disputes.store.ts'
 import { codesOf } from '#features/orders/server/orders.store.ts'
+import { listDisputesOf } from '#desk/features/money/server/money.view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf } from './request.ts'
+import { actorOf, answer } from './request.ts'
 
 export type DisputeView = ReturnType<typeof presentDispute>
 
@@ -21,12 +21,9 @@ const closing = v.object({
 export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps
   app.get<{ Querystring: { all?: string } }>('/disputes', async ({ query: { all } }): Promise<DisputeView[]> => {
-    const disputes = await listDisputes(db, { all: all === 'yes', limit: mostDisputes })
-    const codes = await codesOf(
-      db,
-      disputes.map(({ order_id }) => order_id),
-    )
-    return disputes.map((dispute) => presentDispute(dispute, codes.get(dispute.order_id) ?? ''))
+    const of = all === 'yes' ? 'all' : 'waiting'
+    const { rows } = await listDisputesOf(db, { of, before: null, limit: mostDisputes })
+    return rows.map((dispute) => presentDispute(dispute, dispute.order_code))
   })
 
   app.post<{ Params: { reference: string } }>('/disputes/:reference/close', async (request, reply) => {
@@ -42,7 +39,7 @@ export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
       note: note || null,
       actor: actorOf(request),
     })
-    if ('why' in closed) return reply.status(409).send(closed)
+    if ('why' in closed) return answer(reply, closed)
     const codes = await codesOf(db, [closed.order_id])
     return presentDispute(closed, codes.get(closed.order_id) ?? '')
   })

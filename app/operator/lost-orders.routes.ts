@@ -1,14 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { fromWire } from '#kit/contract/money.ts'
-import {
-  cancelLostPayment,
-  refundLostPayment,
-  removeLostOperation,
-  type Undone,
-} from '#features/reconciliation/server/undo-lost.ts'
+import { cancelLostPayment, refundLostPayment, removeLostOperation } from '#features/reconciliation/server/undo-lost.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf } from './request.ts'
+import { actorOf, answer } from './request.ts'
 
 const reference = (what: string) =>
   v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${what} has letters, digits and hyphens.`))
@@ -49,6 +44,3 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     return answer(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
   })
 }
-
-const answer = (reply: FastifyReply, undone: Undone) =>
-  undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

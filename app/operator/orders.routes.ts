@@ -8,7 +8,7 @@ import { refundOrder, retryRefundNow } from '#features/refunds/server/refunds.ts
 import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 import { viewOrder } from '#desk/features/orders/server/order-view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, isOrderCode } from './request.ts'
+import { actorOf, answer, isOrderCode } from './request.ts'
 
 type Code = { Params: { code: string } }
 
@@ -40,8 +40,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const [amountCents, leftCents] = [amount, refundable].map((text) =>
       text === undefined ? undefined : fromWire(text),
     )
-    const result = await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason })
-    return result.outcome === 'impossible' ? reply.status(409).send({ why: result.why }) : result
+    return answer(reply, await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason }))
   })
 
   app.post<Code>('/orders/:code/retry', async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
+import { instantOf, readInstant } from '#kit/server/typed-instant.ts'
 import { cancelPort } from '#features/porting/server/cancel-port.ts'
 import { findListedPort, listPorts } from '#features/porting/server/port-list.store.ts'
 import { resubmitPort } from '#features/porting/server/resubmit-port.ts'
@@ -7,7 +8,7 @@ import { type PortingStatus, portingStatuses } from '#features/porting/porting.s
 import type { Deps } from '../deps.ts'
 import { findPort } from './find-port.ts'
 import { presentPort, presentPortRow } from './ports.present.ts'
-import { actorOf } from './request.ts'
+import { actorOf, answer } from './request.ts'
 
 /** A page of the list. */
 const pageSize = 50
@@ -36,7 +37,7 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
     const status = typeof query.status === 'string' ? query.status.toLowerCase() : ''
     const statuses = Object.hasOwn(named, status) ? named[status] : undefined
     if (!statuses) return refuse(reply, 400, `A status is one of ${Object.keys(named).filter(Boolean).join(', ')}.`)
-    const since = query.since === undefined ? undefined : instantOf(deps, String(query.since))
+    const since = query.since === undefined ? undefined : sinceOf(deps, String(query.since))
     if (since === null) return refuse(reply, 400, 'A date is YYYY-MM-DD, or an instant like 2026-11-23T09:00:00Z.')
     const after = query.after === undefined ? undefined : await findListedPort(deps.db, String(query.after))
     if (query.after !== undefined && !after) return refuse(reply, 404, 'There is no such transfer to go on after.')
@@ -61,8 +62,7 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<Asked>('/ports/:port/cancel', async (request, reply) => {
     const found = await findPort(deps, request.params.port)
     if ('why' in found) return refuse(reply, found.status, found.why)
-    const result = await cancelPort(deps, found.external_id, actorOf(request))
-    return result.outcome === 'impossible' ? refuse(reply, 409, result.why) : result
+    return answer(reply, await cancelPort(deps, found.external_id, actorOf(request)))
   })
 
   app.post<Asked>('/ports/:port/resubmit', async (request, reply) => {
@@ -71,20 +71,12 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
     const correction = v.safeParse(correctionSchema, request.body ?? {})
     if (!correction.success) return refuse(reply, 400, 'That request was not understood.')
     const asked = { externalId: found.external_id, correction: correction.output }
-    const result = await resubmitPort(deps, asked, actorOf(request))
-    return result.outcome === 'impossible' ? refuse(reply, 409, result.why) : result
+    return answer(reply, await resubmitPort(deps, asked, actorOf(request)))
   })
 }
 
 const refuse = (reply: FastifyReply, status: number, why: string) => reply.status(status).send({ why })
 
 /** A day begins where the market is. */
-function instantOf({ market }: Deps, said: string): Temporal.Instant | null {
-  try {
-    return /^\d{4}-\d\d-\d\d$/.test(said)
-      ? Temporal.PlainDate.from(said).toZonedDateTime(market.zone).toInstant()
-      : Temporal.Instant.from(said.slice(0, 40))
-  } catch {
-    return null
-  }
-}
+const sinceOf = ({ market }: Deps, text: string): Temporal.Instant | null =>
+  instantOf(text, market.zone) ?? readInstant(text)

@@ -7,6 +7,7 @@ import { findLostOrders, readReport } from '#features/reconciliation/server/lost
 import { reconcile } from '#features/reconciliation/server/reconciliation.ts'
 import type { Deps } from '../deps.ts'
 import { instantOf } from '#kit/server/typed-instant.ts'
+import { sendLines } from './lines.ts'
 
 /** One line of the answer: something found, a provider that is silent, how far it has come, what it left out, or that it is at its end. */
 export type ReconcileLine = {
@@ -21,19 +22,6 @@ export type ReconcileLine = {
   too_young?: number
   not_compared?: string
   done?: true
-}
-
-/**
- * What else is done again once a backup has been restored, so that what was done after it is not lost: each answers a line for what
- * it did, and changes nothing when it is repeated.
- */
-const repeatedAfterRestore: ((deps: Deps) => AsyncIterable<string>)[] = [erasuresAgain]
-
-async function* erasuresAgain(deps: Deps): AsyncGenerator<string> {
-  for await (const { customer, why } of repeatErasures(deps, theSystem))
-    yield why
-      ? `${customer} is there again and could not be erased: ${why}`
-      : `${customer} was there again, and is erased`
 }
 
 const daysLookedAt = 7
@@ -57,7 +45,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
     try {
       // A file that is read to the middle only must not take its connection along, which has the answer.
       const payments = file && (await readReport(deps, file.iterator({ destroyOnReturn: false })))
-      return reply.type('application/x-ndjson').send(Readable.from(lines(deps, since, payments)))
+      return sendLines(reply, deps, lines(deps, since, payments))
     } catch (error) {
       if (!(error instanceof GatewayReportFault)) throw error
       return reply.status(400).send({ why: error.message })
@@ -65,20 +53,20 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
+/** A whole answer ends with `done`. Erasures that a restored backup lost are repeated first. */
 async function* lines(
   deps: Deps,
   since: Temporal.Instant,
   payments: readonly ReportedPayment[] | null,
-): AsyncGenerator<string> {
-  const line = (what: ReconcileLine) => `${JSON.stringify(what)}\n`
-  try {
-    for (const repeat of repeatedAfterRestore) for await (const repeated of repeat(deps)) yield line({ repeated })
-    for await (const found of reconcile(deps, since)) yield line(found)
-    if (payments) for await (const found of findLostOrders(deps, { payments, since })) yield line(found)
-    else yield line({ not_compared: notCompared })
-    yield line({ done: true })
-  } catch (error) {
-    // Without its last line the answer is told apart from one that is whole.
-    deps.log.error({ err: error }, 'reconciling failed')
-  }
+): AsyncGenerator<ReconcileLine> {
+  for await (const { customer, why } of repeatErasures(deps, theSystem))
+    yield {
+      repeated: why
+        ? `${customer} is there again and could not be erased: ${why}`
+        : `${customer} was there again, and is erased`,
+    }
+  yield* reconcile(deps, since)
+  if (payments) yield* findLostOrders(deps, { payments, since })
+  else yield { not_compared: notCompared }
+  yield { done: true }
 }

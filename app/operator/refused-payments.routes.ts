@@ -2,28 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { type RefusedPayments, viewRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
 import type { Deps } from '../deps.ts'
 
-/** The refused payments of the last day; `what` is an address by its hash, a SIM by its ICCID or an account by its id. */
-export type RefusedPaymentsView = {
-  last_hour: number
-  threshold: number
-  wave: boolean
-  hours: { hour: string; refused: number; addresses: number; sims: number; accounts: number }[]
-  most: { of: 'address' | 'SIM' | 'account'; what: string; refused: number; latest: string }[]
-}
+export type RefusedPaymentsView = ReturnType<typeof present>
 
 export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
   app.get('/refused-payments', async () => present(await viewRefusedPayments(db)))
 }
 
-function present({
-  lastHour,
-  threshold,
-  isWave,
-  hours,
-  addresses,
-  sims,
-  accounts,
-}: RefusedPayments): RefusedPaymentsView {
+/** The refused payments of the last day; `what` is an address by its hash, a SIM by its ICCID or an account by its id. */
+function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
   const all =
     (of: 'address' | 'SIM' | 'account') =>
     ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#kit/server/actor.ts'
 
 /** As long as a name may be that is kept with what a person did. */
@@ -35,7 +35,10 @@ function decoded(text: string): string {
   }
 }
 
-export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
+/** Answers what a use case came to; 409 with why where it did nothing. */
+export const answer = (reply: FastifyReply, outcome: object): object =>
+  'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
+
 export const isOrderCode = (text: string): boolean => /^\w{1,40}$/.test(text)
 /** Of a load, a batch or a voucher, as we make them. */
 export const isCode = (text: string): boolean => /^[\dA-Z]{8,12}$/.test(text)

@@ -6,35 +6,19 @@ import { isAtRest } from '#features/stock/sim-loads.states.ts'
 import { whyBad } from '#features/stock/server/sim-line.ts'
 import { mostBytes, SimFileFault, tooLarge } from '#features/stock/server/sim-file.ts'
 import { followLoad, type Received, receiveSims } from '#features/stock/server/sim-import.ts'
-import { listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
+import { type KeptBadLine, readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findLoad, listLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import type { Deps } from '../deps.ts'
 import { type Lines, sendLines } from './lines.ts'
 import { actorOf, isCode } from './request.ts'
 
-/** How a load stands. `done` of `lines` is how far it has come in its present state. */
-export type LoadView = {
-  load: string
-  state: SimLoad['state']
-  lines: number
-  done: number
-  loaded: number
-  bad: number
-  good_only: boolean
-  dry_run: boolean
-  by: string
-  created: string
-  ended: string | null
-  /** How the activations of its packs ended in the last seven days; absent while a file is loaded. */
-  activated?: number
-  failed?: number
-}
+/** `activated`, `failed`: how the activations of its packs ended in the last seven days; absent while a file is loaded. */
+export type LoadView = ReturnType<typeof present> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
 /** A line of the answer to an import, in this order; `load` comes each time that it is further, the last time with how it ended. */
 export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
 
 const mostLoadsShown = 20
-const badLinesAtOnce = 1_000
 const noSuchLoad = { why: 'There is no such load.' }
 
 export function simRoutes(app: FastifyInstance, deps: Deps): void {
@@ -90,15 +74,11 @@ async function* statusLines(deps: Deps, load: SimLoad): Lines {
 }
 
 async function* badLines({ db, market }: Deps, { id }: SimLoad): Lines {
-  for (let after = 0; ;) {
-    const some = await listBadLines(db, id, { after, limit: badLinesAtOnce })
-    yield some.map(
-      ({ line, fault, other_line: other }) =>
-        ({ line, why: whyBad(fault, { line: other, region: market.phoneRegion }) }) satisfies BadLineView,
-    )
-    if (some.length < badLinesAtOnce) return
-    after = some.at(-1)?.line ?? after
-  }
+  const view = ({ line, fault, other_line: other }: KeptBadLine): BadLineView => ({
+    line,
+    why: whyBad(fault, { line: other, region: market.phoneRegion }),
+  })
+  for await (const some of readBadLines(db, id)) yield some.map(view)
 }
 
 const daysOfActivations = 7
@@ -112,7 +92,8 @@ async function withActivations({ db, clock }: Deps, loads: SimLoad[]): Promise<L
   return loads.map((load) => ({ ...present(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }
 
-const present = (load: SimLoad): LoadView => ({
+/** How a load stands. `done` of `lines` is how far it has come in its present state. */
+const present = (load: SimLoad) => ({
   load: load.id,
   state: load.state,
   lines: load.lines,

@@ -7,7 +7,7 @@ import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.stor
 import type { Deps } from '../deps.ts'
 import { actorOf, cleanName } from './request.ts'
 
-export type StaffView = { email: string; name: string; roles: string[]; lead: boolean; suspended: string | null }
+export type StaffView = ReturnType<typeof present>
 
 const inviting = v.object({
   email: requiredEmail(),
@@ -52,7 +52,7 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const present = ({ email, name, roles, is_lead, suspended_at }: StaffRow): StaffView => ({
+const present = ({ email, name, roles, is_lead, suspended_at }: StaffRow) => ({
   email,
   name,
   roles,

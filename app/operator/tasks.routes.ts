@@ -3,20 +3,13 @@ import * as v from 'valibot'
 import { nameOf } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { codesOf } from '#features/orders/server/orders.store.ts'
-import { endTask, listOpenTasks, taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { isUuid } from '#kit/server/uuid.ts'
+import { endTask, taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { type ListedTask, listTasks } from '#desk/features/today/server/tasks.view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, isUuid } from './request.ts'
+import { actorOf } from './request.ts'
 
-export type TaskView = {
-  id: string
-  kind: string
-  order_code: string | null
-  subject: string | null
-  reason: string
-  created: string
-  due: string | null
-}
+export type TaskView = ReturnType<typeof present>
 
 const doneWith = v.object({ note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500))) })
 
@@ -24,23 +17,11 @@ const doneWith = v.object({ note: v.optional(v.pipe(v.string(), v.trim(), v.maxL
 const mostTasks = 1_000
 
 export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
-  app.get<{ Querystring: { kind?: string } }>('/tasks', async ({ query: { kind } }, reply) => {
-    if (kind !== undefined && !taskKinds.some((known) => known === kind))
+  app.get<{ Querystring: { kind?: string } }>('/tasks', async ({ query: { kind: wanted } }, reply) => {
+    const kind = taskKinds.find((known) => known === wanted)
+    if (wanted !== undefined && !kind)
       return reply.status(400).send({ why: `Tasks are of one of these kinds: ${taskKinds.join(', ')}.` })
-    const tasks = await listOpenTasks(db, { ...(kind !== undefined && { kind }), limit: mostTasks })
-    const codes = await codesOf(
-      db,
-      tasks.flatMap(({ order_id }) => order_id ?? []),
-    )
-    return tasks.map(({ id, kind, order_id, subject, reason, created_at, due_at }): TaskView => ({
-      id,
-      kind,
-      order_code: order_id ? (codes.get(order_id) ?? null) : null,
-      subject,
-      reason,
-      created: created_at.toISOString(),
-      due: due_at?.toISOString() ?? null,
-    }))
+    return (await listTasks(db, { isLead: true, kind, limit: mostTasks })).map(present)
   })
   app.post<{ Params: { id: string } }>('/tasks/:id/done', async (request, reply) => {
     const { id } = request.params
@@ -56,3 +37,13 @@ export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
     return isEnded ? {} : reply.status(404).send({ why: 'There is no such open task.' })
   })
 }
+
+const present = ({ id, kind, order_code, subject, reason, created_at, due_at }: ListedTask) => ({
+  id,
+  kind,
+  order_code,
+  subject,
+  reason,
+  created: created_at.toISOString(),
+  due: due_at?.toISOString() ?? null,
+})

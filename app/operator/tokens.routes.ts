@@ -6,15 +6,7 @@ import type { Deps } from '../deps.ts'
 import { instantOf } from '#kit/server/typed-instant.ts'
 import { actorOf, cleanName } from './request.ts'
 
-export type TokenView = {
-  name: string
-  scope: string
-  made: string
-  by: string
-  until: string
-  used: string | null
-  revoked: string | null
-}
+export type TokenView = ReturnType<typeof present>
 
 const mostTokensShown = 100
 const longestDays = 366
@@ -46,7 +38,7 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const present = (token: OperatorToken): TokenView => ({
+const present = (token: OperatorToken) => ({
   name: token.name,
   scope: token.scope,
   made: token.made_at.toISOString(),

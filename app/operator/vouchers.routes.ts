@@ -10,32 +10,16 @@ import {
   voidBatch,
   voidCode,
 } from '#features/vouchers/server/voucher-batches.ts'
-import { countUse, findBatch, listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { lookUpVoucher, type VoucherState, whyNotVoid } from '#features/vouchers/server/voucher-lookup.ts'
+import { listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
+import { lookUpVoucher, whyNotVoid } from '#features/vouchers/server/voucher-lookup.ts'
+import { readOneBatch } from '#desk/features/stock/server/batches.view.ts'
 import type { Deps } from '../deps.ts'
 import { type Lines, sendLines } from './lines.ts'
 import { actorOf, isCode } from './request.ts'
 
-/** A batch: its codes stand nowhere. */
-export type BatchView = {
-  batch: string
-  state: VoucherBatch['state']
-  plan: string
-  expires: string
-  wanted: number
-  made: number
-  by: string
-  created: string
-}
-export type BatchUseView = BatchView & { redeemed: number; held: number; unused: number }
-export type VoucherView = {
-  state: VoucherState
-  batch: string | null
-  plan: string
-  expires: string
-  /** The order that has it. */
-  order_code: string | null
-}
+export type BatchView = ReturnType<typeof presentBatch>
+export type BatchUseView = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
+export type VoucherView = NonNullable<Awaited<ReturnType<typeof viewVoucher>>>
 /** A line of the answer to making a batch, in this order. */
 export type MakingLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
 
@@ -91,13 +75,15 @@ function subjectOf({ of }: Of['Params']): string {
   return isCode(name) ? name : ''
 }
 
-async function viewOf(deps: Deps, of: string): Promise<BatchUseView | VoucherView | null> {
-  if (of.length === voucherCodeLength) return viewVoucher(deps, of)
-  const batch = await findBatch(deps.db, of)
-  return batch ? { ...presentBatch(batch), ...(await countUse(deps.db, of)) } : null
+const viewOf = (deps: Deps, of: string) =>
+  of.length === voucherCodeLength ? viewVoucher(deps, of) : viewBatch(deps, of)
+
+async function viewBatch({ db }: Deps, id: string) {
+  const batch = await readOneBatch(db, id)
+  return batch?.made ? { ...presentBatch(batch.made), ...batch.use } : null
 }
 
-async function viewVoucher(deps: Deps, code: string): Promise<VoucherView | null> {
+async function viewVoucher(deps: Deps, code: string) {
   const voucher = await lookUpVoucher(deps, code)
   if (!voucher) return null
   const { state, batchId, productId, expiresAt, orderId } = voucher
@@ -106,11 +92,13 @@ async function viewVoucher(deps: Deps, code: string): Promise<VoucherView | null
     batch: batchId,
     plan: productId,
     expires: expiresAt.toISOString(),
+    /** The order that has it. */
     order_code: orderId ? ((await findOrder(deps.db, orderId))?.order_code ?? null) : null,
   }
 }
 
-const presentBatch = (batch: VoucherBatch): BatchView => ({
+/** A batch: its codes stand nowhere. */
+const presentBatch = (batch: VoucherBatch) => ({
   batch: batch.id,
   state: batch.state,
   plan: batch.product_id,

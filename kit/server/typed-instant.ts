@@ -13,7 +13,16 @@ export function instantOf(text: string, timeZone: string): Temporal.Instant | nu
   }
 }
 
-/** The same, where it has to be to come. */
+/** An instant in ISO 8601, with its offset: `2026-11-23T09:00:00Z`. Null for anything else. */
+export function readInstant(text: string): Temporal.Instant | null {
+  try {
+    return Temporal.Instant.from(text.slice(0, 80))
+  } catch {
+    return null
+  }
+}
+
+/** The same as `instantOf`, where it has to be to come. */
 export function instantToCome(
   text: string,
   timeZone: string,

@@ -9,9 +9,7 @@ import {
   type DisputeEvent,
   type DisputeOutcome,
   type DisputeState,
-  disputeStates,
   disputeTransitions,
-  isDisputeOpen,
 } from '../disputes.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -178,20 +176,3 @@ export const disputedCents = async (db: Db | Trx, orderId: string): Promise<numb
   (await disputesOf(db, orderId))
     .filter(({ state, outcome }) => countsAsDisputed(state, outcome))
     .reduce((sum, { amount_cents }) => sum + amount_cents, 0)
-
-/** What can still be contested, that which is due first before all; or the latest of all. */
-export function listDisputes(db: Db, { all, limit }: { all: boolean; limit: number }): Promise<Dispute[]> {
-  const disputes = db.selectFrom('disputes').selectAll().limit(limit)
-  return all
-    ? disputes.orderBy('created_at', 'desc').execute()
-    : disputes
-        .where(
-          'state',
-          'in',
-          disputeStates.filter((state) => isDisputeOpen(state)),
-        )
-        .where('outcome', 'is', null)
-        .orderBy('due_at', (order) => order.asc().nullsLast())
-        .orderBy('created_at')
-        .execute()
-}

@@ -21,7 +21,7 @@ type BrowserErrorTable = {
   last_seen: Date
   count: number
 }
-type BrowserError = Selectable<BrowserErrorTable>
+export type BrowserError = Selectable<BrowserErrorTable>
 
 type Seen = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'top_frame' | 'page' | 'build'>
 

@@ -172,18 +172,6 @@ export type OpenTask = {
   due_at: Date | null
 }
 
-/** What waits for a person: what is due first, then the oldest. */
-export const listOpenTasks = (db: Db, { kind, limit }: { kind?: string; limit: number }): Promise<OpenTask[]> =>
-  db
-    .selectFrom('operator_tasks')
-    .select(['id', 'kind', 'reason', 'subject', 'order_id', 'created_at', 'due_at'])
-    .where('done_at', 'is', null)
-    .$if(kind !== undefined, (those) => those.where('kind', '=', kind as TaskKind))
-    .orderBy('due_at', (order) => order.asc().nullsLast())
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-
 /** Those about one order, the oldest first. */
 export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
   db

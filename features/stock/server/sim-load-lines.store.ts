@@ -139,6 +139,18 @@ export const listBadLines = (
     .$narrowType<{ fault: LineFault }>()
     .execute()
 
+const badLinesAtOnce = 1_000
+
+/** All bad lines in the order of the file, some at a time. */
+export async function* readBadLines(db: Db, loadId: string): AsyncGenerator<KeptBadLine[]> {
+  for (let after = 0; ;) {
+    const some = await listBadLines(db, loadId, { after, limit: badLinesAtOnce })
+    yield some
+    if (some.length < badLinesAtOnce) return
+    after = some.at(-1)?.line ?? after
+  }
+}
+
 /** Deletes lines of these numbers; the bad ones stay where nothing else is said. */
 export async function deleteLines(
   trx: Trx,

@@ -82,17 +82,3 @@ export async function countMade(trx: Trx, id: string, count: number): Promise<bo
 /** Batches that nobody makes any more, or whose codes nobody said to have. */
 export const findSilentBatches = (db: Db): Promise<{ id: string }[]> =>
   db.selectFrom('voucher_batches').select('id').where('retry_at', '<=', toDate(realNow())).limit(50).execute()
-
-/** How many vouchers of a batch are used, held by an order, and neither. */
-export async function countUse(db: Db, id: string): Promise<{ redeemed: number; held: number; unused: number }> {
-  const counts = await db
-    .selectFrom('vouchers')
-    .select(({ fn }) => [
-      fn.count('id').filterWhere('redeemed_at', 'is not', null).as('redeemed'),
-      fn.count('id').filterWhere('redeemed_at', 'is', null).filterWhere('order_id', 'is not', null).as('held'),
-      fn.count('id').filterWhere('order_id', 'is', null).filterWhere('voided_at', 'is', null).as('unused'),
-    ])
-    .where('batch_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { redeemed: Number(counts.redeemed), held: Number(counts.held), unused: Number(counts.unused) }
-}

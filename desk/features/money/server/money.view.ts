@@ -19,7 +19,6 @@ const disputes = (db: Db) =>
     .innerJoin('orders', 'orders.id', 'disputes.order_id')
     .selectAll('disputes')
     .select('order_code')
-    .limit(aPage + 1)
 
 /** As the index says it. */
 const waits = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
@@ -37,7 +36,7 @@ export async function countDisputesLeft(db: Db): Promise<number> {
 /** A page of disputes: of those that wait what is due first, of all the newest. */
 export async function listDisputesOf(
   db: Db,
-  { of, before }: { of: DisputeList; before: Place | null },
+  { of, before, limit = aPage }: { of: DisputeList; before: Place | null; limit?: number },
 ): Promise<{ rows: ListedDispute[]; next: string | null }> {
   if (of === 'all') {
     const rows = await disputes(db)
@@ -46,10 +45,11 @@ export async function listDisputesOf(
       )
       .orderBy('disputes.created_at', 'desc')
       .orderBy('disputes.id', 'desc')
+      .limit(limit + 1)
       .execute()
     return pageOf(
       rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
-      aPage,
+      limit,
     )
   }
   const rows = await disputes(db)
@@ -60,10 +60,11 @@ export async function listDisputesOf(
     )
     .orderBy(dueOrLast)
     .orderBy('disputes.id')
+    .limit(limit + 1)
     .execute()
   return pageOf(
     rows.map((row) => ({ ...row, key: row.id })),
-    aPage,
+    limit,
   )
 }
 

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '#kit/server/csv.ts'
-import { listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
+import { readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import { presentBadLine } from './bad-lines.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-
-const linesAtOnce = 1_000
 
 /** All bad lines of a load as a CSV file, read as it leaves. */
 export const badLinesFile = (deps: DeskStockDeps, loadId: string): DeskFile => ({
@@ -16,13 +14,9 @@ export const badLinesFile = (deps: DeskStockDeps, loadId: string): DeskFile => (
 
 async function* textOf({ db, market }: DeskStockDeps, loadId: string): AsyncGenerator<string> {
   yield 'line,iccid,msisdn,what is wrong\r\n'
-  for (let after = 0; ;) {
-    const some = await listBadLines(db, loadId, { after, limit: linesAtOnce })
+  for await (const some of readBadLines(db, loadId))
     yield some
       .map((kept) => presentBadLine(kept, market.phoneRegion))
       .map(({ line, iccid, number, why }) => csvLine([String(line), iccid?.text ?? '', number?.text ?? '', why]))
       .join('')
-    if (some.length < linesAtOnce) return
-    after = some.at(-1)?.line ?? after
-  }
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { leadKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /** As many as anybody wants to read. */
 const most = 200
 
 export type ListedTask = Awaited<ReturnType<typeof listTasks>>[number]
 
-/** What waits for a person, with whose it is and who is at it: what is due first, then the oldest. One more than is shown. */
-export const listTasks = (db: Db, { isLead }: { isLead: boolean }) =>
+type Wanted = { isLead: boolean; kind?: TaskKind | undefined; limit?: number }
+
+/** What waits for a person, with whose it is and who is at it: what is due first, then the oldest. One more than the desk shows. */
+export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
   db
     .selectFrom('operator_tasks')
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
@@ -33,9 +36,10 @@ export const listTasks = (db: Db, { isLead }: { isLead: boolean }) =>
     ])
     .where('done_at', 'is', null)
     .$if(!isLead, (those) => those.where('operator_tasks.kind', 'not in', leadKinds))
+    .$if(kind !== undefined, (those) => those.where('operator_tasks.kind', '=', kind as TaskKind))
     .orderBy('operator_tasks.due_at', (order) => order.asc().nullsLast())
     .orderBy('operator_tasks.created_at')
-    .limit(most + 1)
+    .limit(limit)
     .execute()
 
 /** How many wait for who asks. */
