@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the bench, in the order in which they are run. */
-export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night', 'peers'] as const
+export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night', 'day', 'peers'] as const
 export type Part = (typeof parts)[number]
 
 /** Without a word of it: what installs programs of others' is asked for, or part of a run of hours. */

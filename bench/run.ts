@@ -9,6 +9,8 @@ import { measureActs } from './activations/measure-acts.ts'
 import { linesOfActs } from './activations/report-acts.ts'
 import { measureClicks } from './clicks/measure-clicks.ts'
 import { linesOfClicks } from './clicks/report-clicks.ts'
+import { dayAnswersAfterMs, measureDay } from './day/measure-day.ts'
+import { linesOfDay } from './day/report-day.ts'
 import { measureDesk } from './desk/measure-desk.ts'
 import { linesOfDesk } from './desk/report-desk.ts'
 import { measureNight } from './night/measure-night.ts'
@@ -39,6 +41,11 @@ const starts = {
   full: { times: 3, loadMs: 60_000, idleMs: 30_000 },
 }
 
+const daysOfCustomers = {
+  short: { customers: 200, perSecond: 20, ms: 5_000 },
+  full: { customers: 12_000, perSecond: 200, ms: 600_000 },
+}
+
 /** Nobody looks at a short form of it in passing: who asks for it wants rounds that can be compared. */
 const peersPaces = {
   short: {
@@ -49,7 +56,7 @@ const peersPaces = {
 }
 
 /** The embedded database is its process's alone: nobody could watch how a night goes, and others do not run on it. */
-const onServerOnly: readonly Part[] = ['night', 'peers']
+const onServerOnly: readonly Part[] = ['night', 'day', 'peers']
 
 /** What a part came to, by the database that it ran on. */
 type Outcome = { part: Part; where: string; seconds: number; figures: unknown }
@@ -101,7 +108,7 @@ async function main(args: string[]): Promise<number> {
 
 async function run(part: Part, server: string | null, wish: Wish): Promise<Outcome> {
   const began = performance.now()
-  world = await startBenchWorld(server)
+  world = await startBenchWorld(server, part === 'day' ? { answersAfterMs: dayAnswersAfterMs } : {})
   try {
     say(`── ${part}, ${world.where === 'postgres' ? 'PostgreSQL' : 'embedded database'} ──`)
     const figures = await measure(part, world, wish)
@@ -140,6 +147,12 @@ async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish
         nights.push(await withAnother(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
       for (const line of tableOfNights(nights)) say(line)
       return nights
+    }
+    case 'day': {
+      const many = services ?? (isFull ? 1_000_000 : 1_000)
+      const result = await measureDay(world, { services: many, ...daysOfCustomers[isFull ? 'full' : 'short'] })
+      for (const line of linesOfDay(result)) say(line)
+      return result
     }
     case 'desk': {
       const many = services ?? (isFull && world.server ? 1_000_000 : 1_000)

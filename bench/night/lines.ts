@@ -1,29 +1,42 @@
 import { createMobileNetwork } from '#providers/network/tmf.ts'
+import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { lineOfCopy } from '../scale/copies.ts'
 import type { BenchWorld } from '../world/world.ts'
 
 const atOnce = 16
 const packsAtOnce = 5_000
 
-/** Has the network know the SIMs of so many copies, each active with its number. */
-export async function activateLines({ outside }: BenchWorld, count: number): Promise<void> {
+/**
+ * Has the network know the SIMs of the first `count` copies, each active with its number. With `plan`, the network's name of a plan, each has
+ * that plan and uses it as people do; without one they use nothing, so that nothing else is asked of the network than what is measured.
+ */
+export async function activateLines(
+  { outside }: Pick<BenchWorld, 'outside'>,
+  count: number,
+  { plan }: { plan?: string } = {},
+): Promise<void> {
   const lines = Array.from({ length: count }, (_, at) => lineOfCopy(at + 1))
+  const habits = plan === undefined ? { habits: 'none' } : {}
   for (let from = 0; from < count; from += packsAtOnce) {
     const answer = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      // They use nothing: what is asked of the network is to be what a night asks of it.
-      body: JSON.stringify(lines.slice(from, from + packsAtOnce).map((line) => ({ ...line, habits: 'none' }))),
+      body: JSON.stringify(lines.slice(from, from + packsAtOnce).map((line) => ({ ...line, ...habits }))),
     })
     if (!answer.ok) throw new Error(`the network answered ${answer.status}: ${await answer.text()}`)
   }
   const network = createMobileNetwork({ baseUrl: outside.NETWORK_URL, timeoutMs: 15_000 })
+  const order = async (order: NetworkOrder): Promise<void> => {
+    const placed = await network.place(order)
+    if (placed.outcome !== 'known' || placed.state === 'failed')
+      throw new Error(`the network did not do as it was asked: ${JSON.stringify([order, placed])}`)
+  }
   let next = 0
   async function activate(): Promise<void> {
     for (let line = lines[next++]; line; line = lines[next++]) {
-      const placed = await network.place({ externalId: `bench-${line.iccid}`, kind: 'activate_sim', ...line })
-      if (placed.outcome !== 'known' || placed.state === 'failed')
-        throw new Error(`a line was not activated: ${JSON.stringify(placed)}`)
+      await order({ externalId: `bench-${line.iccid}`, kind: 'activate_sim', ...line })
+      if (plan !== undefined)
+        await order({ externalId: `bench-plan-${line.iccid}`, kind: 'add_plan', sku: plan, ...line })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, activate))

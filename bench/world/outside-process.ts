@@ -4,14 +4,15 @@ import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { answerParent } from './child.ts'
+import { answerLater } from './late-answers.ts'
 
-/** For a product that will listen on this port. */
-export type OutsideWish = { home: string; productPort: number }
+/** For a product that will listen on this port. Without `answersAfterMs` they answer as soon as they can. */
+export type OutsideWish = { home: string; productPort: number; answersAfterMs?: number }
 /** What the product is told of them. */
 export type OutsideEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> & Record<string, string>
 
-// A gateway and a network that keep nobody waiting, in a process of their own.
-answerParent(async ({ home, productPort }: OutsideWish): Promise<OutsideEnvironment> => {
+// A gateway and a network, in a process of their own.
+answerParent(async ({ home, productPort, answersAfterMs }: OutsideWish): Promise<OutsideEnvironment> => {
   const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const merchantAccount = 'FantailBench'
   const gateway = await startGatewaySimulator({
@@ -24,14 +25,15 @@ answerParent(async ({ home, productPort }: OutsideWish): Promise<OutsideEnvironm
     webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
   })
   const network = await startNetworkSimulator({ port: 0, dataDir: join(home, 'network'), stepMs: 0 })
+  const addressOf = (url: string): string | Promise<string> => (answersAfterMs ? answerLater(url, answersAfterMs) : url)
   return {
     CARD_GATEWAY: 'adyen',
-    CARD_URL: gateway.url,
+    CARD_URL: await addressOf(gateway.url),
     CARD_API_KEY: apiKey,
     CARD_MERCHANT_ACCOUNT: merchantAccount,
     CARD_HMAC_KEY: hmacKey,
     CARD_PUBLIC_KEY: gateway.publicKey,
-    NETWORK_URL: network.url,
+    NETWORK_URL: await addressOf(network.url),
     NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
   }
 })

@@ -36,8 +36,14 @@ export type BenchWorld = {
   close(): Promise<void>
 }
 
-/** A new one, with nothing in it: on the PostgreSQL server of `serverUrl`, or embedded where there is none. */
-export async function startBenchWorld(serverUrl: string | null): Promise<BenchWorld> {
+/**
+ * A new one, with nothing in it: on the PostgreSQL server of `serverUrl`, or embedded where there is none. Gateway and network answer
+ * after `answersAfterMs`, or as soon as they can.
+ */
+export async function startBenchWorld(
+  serverUrl: string | null,
+  { answersAfterMs }: Pick<OutsideWish, 'answersAfterMs'> = {},
+): Promise<BenchWorld> {
   const home = mkdtempSync(join(tmpdir(), 'fantail-bench-'))
   const own = serverUrl ? await makeDatabase(serverUrl, { empty: true }) : null
   const [port, folder] = [await freePort(), join(home, 'product')]
@@ -52,7 +58,7 @@ export async function startBenchWorld(serverUrl: string | null): Promise<BenchWo
     rmSync(home, { recursive: true, force: true })
   }
   try {
-    const outside = await providers.ask({ home, productPort: port })
+    const outside = await providers.ask({ home, productPort: port, ...(answersAfterMs && { answersAfterMs }) })
     const secretKey = randomBytes(32).toString('hex')
     const env = {
       ...usual,

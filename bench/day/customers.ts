@@ -1,0 +1,53 @@
+import { createSecrets, hashToken } from '#kit/server/secrets.ts'
+import { cookieOf, freshSession } from '#kit/server/session.ts'
+import type { Asking } from '../scale/ask.ts'
+
+/** A customer who is signed in, with the id of a service, the short id of its plan and the code of an order. */
+export type DayCustomer = {
+  email: string
+  uuid: string
+  shortId: string
+  orderCode: string
+  token: string
+  csrfToken: string
+}
+
+const atOnce = 1_000
+
+/** Signs the first `count` copies in, each in a browser of their own. */
+export async function signCopiesIn({ ask }: Asking, secretKey: string, count: number): Promise<DayCustomer[]> {
+  const secrets = createSecrets(secretKey)
+  const customers: DayCustomer[] = []
+  for (let from = 1; from <= count; from += atOnce) {
+    const emails = Array.from({ length: Math.min(atOnce, count - from + 1) }, (_, at) => `c${from + at}@bench.example`)
+    const found = await ask<{ user_id: string; email: string; uuid: string; short_id: string; order_code: string }>(
+      `select users.id::text as user_id, users.email, services.id::text as uuid, short_id, order_code
+      from users join services on services.user_id = users.id join schedules on schedules.service_id = services.id
+        join orders on orders.id = services.order_id
+      where users.email = any($1)`,
+      [emails],
+    )
+    const sessions = found.map(() => freshSession(secrets))
+    await ask(
+      `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, authenticated_at)
+      select gen_random_uuid(), token_hash, user_id, now(), now(), now() + interval '1 day', now()
+      from unnest($1::text[], $2::uuid[]) as browser (token_hash, user_id)`,
+      [sessions.map(({ token }) => hashToken(token)), found.map((each) => each.user_id)],
+    )
+    for (const [at, each] of found.entries()) {
+      const session = sessions[at]
+      if (!session) continue
+      const { email, uuid, short_id: shortId, order_code: orderCode } = each
+      customers.push({
+        email,
+        uuid,
+        shortId,
+        orderCode,
+        token: cookieOf(secrets, session),
+        csrfToken: session.csrfToken,
+      })
+    }
+  }
+  if (customers.length < count) throw new Error(`only ${customers.length} of ${count} customers were signed in`)
+  return customers
+}

@@ -1,0 +1,95 @@
+import { percentile } from '../figures.ts'
+import { activateLines } from '../night/lines.ts'
+import { openAsking } from '../scale/ask.ts'
+import { multiply } from '../scale/multiply.ts'
+import { startChild } from '../world/child.ts'
+import type { BenchProduct } from '../world/product.ts'
+import { makeTemplates } from '../world/templates.ts'
+import type { BenchWorld } from '../world/world.ts'
+import { type DayCustomer, signCopiesIn } from './customers.ts'
+import type { DayAnswer, DayWish } from './day-process.ts'
+import { changes, type DayCall } from './timetable.ts'
+
+/** Milliseconds of all reads, of all changes, and of each kind of call. */
+export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
+export type DayResult = {
+  services: number
+  customers: number
+  perSecond: number
+  minutes: number
+  answersAfterMs: number
+  reads: DayFigures
+  changes: DayFigures
+  each: DayFigures[]
+  errors: string[]
+}
+
+export type DayPace = { services: number; customers: number; perSecond: number; ms: number }
+
+/** As long as gateway and network take for each answer on the day. */
+export const dayAnswersAfterMs = 50
+const warmUpMs = 20_000
+const [days, zone] = [22, 'Pacific/Auckland']
+
+/** How long customers wait on an ordinary day: calls by a timetable, each by another customer, beside a process that does the work of later. */
+export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayResult> {
+  const running: BenchProduct[] = []
+  const visitors = startChild<DayWish, DayAnswer>('day/day-process.ts')
+  try {
+    const customers = await fill(world, pace)
+    const product = await world.start({ pages: true, role: 'web' })
+    running.push(product, await world.startWorker())
+    const live = (ms: number, from: number): Promise<DayAnswer> =>
+      visitors.ask({ port: product.port, customers, perSecond: pace.perSecond, ms, from })
+    const warmUp = Math.min(warmUpMs, pace.ms)
+    await live(warmUp, 0)
+    return resultOf(pace, await live(pace.ms, (pace.perSecond * warmUp) / 1_000))
+  } finally {
+    await visitors.end()
+    await Promise.all(running.map((each) => each.stop()))
+  }
+}
+
+async function fill(world: BenchWorld, { services, customers }: DayPace): Promise<DayCustomer[]> {
+  const before = await world.start()
+  const { renewing, ending } = await makeTemplates(world, before, { renewed: true }).finally(before.stop)
+  const asking = await openAsking(world.place)
+  try {
+    const emails = [renewing.email, ending.email]
+    await multiply(asking, emails, { count: services - emails.length, days, zone })
+    const [plan] = await asking.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
+    await activateLines(world, customers, { plan: plan?.sku ?? '' })
+    const signedIn = await signCopiesIn(asking, world.secretKey, customers)
+    await asking.ask('vacuum analyze')
+    return signedIn
+  } finally {
+    await asking.close()
+  }
+}
+
+function resultOf({ services, customers, perSecond, ms }: DayPace, { times, errors }: DayAnswer): DayResult {
+  const calls = Object.entries(times) as [DayCall, number[]][]
+  const of = (isWanted: (call: DayCall) => boolean): number[] =>
+    calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
+  const isChange = (call: DayCall): boolean => changes.includes(call)
+  return {
+    services,
+    customers,
+    perSecond,
+    minutes: ms / 60_000,
+    answersAfterMs: dayAnswersAfterMs,
+    reads: figuresOf(
+      'all reads',
+      of((call) => !isChange(call)),
+    ),
+    changes: figuresOf('all changes', of(isChange)),
+    each: calls.map(([call, all]) => figuresOf(call, all)),
+    errors,
+  }
+}
+
+function figuresOf(name: string, times: readonly number[]): DayFigures {
+  const sorted = Float64Array.from(times).sort()
+  const at = (part: number): number => percentile(sorted, part)
+  return { name, calls: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}

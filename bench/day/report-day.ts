@@ -1,0 +1,35 @@
+import { digits, tableOf } from '../table.ts'
+import type { DayFigures, DayResult } from './measure-day.ts'
+
+/** Milliseconds that 95 and 99 of 100 calls may take: the product's promise, which docs/performance.md states. */
+const promised: Record<string, { p95: number; p99?: number }> = {
+  'all reads': { p95: 50, p99: 150 },
+  'all changes': { p95: 500 },
+}
+const errorsShown = 5
+
+export function linesOfDay({
+  services,
+  customers,
+  perSecond,
+  minutes,
+  reads,
+  changes,
+  each,
+  errors,
+  ...day
+}: DayResult): string[] {
+  const count = (value: number): string => value.toLocaleString('en-NZ')
+  const row = ({ name, calls, p50, p95, p99 }: DayFigures): string[] => {
+    const most = promised[name]
+    const of = [most?.p95, most?.p99].map((ms) => (ms === undefined ? '–' : digits(ms)))
+    return [name, count(calls), digits(p50), digits(p95), digits(p99), ...of]
+  }
+  return [
+    `${count(services)} services, ${count(perSecond)} calls a second for ${digits(minutes)} minutes by ${count(customers)} customers, ` +
+      `gateway and network answer after ${day.answersAfterMs} ms; from the planned moment of each call`,
+    ...tableOf(['calls', 'count', 'p50 ms', 'p95', 'p99', 'p95 promised', 'p99'], [reads, changes, ...each].map(row)),
+    `${count(errors.length)} errors${errors.length > 0 ? ':' : ''}`,
+    ...errors.slice(0, errorsShown),
+  ]
+}

@@ -1,0 +1,27 @@
+/** What customers do on a day: 70 of 100 calls open the dashboard or read the use of a service, 20 read something else, 10 change something. */
+export const shares = {
+  'dashboard page': 35,
+  'usage summary': 35,
+  account: 5,
+  services: 5,
+  invoices: 4,
+  'alerts of a service': 2,
+  'one invoice': 2,
+  products: 2,
+  'save alerts': 5,
+  'log in': 3,
+  renewal: 2,
+} as const satisfies Record<string, number>
+
+export type DayCall = keyof typeof shares
+
+/** Calls that change something, and may take longer. */
+export const changes: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
+
+const hundred = Object.entries(shares).flatMap(([call, times]) => Array.from({ length: times }, () => call as DayCall))
+
+/** Shares no factor with 100, so a hundred calls in a row have every place of the list once, and calls of one kind lie far apart. */
+const stride = 37
+
+/** The `nth` call of the day. */
+export const callAt = (nth: number): DayCall => hundred[(nth * stride) % hundred.length] ?? 'account'

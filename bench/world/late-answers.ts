@@ -1,0 +1,21 @@
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Stands before a simulator, passes every call on at once, and gives each answer so many milliseconds later. Its address. */
+export async function answerLater(target: string, ms: number): Promise<string> {
+  const agent = new Agent({ keepAlive: true })
+  const { hostname, port } = new URL(target)
+  const server = createServer((asked, answer) => {
+    const { method, url: path, headers } = asked
+    const passedOn = request({ hostname, port, method, path, headers, agent })
+    passedOn.once('response', (response) => {
+      void pause(ms).then(() => response.pipe(answer.writeHead(response.statusCode ?? 502, response.headers)))
+    })
+    // A simulator that hangs up does so to the product, too.
+    passedOn.once('error', () => answer.destroy())
+    asked.pipe(passedOn)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
