@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
+import { endOf, type Paying, renew as press, resume } from '#testing/purchases.ts'
+import {
+  clearFailures,
+  clearFailuresOf,
+  failGateway,
+  failNetwork,
+  linesOf,
+  networkStory,
+  setWebhooks,
+} from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
+const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
+const renewalsOf = ({ service }: Subscriber) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', '=', 'recharge')
+    .orderBy('created_at')
+    .execute()
+const scheduleOf = ({ service }: Subscriber) =>
+  world().db.selectFrom('schedules').selectAll().where('service_id', '=', service.id).executeTakeFirstOrThrow()
+const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
+
+describe('a renewal with a declined card', () => {
+  test('changes nothing, names only the refusal, and lets the customer pay with another card', async () => {
+    const customer = await someone()
+    const before = await scheduleOf(customer)
+    const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
+    expect({ status, body }).toEqual(
+      refused('Your bank said no. Nothing was charged. Try another card or call your bank.'),
+    )
+    expect(await scheduleOf(customer)).toEqual(before)
+    expect(
+      await world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', customer.id).executeTakeFirst(),
+    ).toBeUndefined()
+    expect(
+      await world()
+        .db.selectFrom('service_deadlines')
+        .select('kind')
+        .where('service_id', '=', customer.service.id)
+        .execute(),
+    ).toContainEqual({ kind: 'release' })
+    expect((await renew(customer)).status).toBe(200)
+    await expect
+      .poll(async () => (await renewalsOf(customer)).map(({ state }) => state))
+      .toEqual(['refused', 'completed'])
+  })
+
+  test('gets the same answer for the same idempotency key and is sent to the gateway once', async () => {
+    const customer = await someone()
+    for (const holder of ['DECLINED', 'Ana Rewi'])
+      expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
+        status: 400,
+        body: { __all__: [expect.stringContaining('Your bank said no.')] },
+      })
+    expect(await renewalsOf(customer)).toHaveLength(1)
+  })
+})
+
+describe('a renewal whose payment answer is lost', () => {
+  test('answers 202, and charges the customer once when they resume it', async () => {
+    await setWebhooks(world(), { mode: 'hold' })
+    const customer = await someone()
+    const first = await loseAnswerTo(world(), () => renew(customer, { key: 'mine' }))
+    expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
+    const code = first.body.order_code
+    // Sent again, from another tab and with a key of its own: one of them is enough.
+    expect(await renew(customer, { key: 'another' })).toMatchObject(
+      refused('A renewal of this Prepay Plan is already under way.'),
+    )
+    const resumed = await resume(customer.visitor, code)
+    expect({ status: resumed.status, body: resumed.body }).toEqual({ status: 200, body: { order_code: code } })
+    expect(await renew(customer, { key: 'mine' })).toMatchObject({ status: 200, body: { order_code: code } })
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+    expect(await renewalsOf(customer)).toHaveLength(1)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+  })
+
+  test('answers 404 when anybody but its customer resumes it', async () => {
+    const [customer, other] = [await someone(), await someone()]
+    const { body } = await renew(customer, { holder: 'TIMEOUT' })
+    for (const visitor of [other.visitor, world().visitor()])
+      expect(await resume(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+  })
+
+  test('does not charge twice when the customer logs in again and repeats the idempotency key', async () => {
+    const customer = await someone()
+    const { body } = await renew(customer, { key: 'kept' })
+    const again = { ...customer, visitor: await loginAs(world(), customer) }
+    expect(await renew(again, { key: 'kept' })).toMatchObject({ status: 200, body })
+    expect(await renewalsOf(customer)).toHaveLength(1)
+  })
+
+  test('answers 409 when its idempotency key is used for another service', async () => {
+    const customer = await someone({ services: 2 })
+    const [, second] = customer.services
+    await renew(customer, { key: 'one' })
+    expect((await press(world(), customer.visitor, second!, { key: 'one' })).status).toBe(409)
+  })
+})
+
+describe('a renewal that the network fails', () => {
+  test(
+    'is ordered again under a new id after a temporary failure, without the customer noticing',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable', times: 2 })
+      const { status, body } = await renew(customer)
+      expect(status).toBe(200)
+      expect(await networkStory(world(), body.order_code)).toEqual([
+        'add_plan failed',
+        'add_plan failed',
+        'add_plan completed',
+      ])
+      expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+    },
+  )
+
+  test.each([
+    ['three temporary failures', { operation: 'add_plan', kind: 'fail_retryable', times: 3 }, 3],
+    ['a permanent failure', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
+  ] as const)('is undone after %s: the old plan stays and nothing is charged', async (_when, failure, orders) => {
+    const customer = await someone()
+    const before = await scheduleOf(customer)
+    await failNetwork(world(), failure)
+    const { status, body } = await renew(customer)
+    expect({ status, body }).toEqual(
+      refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'),
+    )
+    const [order] = await renewalsOf(customer)
+    expect(order?.state).toBe('undone')
+    expect(await networkStory(world(), order?.order_code ?? '')).toEqual(
+      Array.from({ length: orders }, () => 'add_plan failed'),
+    )
+    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+      { authorised: 3600, captured: 0, cancelled: 3600 },
+    ])
+    expect(await scheduleOf(customer)).toEqual(before)
+    expect((await renew(customer)).status).toBe(200)
+  })
+
+  test.each(['error_500', 'lost_answer'] as const)(
+    'is asked about until the network gives its outcome (%s)',
+    async (kind) => {
+      const customer = await someone()
+      await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
+      const { body } = await renew(customer)
+      expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+    },
+  )
+
+  test(
+    'removes the plan from the network when the capture is refused, so that nothing unpaid stays',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      // Until the gateway has lost sight of the payment: it then refuses the capture.
+      await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
+      const answer = renew(customer)
+      const attempt = await until(() =>
+        world()
+          .db.selectFrom('payment_attempts')
+          .innerJoin('orders', 'orders.id', 'order_id')
+          .select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code'])
+          .where('service_id', '=', customer.service.id)
+          .where('payment_attempts.state', '=', 'authorised')
+          .executeTakeFirst(),
+      )
+      await world()
+        .db.updateTable('payment_attempts')
+        .set({ psp_reference: 'GONEGONEGONEGONE' })
+        .where('id', '=', attempt.id)
+        .execute()
+      // Before the network answers again: what was added is then taken back, and the payment cancelled, at once.
+      await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
+      await clearFailuresOf(world(), 'networkUrl')
+      await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
+      await until(async () => (await networkStory(world(), attempt.order_code)).includes('remove_plan completed'))
+      await world()
+        .db.updateTable('payment_attempts')
+        .set({ psp_reference: attempt.psp_reference })
+        .where('id', '=', attempt.id)
+        .execute()
+      await clearFailures(world())
+      const { status, body } = await endOf(customer.visitor, answer)
+      expect({ status, body }).toEqual(
+        refused(
+          'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
+        ),
+      )
+      expect(await networkStory(world(), attempt.order_code)).toEqual([
+        'add_plan completed',
+        'remove_plan failed',
+        'remove_plan completed',
+      ])
+      expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([
+        { authorised: 3600, captured: 0, cancelled: 3600 },
+      ])
+    },
+  )
+
+  test('answers 202 while the network is slow, and can be resumed', { tags: ['slow'] }, async () => {
+    const customer = await someone()
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
+    const answer = renew(customer)
+    const { id } = await until(async () =>
+      (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
+    )
+    const wakeIn = (hours: number) =>
+      world()
+        .db.updateTable('orders')
+        .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
+        .where('id', '=', id)
+        .execute()
+    await wakeIn(1)
+    const { status, body } = await answer
+    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
+    await clearFailures(world())
+    const resumed = resume(customer.visitor, body.order_code)
+    await wakeIn(-1)
+    expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
+  })
+
+  test('captures once when the gateway’s answer to the capture is lost', async () => {
+    const customer = await someone()
+    await failGateway(world(), { operation: 'capture', kind: 'lost_answer' })
+    const { status, body } = await renew(customer)
+    expect(status).toBe(200)
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
+  })
+})
+
+test('a customer who tries more than 20 renewals in a row gets 429', { tags: ['slow'] }, async () => {
+  const customer = await someone()
+  const answers = []
+  for (let count = 0; count < 21; count++) {
+    answers.push((await renew(customer, { holder: 'DECLINED' })).status)
+    // Refusals have a limit of their own, which comes sooner.
+    await world().db.deleteFrom('refused_payments').execute()
+  }
+  expect(answers).toEqual([...Array.from({ length: 20 }, () => 400), 429])
+  expect(await renewalsOf(customer)).toHaveLength(20)
+})
+
+test('all ledgers agree at the end', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
