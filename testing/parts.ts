@@ -23,7 +23,7 @@ export async function remainingParts(): Promise<Tally[]> {
     await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),
     await vitest('API tests of demo, simulators and adapters', ['tools-api'], { minutes: 8 }),
     await vitest('attacks', ['attacks'], { minutes: 15 }),
-    await vitest('browser tests', ['browser'], { minutes: 30, tags: '!journey' }),
+    await vitest('browser tests', ['browser'], { minutes: 40, tags: '!journey' }),
     ...(await postgresParts()),
   ]
 }
@@ -37,7 +37,7 @@ export async function postgresParts(): Promise<Tally[]> {
   return [
     ...(await explainedTests()),
     // Most tests wait for another process, so five at once keep two processors busy.
-    await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 29, workers: 5 }),
+    await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 40, workers: 5 }),
   ]
 }
 
