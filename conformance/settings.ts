@@ -1,6 +1,7 @@
 import type { Fault } from '#kit/server/config/json-files.ts'
 import type { AccessService } from '#kit/server/config/access.ts'
-import { isInClear, shapes } from '#kit/server/config/shapes.ts'
+import { readSetting } from '#kit/server/config/setting.ts'
+import { isInClear, settingSchemas } from '#kit/server/config/setting-schemas.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -15,9 +16,8 @@ export function checkSettings(
   for (const name of needed) if (!settings[name]) fault(`settings: ${name} is missing.`)
   for (const [name, value] of Object.entries(settings)) {
     if (!needed.includes(name) && !optional.includes(name)) fault(`settings: ${name} is not known here.`)
-    const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
-    // Of a value that may be a key the name says enough.
-    if (value && shape && !shape.is(value)) fault(`settings: ${name} must be ${shape.shape}.`)
+    const schema = Object.hasOwn(settingSchemas, name) ? settingSchemas[name] : undefined
+    if (schema) readSetting({ env: settings, fault: (line) => fault(`settings: ${line}`) }, name, schema, null)
     if (name.endsWith('_URL') && isInClear(value))
       fault(`settings: ${name} must start with https://. Plain http is for an address of this machine only.`)
   }

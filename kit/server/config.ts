@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import * as v from 'valibot'
 import type { Market } from '../contract/bootstrap.ts'
 import type { CardType } from '../contract/card-types.ts'
 import { type CertificateEnd, readCertificateEnds } from './config/certificates.ts'
@@ -8,7 +9,16 @@ import { bitsToGuess } from './config/guessing.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { type OpsConfig, opsConfig } from './config/ops.ts'
 import { proxyFaults } from './config/proxies.ts'
-import { type Environment, list, oneOf, type Reading, wholeNumber } from './config/reading.ts'
+import {
+  type Environment,
+  type Fault,
+  isOrigin,
+  list,
+  oneOf,
+  type Reading,
+  readSetting,
+  wholeNumber,
+} from './config/setting.ts'
 import {
   type CardConfig,
   cardConfig,
@@ -20,8 +30,7 @@ import {
   type SmsConfig,
   smsConfig,
 } from './config/services.ts'
-import { anHttpAddress, type Fault } from './config/shape.ts'
-import { isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
+import { isHex, isInClear, isPathSecret, settingSchemas } from './config/setting-schemas.ts'
 import { type TasksConfig, tasksConfig } from './config/tasks.ts'
 import { type TracingConfig, tracingConfig } from './config/tracing.ts'
 import { markets } from './markets.ts'
@@ -100,29 +109,34 @@ export function readConfig(env: Environment): Config {
   const faults: string[] = []
   const fault = (text: string): void => void faults.push(text)
   const read: Reading = { env, fault }
-  const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
-  const port = wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 })
+  const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
+  const port = readSetting(read, 'PORT', wholeNumber(0, 65_535), 3000)
   const operator = operatorConfig(env, port, fault)
   const config: Config = {
     mode,
-    role: oneOf(read, 'ROLE', ['web', 'worker', 'all'], 'all'),
+    role: readSetting(read, 'ROLE', oneOf(['web', 'worker', 'all']), 'all'),
     host: env['HOST'] || (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
     port,
-    publicUrl: origin(read),
+    publicUrl: readSetting(read, 'PUBLIC_URL', publicUrl, null),
     dataDir: env['DATA_DIR'] || '.data',
     erasuresFile: env['ERASURES_FILE'] || join(env['DATA_DIR'] || '.data', 'erasures.jsonl'),
     providerDir: env['PROVIDER_DIR'] || null,
     ...databaseSettings(read),
-    market: markets[oneOf(read, 'MARKET', ['NZ', 'AU'], 'NZ')],
+    market: markets[readSetting(read, 'MARKET', oneOf(['NZ', 'AU']), 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
     secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
-    trustedProxies: list(env['TRUSTED_PROXIES']),
-    logLevel: oneOf(read, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info'),
-    demoStepMs: wholeNumber(read, 'DEMO_STEP_MS', { otherwise: usualStepMs, least: 1, most: 10_000 }),
-    demoCustomers: oneOf(read, 'DEMO_CUSTOMERS', ['all', 'none'], 'all'),
-    leaseSeconds: wholeNumber(read, 'LEASE_SECONDS', { otherwise: 30, least: 1, most: 600 }),
-    workAtOnce: wholeNumber(read, 'WORK_AT_ONCE', { otherwise: 4, least: 1, most: 16 }),
-    numberKeptDays: wholeNumber(read, 'NUMBER_KEPT_DAYS', { otherwise: 50, least: 1, most: 3_650 }),
+    trustedProxies: list(env['TRUSTED_PROXIES'] ?? ''),
+    logLevel: readSetting(
+      read,
+      'LOG_LEVEL',
+      oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+      mode === 'demo' ? 'warn' : 'info',
+    ),
+    demoStepMs: readSetting(read, 'DEMO_STEP_MS', wholeNumber(1, 10_000), usualStepMs),
+    demoCustomers: readSetting(read, 'DEMO_CUSTOMERS', oneOf(['all', 'none']), 'all'),
+    leaseSeconds: readSetting(read, 'LEASE_SECONDS', wholeNumber(1, 600), 30),
+    workAtOnce: readSetting(read, 'WORK_AT_ONCE', wholeNumber(1, 16), 4),
+    numberKeptDays: readSetting(read, 'NUMBER_KEPT_DAYS', wholeNumber(1, 3_650), 50),
     card: cardConfig(read, mode),
     cardTypes: cardTypesTaken(read),
     network: networkConfig(read, mode),
@@ -137,11 +151,7 @@ export function readConfig(env: Environment): Config {
     certificates: readCertificateEnds(env),
   }
   config.desk = deskOf(config, read)
-  for (const [name, { is, shape }] of Object.entries(shapes)) {
-    const value = env[name]
-    // A key in a message would end up in a log: the name says enough.
-    if (value && !is(value)) fault(`${name} must be ${shape}.`)
-  }
+  for (const [name, schema] of Object.entries(settingSchemas)) readSetting(read, name, schema, null)
   checkInClear(read)
   if (config.role !== 'all' && !config.databaseUrl)
     fault(`ROLE is ${config.role}: that takes other processes, and DATABASE_URL for what they share.`)
@@ -195,14 +205,12 @@ function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
-function origin({ env, fault }: Reading): string | null {
-  const value = env['PUBLIC_URL']
-  if (!value) return null
-  // With a path it would be no origin: our paths begin at the root.
-  if (anHttpAddress.is(value) && new URL(value).href === `${new URL(value).origin}/`) return new URL(value).origin
-  fault(`PUBLIC_URL is ${JSON.stringify(value)}; it must be an address such as https://my.example.nz.`)
-  return null
-}
+// An address with a path would be no origin, and the paths of the portal begin at the root.
+const publicUrl = v.pipe(
+  v.string(),
+  v.check(isOrigin, ({ input }) => `is ${JSON.stringify(input)}; it must be an address such as https://my.example.nz.`),
+  v.transform((url) => new URL(url).origin),
+)
 
 /** Where the data is: all that migrating it takes. */
 export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
@@ -214,7 +222,7 @@ export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
 export function readDatabaseConfig(env: Environment): DatabaseConfig & { databaseUrl: string } {
   const faults: string[] = []
   const read: Reading = { env, fault: (text) => void faults.push(text) }
-  const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
+  const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const { databaseUrl, ...settings } = databaseSettings(read)
   if (!databaseUrl && !settings.migrationDatabaseUrl)
     faults.push('DATABASE_URL is missing: only PostgreSQL is migrated before a start.')

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { type ClientTls, readClientTls } from './client-tls.ts'
-import { anHttpAddress, type Shape } from './shape.ts'
+import { type Environment, type Fault, httpAddress, matching, oneOf, readSetting } from './setting.ts'
 
 /** How calls to an outside service are authenticated. */
 export type AccessConfig = {
@@ -29,7 +30,6 @@ export const withoutCredentials: AccessConfig = {
 /** Services whose calls can be authenticated; their settings begin with it. */
 export type AccessService = 'NETWORK' | 'SMS'
 
-type Environment = Readonly<Record<string, string | undefined>>
 type Kind = AccessConfig['credentials']['kind']
 
 /** What each way takes: what it can't do without, and what it may have. */
@@ -47,18 +47,17 @@ const parts = kinds.flatMap((kind) => [...takes[kind].needed, ...takes[kind].opt
 export const saysAccess = (env: Environment, service: AccessService): boolean =>
   ['AUTH', ...parts, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
 
-/** Reads how a service is called, its certificates with it. What is wrong goes to `fault`, a line each. */
+/** Reads how a service is called, its certificates included, and reports each fault. */
 export function readAccess(
   env: Environment,
   service: AccessService,
-  { otherwise, fault }: { otherwise: Kind; fault: (line: string) => void },
+  { otherwise, fault }: { otherwise: Kind; fault: Fault },
 ): AccessConfig {
   const name = (part: string): string => `${service}_${part}`
   const value = (part: string): string => env[name(part)] ?? ''
   const asked = value('AUTH')
-  const kind = asked === '' ? otherwise : kinds.find((one) => one === asked)
-  if (!kind) fault(`${name('AUTH')} is ${JSON.stringify(asked)}; it must be one of ${kinds.join(', ')}.`)
-  else {
+  const kind = asked === '' ? otherwise : readSetting({ env, fault }, name('AUTH'), oneOf(kinds), null)
+  if (kind) {
     const { needed, optional }: { needed: readonly string[]; optional: readonly string[] } = takes[kind]
     for (const part of needed)
       if (!value(part)) fault(`${name(part)} is missing${asked ? `: ${name('AUTH')} is ${kind}` : ''}.`)
@@ -84,26 +83,17 @@ function credentialsOf(kind: Kind, value: (part: string) => string): AccessConfi
   }
 }
 
-const printable = (value: string): boolean => /^[\x20-\x7e]+$/.test(value)
+const printable = matching(/^[\x20-\x7e]+$/, 'must be in letters, digits and signs.')
 
-/** What the values must look like. */
-export const accessShapes = (service: AccessService): Record<string, Shape> => ({
-  [`${service}_API_KEY`]: {
-    is: (value) => /^[\x21-\x7e]+$/.test(value),
-    shape: 'in letters, digits and signs that a header can carry',
-  },
-  [`${service}_API_KEY_HEADER`]: { is: (value) => /^[a-z][\w-]*$/i.test(value), shape: 'the name of a header' },
-  [`${service}_USER`]: {
-    is: (value) => printable(value) && !value.includes(':'),
-    shape: 'in letters, digits and signs, without a colon',
-  },
-  [`${service}_PASSWORD`]: { is: printable, shape: 'in letters, digits and signs' },
-  [`${service}_TOKEN_URL`]: anHttpAddress,
-  [`${service}_CLIENT_ID`]: { is: printable, shape: 'in letters, digits and signs' },
-  [`${service}_CLIENT_SECRET`]: { is: printable, shape: 'in letters, digits and signs' },
-  [`${service}_CLIENT_AUTH`]: { is: (value) => value === 'basic' || value === 'post', shape: 'basic or post' },
-  [`${service}_SCOPE`]: {
-    is: (value) => /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(value),
-    shape: 'names of scopes with spaces between',
-  },
+/** Schemas of the settings with which a service's calls are authenticated. */
+export const accessSchemas = (service: AccessService): Record<string, v.GenericSchema<string>> => ({
+  [`${service}_API_KEY`]: matching(/^[\x21-\x7e]+$/, 'must be in letters, digits and signs that a header can carry.'),
+  [`${service}_API_KEY_HEADER`]: matching(/^[a-z][\w-]*$/i, 'must be the name of a header.'),
+  [`${service}_USER`]: matching(/^[\x20-\x39\x3b-\x7e]+$/, 'must be in letters, digits and signs, without a colon.'),
+  [`${service}_PASSWORD`]: printable,
+  [`${service}_TOKEN_URL`]: httpAddress,
+  [`${service}_CLIENT_ID`]: printable,
+  [`${service}_CLIENT_SECRET`]: printable,
+  [`${service}_CLIENT_AUTH`]: v.picklist(['basic', 'post'], 'must be basic or post.'),
+  [`${service}_SCOPE`]: matching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, 'must be names of scopes with spaces between.'),
 })

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { hostsOf } from '../database-hosts.ts'
-import { oneOf, type Reading } from './reading.ts'
+import { oneOf, type Reading, readSetting } from './setting.ts'
 
 export type DatabaseSettings = {
   /** Null: the embedded one. */
@@ -14,17 +15,21 @@ export type DatabaseSettings = {
 export function databaseSettings(read: Reading): DatabaseSettings {
   const [ours, owners] = [databaseUrl(read, 'DATABASE_URL'), databaseUrl(read, 'MIGRATION_DATABASE_URL')]
   if (owners && !ours) read.fault('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.')
-  const keeps = oneOf(read, 'DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on')
+  const keeps = readSetting(read, 'DATABASE_PREPARED_STATEMENTS', oneOf(['on', 'off']), 'on')
   return { databaseUrl: ours, migrationDatabaseUrl: owners, keepsStatements: keeps === 'on' }
 }
 
-function databaseUrl({ env, fault }: Reading, name: string): string | null {
-  const value = env[name]
-  if (!value) return null
-  if (!/^postgres(ql)?:\/\//.test(value)) fault(`${name} must start with postgres:// or postgresql://.`)
-  else {
-    const hosts = hostsOf(value)
-    if ('fault' in hosts) fault(`${name} ${hosts.fault}`)
-  }
-  return value
+const addressSchema = v.pipe(
+  v.string(),
+  v.regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://.'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const hosts = hostsOf(String(dataset.value))
+    if ('fault' in hosts) addIssue({ message: hosts.fault })
+  }),
+)
+
+function databaseUrl(read: Reading, name: string): string | null {
+  readSetting(read, name, addressSchema, null)
+  // A wrong address is not missing as well.
+  return read.env[name] || null
 }

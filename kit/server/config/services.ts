@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { type CardType, cardTypes } from '../../contract/card-types.ts'
 import { type AccessConfig, readAccess, saysAccess } from './access.ts'
-import { group, list, type Reading } from './reading.ts'
+import { group, list, type Reading, readSetting } from './setting.ts'
 import { type WebhookLogin, webhookLogin } from './webhook-login.ts'
 
 export type CardConfig = {
@@ -54,11 +55,16 @@ export function smsConfig(read: Reading, mode: Mode): SmsConfig | null {
   return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 
-/** Those that are named; without a name all. */
-export function cardTypesTaken({ env, fault }: Reading): CardType[] {
-  const named = list(env['CARD_TYPES'])
-  const unknown = named.filter((name) => !cardTypes.some((type) => type === name))
-  if (unknown.length > 0)
-    fault(`CARD_TYPES has ${JSON.stringify(unknown[0])}; each must be one of ${cardTypes.join(', ')}.`)
+const cardTypesSchema = v.pipe(
+  v.string(),
+  v.transform(list),
+  v.array(
+    v.picklist(cardTypes, ({ input }) => `has ${JSON.stringify(input)}; each must be one of ${cardTypes.join(', ')}.`),
+  ),
+)
+
+/** The types that CARD_TYPES names; all when it names none. */
+export function cardTypesTaken(read: Reading): CardType[] {
+  const named = readSetting(read, 'CARD_TYPES', cardTypesSchema, null) ?? []
   return cardTypes.filter((type) => named.length === 0 || named.includes(type))
 }

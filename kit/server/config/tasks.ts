@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { storedEmail } from '#kit/contract/email.ts'
+import { type Environment, type Fault, matching, readSetting } from './setting.ts'
 
 /** `operatorMail`: where mails about new tasks go; null: none are sent. `simStockLevel`: fewer unused SIM packs are one; 0: never. */
 export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
@@ -6,15 +8,18 @@ export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
 /** The demo has few SIM packs, and gets new ones by itself. */
 const levels = { production: 100, demo: 0 }
 
-/** What is wrong goes to `fault`, a line each. */
-export function tasksConfig(
-  env: Record<string, string | undefined>,
-  mode: keyof typeof levels,
-  fault: (line: string) => void,
-): TasksConfig {
-  const [address, level] = [env['OPERATOR_MAIL'], env['SIM_STOCK_LEVEL']]
-  const operatorMail = address ? storedEmail(address) : null
-  if (address && !operatorMail) fault('OPERATOR_MAIL must be one address such as operations@example.nz.')
-  if (level && !/^\d{1,7}$/.test(level)) fault('SIM_STOCK_LEVEL must be a whole number from 0 to 9999999.')
-  return { operatorMail, simStockLevel: level ? Number(level) : levels[mode] }
+const addressSchema = v.pipe(
+  v.string(),
+  v.transform(storedEmail),
+  v.string('must be one address such as operations@example.nz.'),
+)
+const levelSchema = v.pipe(matching(/^\d{1,7}$/, 'must be a whole number from 0 to 9999999.'), v.transform(Number))
+
+/** Reports each fault. */
+export function tasksConfig(env: Environment, mode: keyof typeof levels, fault: Fault): TasksConfig {
+  const read = { env, fault }
+  return {
+    operatorMail: readSetting(read, 'OPERATOR_MAIL', addressSchema, null),
+    simStockLevel: readSetting(read, 'SIM_STOCK_LEVEL', levelSchema, levels[mode]),
+  }
 }

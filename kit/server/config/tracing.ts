@@ -1,5 +1,6 @@
-import { anHttpAddress, type Fault } from './shape.ts'
-import { isInClear } from './shapes.ts'
+import * as v from 'valibot'
+import { type Environment, type Fault, httpAddress, numberBetween, type Reading, readSetting } from './setting.ts'
+import { isInClear } from './setting-schemas.ts'
 
 /** Where traces go, by the variables that every program with OpenTelemetry takes. Headers and time-outs are read by the exporter itself. */
 export type TracingConfig = {
@@ -14,15 +15,23 @@ export type TracingConfig = {
   everyMs: number
 }
 
-const samplers = ['always_on', 'always_off', 'traceidratio']
+const samplers = ['always_on', 'always_off', 'traceidratio'] as const
+const samplerSchema = v.pipe(
+  v.string(),
+  v.transform((name) => name.replace('parentbased_', '')),
+  v.picklist(samplers, `must be one of ${samplers.join(', ')}, also with parentbased_ before it.`),
+)
+const shareSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
+const delaySchema = numberBetween(10, 600_000, 'must be milliseconds from 10 to 600000.')
 
-/** Null where no endpoint is named. What is wrong goes to `fault`, a line each. */
-export function tracingConfig(env: Record<string, string | undefined>, fault: Fault): TracingConfig | null {
+/** Null where no endpoint is named. Reports each fault. */
+export function tracingConfig(env: Environment, fault: Fault): TracingConfig | null {
   const [endpoint, own] = [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']]
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
   const address = own || endpoint
   if (!address || env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return null
-  if (!anHttpAddress.is(address)) fault(`${name} must be ${anHttpAddress.shape}.`)
+  const read = { env, fault }
+  readSetting(read, name, httpAddress, null)
   const hasKeys = env['OTEL_EXPORTER_OTLP_HEADERS'] || env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']
   if (hasKeys && isInClear(address)) fault(`${name} must start with https:// when its headers carry keys.`)
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
@@ -31,25 +40,14 @@ export function tracingConfig(env: Record<string, string | undefined>, fault: Fa
   return {
     url: own || `${address.replace(/\/$/, '')}/v1/traces`,
     serviceName: env['OTEL_SERVICE_NAME'] || 'fantail',
-    ...sampling(env, fault),
-    everyMs: batchDelay(env['OTEL_BSP_SCHEDULE_DELAY'], fault),
+    ...sampling(read),
+    everyMs: readSetting(read, 'OTEL_BSP_SCHEDULE_DELAY', delaySchema, 5_000),
   }
 }
 
-function batchDelay(asked: string | undefined, fault: Fault): number {
-  const ms = Number(asked || '5000')
-  if (!(ms >= 10 && ms <= 600_000)) fault('OTEL_BSP_SCHEDULE_DELAY must be milliseconds from 10 to 600000.')
-  return ms
-}
-
-function sampling(env: Record<string, string | undefined>, fault: Fault): Pick<TracingConfig, 'share' | 'asCaller'> {
-  const asked = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on'
-  const asCaller = asked.startsWith('parentbased_')
-  const sampler = asked.replace('parentbased_', '')
-  if (!samplers.includes(sampler))
-    fault(`OTEL_TRACES_SAMPLER must be one of ${samplers.join(', ')}, also with parentbased_ before it.`)
-  const share = Number(env['OTEL_TRACES_SAMPLER_ARG'] || '1')
+function sampling(read: Reading): Pick<TracingConfig, 'share' | 'asCaller'> {
+  const asCaller = (read.env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on').startsWith('parentbased_')
+  const sampler = readSetting(read, 'OTEL_TRACES_SAMPLER', samplerSchema, 'always_on')
   if (sampler !== 'traceidratio') return { asCaller, share: sampler === 'always_off' ? 0 : 1 }
-  if (!(share >= 0 && share <= 1)) fault('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
-  return { asCaller, share }
+  return { asCaller, share: readSetting(read, 'OTEL_TRACES_SAMPLER_ARG', shareSchema, 1) }
 }

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { accessSchemas } from './access.ts'
+import { httpAddress, matching, urlOf } from './setting.ts'
+
+const hex = /^(?:[\da-f]{2})+$/i
+const pathSecret = /^[\w-]{16,}$/
+
+export const isHex = (value: string): boolean => hex.test(value)
+
+export const isPathSecret = (value: string): boolean => pathSecret.test(value)
+
+/** Plain http to another machine: a machine on the way could read the keys, and answer in the provider's place. */
+export const isInClear = (value = ''): boolean =>
+  URL.canParse(value) && new URL(value).protocol === 'http:' && !isThisMachine(new URL(value).hostname)
+
+const isThisMachine = (hostname: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+
+function isErrorService(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, pathname, search, hash } = new URL(value)
+  // The key is in it.
+  const isPrivate = protocol === 'https:' || (protocol === 'http:' && !isInClear(value))
+  return (
+    isPrivate && /^[\w-]+$/.test(username) && password + search + hash === '' && /^(?:\/[\w-]+)*\/\d+$/.test(pathname)
+  )
+}
+
+/** Schemas of settings whose mistakes would otherwise be noticed by the first customer who needs the service. */
+export const settingSchemas: Readonly<Record<string, v.GenericSchema<string>>> = {
+  CARD_URL: httpAddress,
+  CARD_HMAC_KEY: matching(hex, 'must be in hexadecimal.'),
+  CARD_HMAC_KEY_PREVIOUS: matching(hex, 'must be in hexadecimal.'),
+  CARD_PUBLIC_KEY: matching(
+    /^[\da-f]+\|[\da-f]+$/i,
+    'must be an exponent and a modulus in hexadecimal, with a bar between.',
+  ),
+  NETWORK_URL: httpAddress,
+  NETWORK_CALLBACK_SECRET: matching(pathSecret, 'must be at least 16 letters, digits, hyphens or underscores.'),
+  SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must be an address such as smtps://user:password@mail.example.nz.'),
+  SMS_URL: httpAddress,
+  ERROR_REPORTING_DSN: v.pipe(
+    v.string(),
+    v.check(isErrorService, 'must be an address such as https://key@errors.example.nz/42.'),
+  ),
+  SMS_SENDER: matching(
+    /^(?:\+?\d{3,15}|(?=.*[a-z])[\w .&-]{1,11})$/i,
+    'must be a number, a short code, or a name of 11 characters at most.',
+  ),
+  ...accessSchemas('NETWORK'),
+  ...accessSchemas('SMS'),
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reports a fault of the environment, in one line. */
+export type Fault = (line: string) => void
+
+export type Reading = { env: Environment; fault: Fault }
+
+/**
+ * Parses a setting by its schema. The schema's message completes a sentence that begins with the setting's name.
+ * @returns `otherwise` for a setting that is empty or not set, and for a wrong one once it is reported
+ */
+export function readSetting<Schema extends v.GenericSchema, const Otherwise>(
+  { env, fault }: Reading,
+  name: string,
+  schema: Schema,
+  otherwise: Otherwise,
+): v.InferOutput<Schema> | Otherwise {
+  const value = env[name]
+  if (!value) return otherwise
+  const parsed = v.safeParse(schema, value, { abortPipeEarly: true })
+  if (parsed.success) return parsed.output
+  fault(`${name} ${parsed.issues[0].message}`)
+  return otherwise
+}
+
+export const oneOf = <const T extends readonly string[]>(allowed: T) =>
+  v.picklist(allowed, ({ input }) => `is ${JSON.stringify(input)}; it must be one of ${allowed.join(', ')}.`)
+
+export const wholeNumber = (least: number, most: number) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => Number.isInteger(Number(text)) && Number(text) >= least && Number(text) <= most,
+      ({ input }) => `is ${JSON.stringify(input)}; it must be a whole number from ${least} to ${most}.`,
+    ),
+    v.transform(Number),
+  )
+
+/** A number in a range. The message does not show the value. */
+export const numberBetween = (least: number, most: number, message: string) =>
+  v.pipe(v.string(), v.transform(Number), v.minValue(least, message), v.maxValue(most, message))
+
+/** Text that matches a pattern. The message does not show the value, which may be a key. */
+export const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
+
+/** An address of one of these schemes, such as `https:`. */
+export const urlOf = (schemes: readonly string[], message: string) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), message),
+  )
+
+export const httpAddress = urlOf(['http:', 'https:'], 'must be an http or https address.')
+
+/** Whether a text is an http or https address without a user, a path or a query. */
+export const isOrigin = (value: string): boolean =>
+  v.is(httpAddress, value) && new URL(value).href === `${new URL(value).origin}/`
+
+/** A port; 0 lets the system choose a free one. */
+export const port = v.pipe(
+  matching(/^\d{1,5}$/, 'must be a whole number from 0 to 65535.'),
+  v.transform(Number),
+  v.maxValue(65_535, 'must be a whole number from 0 to 65535.'),
+)
+
+/** Settings that only make sense together: all of them are set, or none where they are not needed. */
+export function group<Names extends Record<string, string>>(
+  { env, fault }: Reading,
+  names: Names,
+  needed: boolean,
+): Record<keyof Names, string> | null {
+  const missing = Object.values(names).filter((name) => !env[name])
+  if (missing.length === Object.keys(names).length && !needed) return null
+  for (const name of missing) fault(`${name} is missing.`)
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<
+    keyof Names,
+    string
+  >
+}
+
+/** The items of a text that separates them with commas. */
+export const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
