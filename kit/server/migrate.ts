@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ConfigFault } from './config.ts'
 import type { Database, Db, Trx } from './db.ts'
-import { indexBuiltBy, isBatch, type Migration, migrationsIn, newestOf } from './migration-files.ts'
+import { type Migration, migrationsIn, newestOf } from './migration-files.ts'
 import { haveRun, makeLedger, mustOwn, schemaFaultOf } from './migration-ledger.ts'
 import { grantTo, type Rights } from './rights.ts'
 
@@ -109,19 +109,22 @@ async function runInParts({ db, embedded }: Pick<Database, 'db' | 'embedded'>, f
   })
 }
 
+/** A file without a transaction changes a limited number of rows at a time: each statement is repeated until it changes none. */
 async function runRepeatable(db: Db, statement: string): Promise<void> {
-  const index = indexBuiltBy(statement)
-  if (index) await dropUnfinished(db, index)
+  await dropUnfinished(db, statement)
   let changed: bigint | undefined
   do changed = (await sql.raw(statement).execute(db)).numAffectedRows
-  while (isBatch(statement) && changed)
+  while (changed)
 }
 
-/** A build that was killed leaves an index that nothing uses, and that `if not exists` would take for one. */
-async function dropUnfinished(db: Db, index: string): Promise<void> {
-  const { rows } =
-    await sql`select 1 from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(db)
-  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.id(index)}`.execute(db)
+/** Drops indexes that this statement names and whose build was killed: nothing uses them, and `if not exists` would keep them. */
+async function dropUnfinished(db: Db, statement: string): Promise<void> {
+  const { rows: unfinished } = await sql<{ name: string }>`
+    select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where not indisvalid and pg_table_is_visible(indexrelid)`.execute(db)
+  const words = new Set(statement.split(/\s/))
+  for (const { name } of unfinished)
+    if (words.has(name)) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
 }
 
 /** False when another process has run it. A lock of the table, for it takes no snapshot: an index that is being built waits for those. */

@@ -33,13 +33,6 @@ export function readMigration(name: string, text: string): Migration {
   }
 }
 
-/** The name of the index that a statement builds without holding writers up. */
-export const indexBuiltBy = (statement: string): string | null =>
-  /^create (?:unique )?index concurrently if not exists (\w+)/i.exec(statement)?.[1] ?? null
-
-/** Whether a statement changes rows, a few at a time: it is repeated until it finds none. */
-export const isBatch = (statement: string): boolean => /^(?:update|delete)\s/i.test(statement)
-
 /** The extended protocol takes one statement at a time; our files end each with `;` at a line's end. */
 function statementsOf(text: string): string[] {
   return text
