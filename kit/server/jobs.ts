@@ -138,6 +138,7 @@ async function runOnce(
   const { promise: tooLong, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`it takes longer than ${maxJobMs / 1_000} seconds`)), maxJobMs)
   try {
+    // The queue holds only data that its own job was sent with.
     await Promise.race([run(data as never), tooLong])
   } catch (error) {
     const counted = retries?.maxTries ? await countFailure(db, retries, (data as RowJob).key).catch(() => null) : null

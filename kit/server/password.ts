@@ -71,7 +71,7 @@ const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const match = form.exec(hash)
   if (!match) return false
-  const [, memory, passes, lanes, salt, wanted] = match as unknown as [string, string, string, string, string, string]
+  const [, memory, passes, lanes, salt = '', wanted = ''] = match
   const expected = Buffer.from(wanted, 'base64')
   const key = await derive(password, {
     salt: Buffer.from(salt, 'base64'),

@@ -17,10 +17,8 @@ type IdList = { listed: string }
 
 // In a question of its own, the list is read once: as a value it would be read anew for each row that is looked at.
 /** As a condition on a column: `where('id', ...among(ids))`. */
-export const among = (ids: Ids) =>
-  ('listed' in ids
-    ? ['=', sql`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`]
-    : ['in', ids]) as unknown as [operator: 'in', ids: string[]]
+export const among = (ids: Ids): [operator: '=' | 'in', ids: Exclude<Ids, IdList> | Expression<string>] =>
+  'listed' in ids ? ['=', sql<string>`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`] : ['in', ids]
 
 /** What a store asks, unsent: its rows, and which of their columns are instants. */
 export type Question<Row> = { rows: SelectQueryBuilder<never, never, Row>; instants: readonly string[] }

@@ -14,7 +14,10 @@ const table = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
     v.check((entries) => Object.keys(entries).length <= 200, 'must have 200 entries at most.'),
   )
 
-/** An object of which each part may be left out. */
+/**
+ * An object of which each part may be left out. Each entry has a default, so that `{}` is a valid input, which the type of a general
+ * `Entries` cannot say.
+ */
 const parts = <Entries extends v.ObjectEntries>(entries: Entries) => v.optional(v.strictObject(entries), {} as never)
 
 const path = v.pipe(

@@ -21,6 +21,7 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
       {isOn && (
         <div className={s.way}>
           <SelectField
+            // A select sets any text as far as its type says; these options are all of them channels.
             form={form as unknown as Form<Record<UsageAlert, string>>}
             name={name}
             label={<span className="visually-hidden">How we tell you at {label}</span>}

@@ -131,7 +131,7 @@ const idsFrom = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
         eb(
           refTuple('services.created_at', 'services.id'),
           '>=',
-          sql<[Date, string]>`(first.created_at, first.id)` as never,
+          refTuple('first.created_at', 'first.id').$castTo<[Date, string]>(),
         ),
       ]),
     )

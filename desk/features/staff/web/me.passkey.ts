@@ -39,9 +39,12 @@ type Library = typeof Browser
 /** Options as the server has made them; what is in them is the browser's to read. */
 type Options = Record<string, unknown>
 
+/** The server makes the options with the other half of the library. Our contract says only that they are an object. */
+const forLibrary = (options: Options) => options as never
+
 /** Makes a passkey. @throws ApiError in words */
 export const makePasskey = (options: Options) =>
-  ask(({ startRegistration }) => startRegistration({ optionsJSON: options as never }))
+  ask(({ startRegistration }) => startRegistration({ optionsJSON: forLibrary(options) }))
 
 /**
  * Has the person show a passkey: signs in, or says of who is signed in that they are there now.
@@ -49,7 +52,7 @@ export const makePasskey = (options: Options) =>
  */
 export async function showPasskey(api: Api): Promise<void> {
   const { data } = await api.call(beginSignIn, {})
-  const answer = await ask(({ startAuthentication }) => startAuthentication({ optionsJSON: data.options as never }))
+  const answer = await ask(({ startAuthentication }) => startAuthentication({ optionsJSON: forLibrary(data.options) }))
   await api.call(signIn, { body: { answer } })
 }
 
@@ -72,7 +75,7 @@ export async function confirmWithPasskey(api: Api, act: string): Promise<object 
   const { staff } = (await api.call(who, {})).data
   if (staff?.passkeys === 0) return null
   const { data } = await api.call(beginConfirm, { body: { act } })
-  return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: data.options as never }))
+  return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: forLibrary(data.options) }))
 }
 
 /** Makes a call that may want the passkey's answer for this act (403 with `confirm`), and then makes it again with that. */
