@@ -11,10 +11,10 @@ type ReadPart<Value> = {
   right: Partial<Value>
 }
 
-/** Reads the query or the body of a call; an absent one is an empty one. */
-export function readPart<S extends v.GenericSchema>(schema: S, sent: unknown): ReadPart<v.InferOutput<S>> {
+/** Reads the query or the body of a call; an absent one is an empty one. Without a schema nothing is read, and the value is undefined. */
+export function readPart<S extends v.GenericSchema>(schema: S | undefined, sent: unknown): ReadPart<v.InferOutput<S>> {
   // The library's own words repeat what was sent: where a contract has none of its own, ours stand.
-  const { issues, output } = v.safeParse(schema, sent ?? {}, { message: formMessages.unreadable })
+  const { issues, output } = v.safeParse(schema ?? nothing, sent ?? {}, { message: formMessages.unreadable })
   const errors = fieldErrors(issues ?? [])
   const isRight = ([field]: [string, unknown]): boolean => !Object.hasOwn(errors, field)
   const readable = Object.entries(typeof output === 'object' && output !== null ? output : {}).filter(isRight)
@@ -26,6 +26,11 @@ export function readPart<S extends v.GenericSchema>(schema: S, sent: unknown): R
     right: Object.fromEntries(readable.filter(isRight)) as Partial<v.InferOutput<S>>,
   }
 }
+
+const nothing = v.pipe(
+  v.unknown(),
+  v.transform(() => undefined),
+)
 
 /** PostgreSQL keeps no NUL and no half of a surrogate pair. No keyboard makes either, so no rule of a form speaks of them. */
 export function isStorable(value: unknown): boolean {

@@ -146,14 +146,16 @@ describe('data of the customer that a route reads', () => {
   const bodyFor = async (read?: RawCall['read']) =>
     (await answerOf(served, { visit: { ...visit, user } as RawCall['visit'], read })).body
 
+  const foundFor = (id: string, found: string) => ({ session: { user: { id } }, data: found }) as RawCall['read']
+
   test('are those that were read with the visitor', async () =>
-    expect(await bodyFor({ userId: 'ana', data: 'read with the visitor' })).toEqual({ data: 'read with the visitor' }))
+    expect(await bodyFor(foundFor('ana', 'read with the visitor'))).toEqual({ data: 'read with the visitor' }))
 
   test('are read now where nothing was read with the visitor', async () =>
     expect(await bodyFor()).toEqual({ data: ofCaller }))
 
   test('are never those of another customer', async () =>
-    expect(await bodyFor({ userId: 'ben', data: 'of another customer' })).toEqual({ data: ofCaller }))
+    expect(await bodyFor(foundFor('ben', 'of another customer'))).toEqual({ data: ofCaller }))
 
   test('are not read before limits are counted or anything is changed', () => {
     const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]

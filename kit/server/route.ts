@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
-import { looksLikeCardNumber } from '../contract/card-number.ts'
 import { type FieldErrors, sentenceOf } from '../contract/errors.ts'
 import { boundsOf } from './bounds.ts'
-import type { CustomerRead, VisitorWithData } from './customer-read.ts'
+import { cardNumbersIn } from './card-numbers-in.ts'
+import { dataFor, readerFor, type ReaderOf, type ReadOptions, type VisitorWithData } from './customer-read.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
 import { isStorable, readPart } from './read-part.ts'
@@ -38,15 +38,8 @@ export type Answered = {
   cookies?: BrowserIdentity
 }
 
-type Options<E extends Endpoint, A extends Access, Found, Values, Data> = {
+type Options<E extends Endpoint, A extends Access, Found, Values, Data> = ReadOptions<E, Values, Data> & {
   access: A
-  /**
-   * Data of the customer that are read in the statement that looks up the visitor. Not for a route with limits: they come first.
-   * A function, because the table of routes is also built without the product that reads.
-   */
-  read?: () => CustomerRead<Values, Data>
-  /** The values that `read` takes from the call. */
-  values?: (call: { params: ParamsOf<E>; query: QueryOf<E> }) => Values
   /** In place of the endpoint's own schema, where it differs by market. Asked with each call: the table is read without one, too. */
   body?: () => E['body']
   /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
@@ -76,8 +69,8 @@ export type RawCall = {
   params: unknown
   query: unknown
   body: unknown
-  /** What the route's `read` found in the statement that looked up the visitor, and whose data it is. */
-  read?: { userId: string; data: unknown } | undefined
+  /** What the route's `read` found in the statement that looked up the visitor. */
+  read?: VisitorWithData<unknown> | undefined
   idempotencyKey: string | null
   requestId: string | null
 }
@@ -85,13 +78,7 @@ export type RawCall = {
 /** An endpoint joined to the code that answers it. */
 export type Route = {
   endpoint: Endpoint
-  /**
-   * Looks up a visitor and reads the data of this call in one statement. Null when the call takes no data or its parts are malformed: the
-   * visitor is then looked up alone, and `answer` refuses the call in its usual order.
-   */
-  readerOf?(
-    sent: Pick<RawCall, 'params' | 'query'>,
-  ): ((db: Db, tokenHash: string) => Promise<VisitorWithData<unknown> | undefined>) | null
+  readerOf?: ReaderOf
   answer(db: Db, raw: RawCall): Promise<Answered>
 }
 
@@ -131,10 +118,7 @@ export function route<
       if (found === null) throw notFound()
       const unread = excess.query || excess.body ? { ...excess.query, ...excess.body } : cardNumbersIn(raw)
       if (unread) throw refusedBy(endpoint, unread)
-      const [query, body] = [
-        readPart(endpoint.query ?? nothing, raw.query),
-        readPart(options.body?.() ?? endpoint.body ?? nothing, raw.body),
-      ]
+      const [query, body] = [readPart(endpoint.query, raw.query), readPart(options.body?.() ?? endpoint.body, raw.body)]
       const errors = { ...query.errors, ...body.errors }
       if (!isEmpty(errors)) {
         const right = { visit, params, found, body: body.right } as AlsoRight<E, A, Found>
@@ -146,7 +130,7 @@ export function route<
         query: query.value,
         body: body.value,
         found,
-        data: await dataFor(db, sent, options, { params, query: query.value }),
+        data: await dataFor(db, { user: sent.visit.user, found: sent.read }, options, { params, query: query.value }),
         idempotencyKey: raw.idempotencyKey,
         requestId: raw.requestId,
       } as Call<E, A, Found, Data>)
@@ -155,48 +139,7 @@ export function route<
   }
 }
 
-type Reads<E extends Endpoint, Values, Data> = Pick<
-  Options<E, Access, unknown, Values, Data>,
-  'read' | 'values' | 'limits'
->
-
-function readerFor<E extends Endpoint, Values, Data>(
-  endpoint: E,
-  { read, values, limits }: Reads<E, Values, Data>,
-): Route['readerOf'] {
-  if (!read || !values || limits || endpoint.method !== 'GET' || endpoint.csrf)
-    throw new Error(`${endpoint.path} does more than read: its data cannot be read before its checks`)
-  const excessOf = boundsOf(endpoint)
-  return (sent) => {
-    if (Object.values(excessOf({ ...sent, body: undefined })).some((excess) => excess !== null)) return null
-    const params = endpoint.params ? v.safeParse(endpoint.params, sent.params) : null
-    const query = readPart(endpoint.query ?? nothing, sent.query)
-    const isReadable = (params === null || (params.success && isStorable(params.output))) && isEmpty(query.errors)
-    if (!isReadable) return null
-    const wanted = values({ params: params?.output as ParamsOf<E>, query: query.value as QueryOf<E> })
-    return (db, tokenHash) => read().withVisitor(db, tokenHash, wanted)
-  }
-}
-
-/** The data that were read with the visitor, or else, as for a page, data that are read now. Data of another customer never count. */
-async function dataFor<E extends Endpoint, Values, Data>(
-  db: Db,
-  { visit: { user }, read: found }: RawCall,
-  { read, values }: Reads<E, Values, Data>,
-  parts: { params: unknown; query: unknown },
-): Promise<unknown> {
-  if (!read || !values || !user) return null
-  if (found?.userId === user.id) return found.data
-  return read().of(db, user.id, values(parts as { params: ParamsOf<E>; query: QueryOf<E> }))
-}
-
 const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length === 0
-
-/** What a call is asked for that is asked for nothing. */
-const nothing = v.pipe(
-  v.unknown(),
-  v.transform(() => undefined),
-)
 
 const unless = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
@@ -221,31 +164,6 @@ function refusedBy({ statuses }: Endpoint, errors: FieldErrors): Refusal {
   if (!statuses?.[400]) return invalid(errors)
   const [entry] = Object.values(errors).flat()
   return new Refusal(400, { code: entry && sentenceOf(entry) })
-}
-
-/** A card number in clear must not come near a log or a table, whatever field it is typed into. */
-function cardNumbersIn(raw: RawCall): FieldErrors | null {
-  const errors: FieldErrors = {}
-  for (const part of [raw.params, raw.query, raw.body]) {
-    if (typeof part !== 'object' || part === null) continue
-    for (const [field, value] of Object.entries(part)) {
-      if (holdsCardNumber(value)) errors[field] = ['Please don’t enter a card number here.']
-      if (looksLikeCardNumber(field)) errors['__all__'] = ['Please don’t enter a card number here.']
-    }
-  }
-  if (raw.idempotencyKey && looksLikeCardNumber(raw.idempotencyKey))
-    errors['__all__'] = ['Please don’t enter a card number here.']
-  if (Object.keys(errors).some((field) => looksLikeCardNumber(field)))
-    return { __all__: ['Please don’t enter a card number here.'] }
-  return Object.keys(errors).length > 0 ? errors : null
-}
-
-function holdsCardNumber(value: unknown): boolean {
-  if (typeof value === 'string') return looksLikeCardNumber(value)
-  if (typeof value === 'number') return looksLikeCardNumber(String(value))
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner))
-  return false
 }
 
 /** No contract's output has both a `status` of HTTP's and a `body`. */

@@ -75,9 +75,8 @@ function lookUp(
   if (!reader) return { find: findSession, read: () => undefined }
   return {
     async find(db, tokenHash) {
-      const found = await reader(db, tokenHash)
-      if (found?.session.user) read = { userId: found.session.user.id, data: found.data }
-      return found?.session
+      read = await reader(db, tokenHash)
+      return read?.session
     },
     read: () => read,
   }
