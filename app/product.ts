@@ -29,6 +29,7 @@ import { openServer } from './open-server.ts'
 import { type Hearing, openOutsidePorts } from './outside-ports.ts'
 import { providerActs } from './provider-acts.ts'
 import { keepProducts } from '#features/plans/server/kept-products.ts'
+import { readAlerts } from './read-alerts.ts'
 import { readKeptUse } from './read-kept-use.ts'
 import { readServices } from './read-services.ts'
 import { resealAll } from './reseal.ts'
@@ -190,7 +191,8 @@ async function wire(
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     isBeingCharged: (storedId) => isBeingCharged(db, storedId),
     readServices: readServices({ ...ports, market: config.market, numberKeptDays: config.numberKeptDays, products }),
-    readKeptUse: (userId, uuid) => readKeptUse({ db, products }, userId, uuid),
+    readKeptUse: readKeptUse(products),
+    readAlerts,
     accountParts: accountParts({ db, clock, market: config.market }),
     ...planActs(() => deps),
     ...providerActs(() => deps),

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
+import { keptUseOf } from '#testing/kept-use.ts'
 import { buyAddOn, endOf } from '#testing/purchases.ts'
 import { failNetwork, newPortableNumber, useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { keptUse } from './server/kept-use.ts'
 
 const world = useWorld()
 
@@ -14,7 +14,7 @@ async function forecastOf({ id, visitor, service }: Subscriber) {
   const { status, body } = await visitor.get(`/api/account/usage_summary/${service.id}/`)
   expect(status).toBe(200)
   // A page that comes from the server says the same.
-  const kept = await Promise.all([null, service.id].map((named) => keptUse(world().deps, id, named)))
+  const kept = await Promise.all([undefined, service.id].map((named) => keptUseOf(world(), id, named)))
   expect(kept.map((each) => each?.summary.forecast ?? null)).toEqual([body.forecast, body.forecast])
   return body.forecast
 }

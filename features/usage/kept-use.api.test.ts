@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { buyAddOn, endOf } from '#testing/purchases.ts'
+import { keptUseOf } from '#testing/kept-use.ts'
 import { useWorld } from '#testing/world.ts'
-import { keptUse } from './server/kept-use.ts'
 
 const world = useWorld()
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
-const kept = (userId: string, uuid: string | null = null) => keptUse(world().deps, userId, uuid)
+const kept = (userId: string, uuid?: string) => keptUseOf(world(), userId, uuid)
 
 test('is what the network said last, add-ons with it, of a service that is named or the only one', async () => {
   const customer = await makeSubscriber(world())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids } from '#kit/server/read-together.ts'
+import { among, type Ids, question } from '#kit/server/read-together.ts'
 import type { AlertChannel, Alerts } from '../alerts.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -11,14 +11,20 @@ declare module '#kit/server/db.ts' {
 }
 
 /** What was chosen for one service, by the threshold. */
-export async function findChosen(db: Db | Trx, service: Ids): Promise<Map<number, AlertChannel>> {
-  const rows = await db
+export const findChosen = async (db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> =>
+  chosenFrom(await chosenFor(db, [serviceId]).execute())
+
+/** The same, asked beside other things. */
+export const chosenAsked = (db: Db, service: Ids) => question(chosenFor(db, service), {})
+
+const chosenFor = (db: Db | Trx, service: Ids) =>
+  db
     .selectFrom('usage_alerts')
     .select(['threshold', 'channel'])
     .where('service_id', ...among(service))
-    .execute()
-  return new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
-}
+
+export const chosenFrom = (rows: { threshold: number; channel: AlertChannel }[]): Map<number, AlertChannel> =>
+  new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
 
 export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number, AlertChannel>): Promise<void> {
   await trx
@@ -30,17 +36,17 @@ export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number
     .execute()
 }
 
-/** How a customer is told before a plan renews; by both where they have chosen nothing. */
-export async function findPlanEndChannel(db: Db | Trx, service: Ids): Promise<Alerts['before_end']> {
-  const row = await db
-    .selectFrom('plan_end_alerts')
-    .select('channel')
-    .where('service_id', ...among(service))
-    .executeTakeFirst()
-  return row?.channel ?? 'both'
-}
+/** How a customer has chosen to be told before a plan renews, asked beside other things. By both where they have chosen nothing. */
+export const planEndChannelAsked = (db: Db, service: Ids) =>
+  question(
+    db
+      .selectFrom('plan_end_alerts')
+      .select('channel')
+      .where('service_id', ...among(service)),
+    {},
+  )
 
-/** The same of many services, by the service. */
+/** How the customers of these services are told before a plan renews, by the service. */
 export async function findPlanEndChannels(
   trx: Trx,
   serviceIds: readonly string[],

@@ -1,9 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import type { Ids } from '#kit/server/read-together.ts'
 import { invalid } from '#kit/server/refusal.ts'
-import { isUuid } from '#kit/server/uuid.ts'
-import { findOwnService, idOfOwnService } from '#features/services/server/own-service.store.ts'
 import {
   type AlertChannel,
   alertMessages,
@@ -12,8 +9,8 @@ import {
   type UsageAlert,
   usageAlerts,
 } from '../alerts.contract.ts'
-import type { AlertsDeps } from './alerts.deps.ts'
-import { findChosen, findPlanEndChannel, saveChosen, savePlanEndChannel } from './alerts.store.ts'
+import type { AlertsDeps, KnownAlerts } from './alerts.deps.ts'
+import { findChosen, saveChosen, savePlanEndChannel } from './alerts.store.ts'
 import { watchFrom } from './watch.store.ts'
 
 type Threshold = { percent: number; channel: AlertChannel }
@@ -30,25 +27,12 @@ const marketThresholds: Record<Market['code'], Record<UsageAlert, Threshold>> = 
   AU: { half: ofHalf, most: { percent: 85, channel: 'text' }, all: ofAll },
 }
 
-/** How a customer is told of a service of theirs; null where it is none. */
-export async function ownAlerts(deps: AlertsDeps, userId: string, uuid: string): Promise<AlertsView | null> {
-  if (!isUuid(uuid)) return null
-  const [service, alerts] = await Promise.all([
-    findOwnService(deps.db, userId, uuid),
-    alertsOf(deps, idOfOwnService(deps.db, userId, uuid)),
-  ])
-  return service && alerts
-}
-
-/** How a customer is told of one service. */
-export async function alertsOf({ db, market, renewingOf }: AlertsDeps, service: Ids): Promise<AlertsView> {
+/** How a customer is told of one service, of what is known of it. */
+export function presentAlerts(
+  { market }: Pick<AlertsDeps, 'market'>,
+  { chosen, planEnd, isRenewing }: KnownAlerts,
+): AlertsView {
   const { half, most, all } = marketThresholds[market.code]
-  const [chosen, renewing, planEnd] = await Promise.all([
-    findChosen(db, service),
-    renewingOf(service),
-    findPlanEndChannel(db, service),
-  ])
-  const isRenewing = renewing.size > 0
   return {
     half: chosen.get(half.percent) ?? half.channel,
     most: chosen.get(most.percent) ?? most.channel,
@@ -82,7 +66,7 @@ export async function thresholdsOf(
   market: Pick<Market, 'code'>,
   serviceId: string,
 ): Promise<Map<number, Exclude<AlertChannel, 'off'>>> {
-  const chosen = await findChosen(db, [serviceId])
+  const chosen = await findChosen(db, serviceId)
   return new Map(
     Object.values(marketThresholds[market.code]).flatMap(({ percent, channel: usual }) => {
       const channel = chosen.get(percent) ?? usual

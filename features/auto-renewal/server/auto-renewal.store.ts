@@ -84,16 +84,21 @@ export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
   )
 
 /** Of these services, those that renew by themselves. */
-export async function findRenewing(db: Db, serviceIds: Ids): Promise<Set<string>> {
-  if (Array.isArray(serviceIds) && serviceIds.length === 0) return new Set()
-  const rows = await db
+export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
+  if (serviceIds.length === 0) return new Set()
+  const rows = await renewingAmong(db, serviceIds).execute()
+  return new Set(rows.map((row) => row.service_id))
+}
+
+/** The same, asked beside other things. */
+export const renewingAsked = (db: Db, serviceIds: Ids) => question(renewingAmong(db, serviceIds), {})
+
+const renewingAmong = (db: Db, serviceIds: Ids) =>
+  db
     .selectFrom('auto_renewals')
     .select('service_id')
     .where('service_id', ...among(serviceIds))
     .where('enabled', '=', true)
-    .execute()
-  return new Set(rows.map((row) => row.service_id))
-}
 
 /** How a plan that waits was paid for; `byUs`: charged by auto-renewal. */
 export type Purchased = {

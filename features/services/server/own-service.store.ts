@@ -43,16 +43,18 @@ const readOwn = compileOnce((db, { uuid, userId }: { uuid: string; userId: strin
 export const servicesWithPlanAsked = (db: Db, ids: Ids) =>
   question(servicesWithPlan(db).where('services.id', ...among(ids)), { released_at: true, expires_at: true })
 
-/** The id of a service, where it is this customer's. */
-export const idOfOwnService = (db: Db, userId: string, uuid: string) => idsOfServices(db, userId).where('id', '=', uuid)
+/** The id of a service, where it is this customer's. None for an empty `uuid`. */
+export const idOfOwnService = (db: Db, userId: Value, uuid: string) =>
+  idsOfServices(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
 
-/** The id of a customer's only service; of several none. */
-export const idOfOnlyService = (db: Db, userId: string) =>
+/** The id of a service, where it is this customer's; for an empty `uuid` that of their only service, and none when they have several. */
+export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
   db
     .selectFrom('services')
     .select(sql<string>`(array_agg(id))[1]`.as('id'))
     .where('user_id', '=', userId)
     .where('released_at', 'is', null)
+    .where(sql<boolean>`${uuid} in ('', id::text)`)
     .having(({ fn }) => fn.countAll(), '=', 1)
 
 export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>

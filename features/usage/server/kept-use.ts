@@ -1,19 +1,14 @@
 import type { UsageSummary } from '../usage.contract.ts'
 import { keptFacts } from './facts.ts'
 import { periodOf } from './plan-of-use.ts'
-import type { UsageDeps } from './usage.deps.ts'
+import type { KeptUse, UsageDeps } from './usage.deps.ts'
 import { presentSummary } from './usage.present.ts'
 
-/**
- * What is left of a service's plan and add-ons as the network said it last, without asking it; of the only service where none is named.
- * Null where that was not lately, or of an earlier cycle.
- */
-export async function keptUse(
+/** What is left of a service's plan and add-ons as the network said it last; null where that was not lately, or of an earlier cycle. */
+export async function presentKeptUse(
   deps: UsageDeps,
-  userId: string,
-  uuid: string | null,
+  kept: KeptUse | null,
 ): Promise<{ uuid: string; summary: UsageSummary } | null> {
-  const kept = await deps.readKeptUse(userId, uuid)
   if (!kept?.reading) return null
   const { service, reading } = kept
   const period = periodOf(deps, service)

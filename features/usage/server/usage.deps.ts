@@ -1,5 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
+import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Balance, NetworkUsage } from '#providers/network/usage.port.ts'
@@ -21,10 +22,10 @@ export type UsageDeps = {
    */
   hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
   /**
-   * What is kept of the use of one service of a customer's, or of the only one where none is named, in one question. Null without one.
-   * Wired where everything is, as well.
+   * What is kept of the use of one service of a customer, or of the only one for an empty `uuid`. Null without one. Wired where everything
+   * is, as well.
    */
-  readKeptUse(userId: string, uuid: string | null): Promise<KeptUse | null>
+  readKeptUse: CustomerRead<{ uuid: string }, KeptUse | null>
 }
 
 export type KeptUse = {

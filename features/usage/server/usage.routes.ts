@@ -4,7 +4,7 @@ import { findOwnService, type OwnService } from '#features/services/server/own-s
 import { readKeptUse } from '../kept-use.contract.ts'
 import { readUsageDetail, readUsageSummary } from '../usage.contract.ts'
 import type { UsageDeps } from './usage.deps.ts'
-import { keptUse } from './kept-use.ts'
+import { presentKeptUse } from './kept-use.ts'
 import { usageDetail, usageSummary } from './usage.ts'
 
 export function usageRoutes(deps: UsageDeps): Route[] {
@@ -23,5 +23,9 @@ export function usageRoutes(deps: UsageDeps): Route[] {
 
 /** For pages that come from the server, which do not wait for the network: the browser asks it. */
 export const keptUseRoutes = (deps: UsageDeps): Route[] => [
-  route(readKeptUse, { access: 'verified' }, ({ visit, query }) => keptUse(deps, visit.user.id, query.uuid ?? null)),
+  route(
+    readKeptUse,
+    { access: 'verified', read: () => deps.readKeptUse, values: ({ query: { uuid = '' } }) => ({ uuid }) },
+    ({ data }) => presentKeptUse(deps, data),
+  ),
 ]
