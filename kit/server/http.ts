@@ -99,6 +99,7 @@ const createServer = (answer: RequestListener, requestMs: number): Server =>
 
 /** The HTTP server with everything that holds for every answer: log, headers, errors. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const headersOf = headersFor(options)
   const app = Fastify({
     bodyLimit: usualBytes,
     serverFactory: (answer) => createServer(answer, options.requestMs ?? longestRequestMs),
@@ -120,7 +121,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A path with a `%` that encodes nothing comes to no hook.
     frameworkErrors(error, request, reply) {
-      reply.headers(headersOf(options, request))
+      reply.headers(headersOf(request))
       return answerError(options, isForUs(options, request) ? error : misdirected(), request, reply)
     },
   })
@@ -129,7 +130,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   readJsonOnly(app)
   if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOf(options, request))
+    reply.headers(headersOf(request))
     // Whatever may be kept says so itself.
     reply.header('cache-control', 'no-store')
     done(isForUs(options, request) ? undefined : misdirected())
@@ -191,22 +192,17 @@ async function auditedError(
 
 const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
 
-/** Those of this server that are the same for every answer: put together once. */
-const sameHeaders = new WeakMap<HttpOptions, Record<string, string>>()
-
-function sameHeadersOf(options: HttpOptions): Record<string, string> {
+/** The headers of every answer. */
+function headersFor(options: HttpOptions): (request: FastifyRequest) => Record<string, string> {
   const { secureCookies: secure, development = false, permissions } = options
-  const made = sameHeaders.get(options) ?? securityHeaders({ secure, development, permissions })
-  sameHeaders.set(options, made)
-  return made
+  const same = securityHeaders({ secure, development, permissions })
+  return (request) => ({
+    ...same,
+    'x-server-time': toldText(options.clock),
+    // What the log calls this request: a report of a failed call names it.
+    'x-request-id': request.id,
+  })
 }
-
-const headersOf = (options: HttpOptions, request: FastifyRequest): Record<string, string> => ({
-  ...sameHeadersOf(options),
-  'x-server-time': toldText(options.clock),
-  // What the log calls this request: a report of a failed call names it.
-  'x-request-id': request.id,
-})
 
 /** An error's own words and place only: a database's error also carries the values of the row, and its connection. */
 const errorForLog = (error: FastifyError) => ({
