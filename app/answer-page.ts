@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerInTime } from '#kit/server/answer-time.ts'
 import { toDate, toldNow } from '#kit/server/clock.ts'
 import { pagePolicy } from '#kit/server/headers.ts'
-import { inProcessApi } from '#kit/server/in-process-api.ts'
+import { inProcessApi, type PageVisitor } from '#kit/server/in-process-api.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import type { Route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
 import { zoneClockAround } from '#kit/server/zone-clock.ts'
 import type { Deps } from './deps.ts'
 import { compressPage } from './render/compress.ts'
@@ -17,7 +16,7 @@ type Rendering = {
   renderer: Renderer
   routes: Route[]
   /** Who is asking. */
-  visit(): Promise<Visit>
+  visitor(): PageVisitor
   /** What the log says of a page that failed. */
   failure: string
   /** What stands above every page now. It does not fail. */
@@ -29,7 +28,7 @@ export async function answerPage(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { renderer, routes, visit: resolveVisit, failure, notices }: Rendering,
+  { renderer, routes, visitor: lookUp, failure, notices }: Rendering,
 ): Promise<FastifyReply> {
   const failed = (error: unknown): void => {
     if (deps.isAway(error)) return
@@ -37,19 +36,20 @@ export async function answerPage(
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }
   const render = async () => {
-    const [visit, above] = await Promise.all([resolveVisit(), notices?.() ?? null])
+    const visitor = lookUp()
     const now = toldNow(deps.clock)
-    const page = await renderer.render({
+    const rendering = renderer.render({
       url: request.url,
-      api: inProcessApi(deps.db, routes, visit),
+      api: inProcessApi(deps.db, routes, visitor),
       bootstrap: {
         ...deps.bootstrap,
         serverTime: toDate(now).toISOString(),
         zoneClock: zoneClockAround(now, deps.market.zone),
       },
       onError: failed,
-      notices: above,
+      notices: notices?.(),
     })
+    const [visit, page] = await Promise.all([visitor.visit, rendering])
     return page.status === 302 ? page : { ...page, ...withCsrfToken(page, visit.session.csrfToken) }
   }
   const page = await answerInTime(render, { failed: (error) => error instanceof Refusal || failed(error) })

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { resolveVisit } from '#kit/server/resolve-visit.ts'
+import { resolveVisit, sessionCookie } from '#kit/server/resolve-visit.ts'
 import type { Route } from '#kit/server/route.ts'
+import { tokenHashOf } from '#kit/server/session.ts'
 import { keepNotices } from '#features/notices/server/kept-notices.ts'
 import { answerPage } from './answer-page.ts'
 import type { Deps } from './deps.ts'
@@ -31,7 +32,10 @@ export function servePages(
     return answerPage(deps, request, reply, {
       renderer,
       routes,
-      visit: () => resolveVisit(http, request, reply),
+      visitor: () => ({
+        visit: resolveVisit(http, request, reply),
+        tokenHash: tokenHashOf(http.secrets, sessionCookie(http, request)),
+      }),
       failure: 'a page failed to render',
       notices: async () => noticesAbove(await standing()),
     })

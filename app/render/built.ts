@@ -68,7 +68,7 @@ export async function builtRenderer(
 
   return {
     async render({ url, api, bootstrap, onError, notices }) {
-      const page = await render({ url, api, bootstrap, onError })
+      const [page, above = null] = await Promise.all([render({ url, api, bootstrap, onError }), notices])
       if (page.status === 302) return page
       const { links, style } = filesOf(page)
       return {
@@ -80,9 +80,9 @@ export async function builtRenderer(
           links,
           paper,
           needsScript,
-          notices: notices ?? null,
+          notices: above,
         }),
-        style: notices ? `${style.source} ${notices.style.source}` : style.source,
+        style: above ? `${style.source} ${above.style.source}` : style.source,
       }
     },
     registerAssets: (app) => serveAssets(app, assets, ['/static/', base]),

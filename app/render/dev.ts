@@ -27,7 +27,7 @@ export async function devRenderer({ assets, colours, paper }: Shared): Promise<R
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
       const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
-      const shared = { bootstrap, style: colours, links, paper, needsScript, notices: notices ?? null }
+      const shared = { bootstrap, style: colours, links, paper, needsScript, notices: (await notices) ?? null }
       return { status: page.status, ...documentOf({ ...page, ...shared }) }
     },
     registerAssets(app) {

@@ -1,7 +1,6 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { jsonOf } from '#kit/server/json-text.ts'
 import { ids, type PageState } from '../web/state.ts'
 import type { PageNotices } from './notices.ts'
 
@@ -70,7 +69,7 @@ ${inHead}
 <noscript>${needsScript}</noscript>
 ${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
 <script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
-<script type="application/json" id="${ids.state}">${dataOfState(state)}</script>
+<script type="application/json" id="${ids.state}">${dataOf(state)}</script>
 `
   return { head, own, end: `${inBody}\n</body>\n</html>\n` }
 }
@@ -80,12 +79,6 @@ export const dataOf = (value: unknown): string => closesNothing(JSON.stringify(v
 
 const closesNothing = (json: string): string =>
   json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-/** The answers in it were JSON before, most of them. */
-function dataOfState({ queries, page, rendered }: PageState): string {
-  const answers = queries.map(([key, data, ...at]) => `[${[jsonOf(key), jsonOf(data), ...at].join()}]`)
-  return closesNothing(`{"queries":[${answers.join()}],"page":${jsonOf(page)},"rendered":${rendered}}`)
-}
 
 /** Of parts that are the same objects for every visitor, and are written once. */
 function dataOfParts(parts: object): string {

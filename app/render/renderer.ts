@@ -15,7 +15,7 @@ type PageRequest = {
   /** Told of a page that failed to render here. */
   onError(error: unknown): void
   /** What everybody is told now, above the page. */
-  notices?: PageNotices | null
+  notices?: Promise<PageNotices | null> | undefined
 }
 
 /** `style`: the sources (`'sha256-…'`) of the sheets inside a built page, for its policy. */

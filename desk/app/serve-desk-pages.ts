@@ -25,7 +25,7 @@ export function serveDeskPages(
     return answerPage(deps, request, reply, {
       renderer,
       routes,
-      visit: () => resolveDeskVisit(http, request, reply),
+      visitor: () => ({ visit: resolveDeskVisit(http, request, reply) }),
       failure: 'a page of the desk failed to render',
     })
   })

@@ -1,7 +1,12 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { endpoint } from '#kit/contract/endpoint.ts'
 import { transact } from '#kit/server/db.ts'
+import { inProcessApi } from '#kit/server/in-process-api.ts'
+import { route } from '#kit/server/route.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { freshSession, saveSession } from '#kit/server/session.ts'
+import type { Visit } from '#kit/server/visit.ts'
 import { aRig } from '#testing/rig.ts'
 import { newEmail } from '#testing/visitor.ts'
 import { accountShown, insertUser, markVerified } from './server/users.store.ts'
@@ -75,4 +80,40 @@ test('finds nothing for a token that has no session', async () => {
   const { db } = rig()
   expect(await readAccount.withVisitor(db, hashToken('made up'), {})).toBeUndefined()
   expect(await findVisitor(db, hashToken('made up'))).toBeUndefined()
+})
+
+const readOwn = endpoint({
+  method: 'GET',
+  path: '/api/own/',
+  summary: 'The account of the visitor',
+  output: v.array(v.looseObject({ email: v.string() })),
+})
+const routes = [
+  route(readOwn, { access: 'signed-in', read: () => readAccount, values: () => ({}) }, ({ data }) => data),
+]
+
+const visitOf = (id: string): Visit => ({
+  session: freshSession(rig().secrets),
+  user: { id, emailVerified: true, passwordEpoch: 0 },
+  device: null,
+  clientIp: '203.0.113.9',
+  inProcess: false,
+})
+
+test('a page’s call reads its data before the page’s visitor is known', async () => {
+  const { userId, email, tokenHash } = await aVisitor()
+  const { db, statements } = counting()
+  const { promise: visit, resolve } = Promise.withResolvers<Visit>()
+  const answer = inProcessApi(db, routes, { visit, tokenHash }).call(readOwn, {})
+  await expect.poll(statements).toBe(1)
+  resolve(visitOf(userId))
+  expect((await answer).data).toMatchObject([{ email }])
+  expect(statements()).toBe(1)
+})
+
+test('a page’s call never answers with data that were read for another customer', async () => {
+  const [ana, ben] = [await aVisitor(), await aVisitor()]
+  const visit = Promise.resolve(visitOf(ben.userId))
+  const { data } = await inProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})
+  expect(data).toMatchObject([{ email: ben.email }])
 })

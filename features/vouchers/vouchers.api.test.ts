@@ -128,7 +128,7 @@ test('pages that are rendered with a voucher count towards the same limit', asyn
     clientIp: '203.0.113.9',
     inProcess: false,
   }
-  const api = inProcessApi(db, voucherRoutes(rig()), visit)
+  const api = inProcessApi(db, voucherRoutes(rig()), { visit: Promise.resolve(visit) })
   const ask = (code: string) => api.call(readVoucher, { params: { code }, query: {} })
   const code = await newVoucher()
   expect((await ask(code)).data).toMatchObject({ code, product: { unique_id: 'plan-30-5gb' } })

@@ -1,29 +1,48 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Api, Endpoint } from '../contract/endpoint.ts'
+import type { Api, CallInput, Endpoint, OutputOf } from '../contract/endpoint.ts'
 import type { Db } from './db.ts'
-import { readBack } from './json-text.ts'
 import { Refusal } from './refusal.ts'
-import type { RawCall, Route } from './route.ts'
+import type { Route } from './route.ts'
 import type { Visit } from './visit.ts'
 
-/** The API for a page that is being rendered: the same routes, no HTTP in between. */
-export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
-  const byName = namedRoutes(routes)
+/** For whom a page is rendered. */
+export type PageVisitor = {
+  /** Who is asking, once they are looked up. */
+  visit: Promise<Visit>
+  /** The hash of their session's token, where their cookie has one. */
+  tokenHash?: string | null
+}
+
+/**
+ * The API for a page that is being rendered: the same routes, no HTTP in between. A route that reads data of its customer looks them up
+ * in the same statement, as over HTTP, and so does not wait for `visit` first.
+ */
+export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHash = null }: PageVisitor): Api {
   return {
-    async call(endpoint, input) {
-      const target = byName.get(nameOf(endpoint))
-      if (!target) throw new Error(`${endpoint.path} has no route`)
+    async call<E extends Endpoint>(endpoint: E, input: CallInput) {
+      // The rendered portal is a bundle with copies of the contracts, so an endpoint is known by its method and path.
+      const route = routes.find(
+        ({ endpoint: { method, path } }) => method === endpoint.method && path === endpoint.path,
+      )
+      if (!route) throw new Error(`${endpoint.path} has no route`)
+      const { params, query, body } = input
       try {
-        const { status, body } = await target.answer(db, {
+        const [visit, read] = await Promise.all([
+          visiting,
+          tokenHash === null ? undefined : route.readerOf?.({ params, query })?.(db, tokenHash),
+        ])
+        const answer = await route.answer(db, {
           visit: { ...visit, inProcess: true },
-          params: undefined,
-          query: undefined,
-          body: undefined,
+          params,
+          query,
+          body,
+          read,
           idempotencyKey: null,
           requestId: null,
-          ...input,
-        } as RawCall)
-        return { status, data: readBack(body) as never }
+        })
+        // As it would be sent.
+        const data: OutputOf<E> = JSON.parse(JSON.stringify(answer.body))
+        return { status: answer.status, data }
       } catch (error) {
         if (error instanceof Refusal) throw new ApiError(error.status, error.body)
         throw error
@@ -31,13 +50,3 @@ export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
     },
   }
 }
-
-/** By name: the rendered portal is a bundle with copies of the contracts. The table is the same for every page. */
-function namedRoutes(routes: Route[]): Map<string, Route> {
-  const known = tables.get(routes) ?? new Map(routes.map((route) => [nameOf(route.endpoint), route]))
-  tables.set(routes, known)
-  return known
-}
-const tables = new WeakMap<Route[], Map<string, Route>>()
-
-const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`

@@ -3,7 +3,7 @@ import { clientIpOf } from './client-ip.ts'
 import { cookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
 import { knownDevice } from './known-device.ts'
-import { cookieOf, freshSession, readSession, type Session, sessionDays, signedTokenOf } from './session.ts'
+import { cookieOf, freshSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
 declare module 'fastify' {
@@ -114,7 +114,7 @@ export function sessionCookie(
 ): string | undefined {
   const [first, ...others] = cookieValues(request, cookieName(options))
   if (others.length === 0) return first
-  return [first, ...others].find((value) => signedTokenOf(options.secrets, value) !== null) ?? first
+  return [first, ...others].find((value) => tokenHashOf(options.secrets, value) !== null) ?? first
 }
 
 // The prefix keeps a sibling domain from planting a session of its own.

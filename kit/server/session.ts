@@ -215,8 +215,8 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
     .execute()
 }
 
-/** Whose calls belong together: what is known of a cookie that we have signed without asking the database. */
-export function signedTokenOf(secrets: Secrets, cookie: string | undefined): string | null {
+/** The hash of a cookie's token, by which the database knows its session; null unless we have signed the cookie. */
+export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
   const read = readCookie(secrets, cookie)
   return read.token && read.signedBy !== 'nobody' ? derivedFrom(secrets, read.token, read).tokenHash : null
 }

@@ -3,7 +3,7 @@ import { clientIpOf } from './client-ip.ts'
 import type { HttpOptions } from './http.ts'
 import { Refusal } from './refusal.ts'
 import { sessionCookie } from './resolve-visit.ts'
-import { signedTokenOf } from './session.ts'
+import { tokenHashOf } from './session.ts'
 import { asVisitor } from './visitor-share.ts'
 
 /**
@@ -14,7 +14,7 @@ import { asVisitor } from './visitor-share.ts'
 export function shareFairly(app: FastifyInstance, options: Pick<HttpOptions, 'secrets' | 'secureCookies'>): void {
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.routeOptions.config.admission === 'first') return done()
-    const session = signedTokenOf(options.secrets, sessionCookie(options, request))
+    const session = tokenHashOf(options.secrets, sessionCookie(options, request))
     asVisitor(session ? { session } : { address: clientIpOf(request) }, refusal, done)
   })
 }
