@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Keys for single purposes, derived from the one secret of the configuration or kept in the database. */
 export type Secrets = {
@@ -101,7 +93,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** What the database keeps of a token. Tokens are random and long: a plain hash is enough. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 export function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a)

@@ -69,11 +69,10 @@ export async function readSession(
   cookie: string | undefined,
   find: FindSession,
 ): Promise<{ session: Session; user: SignedIn | null }> {
-  const read = readCookie(secrets, cookie)
-  const { token, signedBy } = read
+  const { token, signedBy } = readCookie(secrets, cookie)
   if (!token) return { session: freshSession(secrets), user: null }
-  const { tokenHash, csrfTokens } = derivedFrom(secrets, token, read)
-  const row = await find(db, tokenHash)
+  const row = await find(db, hashToken(token))
+  const csrfTokens = csrfTokensOf(secrets, token)
   const now = realNow()
   const isOurs = signedBy !== 'nobody'
   if (row ? !isRunning(row, now) : !isOurs)
@@ -217,8 +216,8 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
 
 /** The hash of a cookie's token, by which the database knows its session; null unless we have signed the cookie. */
 export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
-  const read = readCookie(secrets, cookie)
-  return read.token && read.signedBy !== 'nobody' ? derivedFrom(secrets, read.token, read).tokenHash : null
+  const { token, signedBy } = readCookie(secrets, cookie)
+  return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
 /** The cookie's value: the token and our signature. */
@@ -227,34 +226,9 @@ export const cookieOf = (secrets: Secrets, session: Session): string =>
 
 type Signer = 'present' | 'previous' | 'nobody'
 
-type ReadCookie = {
-  token: string | null
-  signedBy: Signer
-  /** What the database keeps of its token, and the CSRF tokens that go with it, once they were asked for. */
-  derived?: { tokenHash: string; csrfTokens: string[] }
-}
-
-/** What is reckoned from the token of a cookie: with every call of a session the same. */
-function derivedFrom(secrets: Secrets, token: string, read: ReadCookie): NonNullable<ReadCookie['derived']> {
-  return (read.derived ??= { tokenHash: hashToken(token), csrfTokens: csrfTokensOf(secrets, token) })
-}
-
-/** So many cookies of ours are known again without reckoning out what they are signed with, which every call would do twice. */
-const mostKnown = 5_000
-const knownBy = new WeakMap<Secrets, Map<string, ReadCookie>>()
+type ReadCookie = { token: string | null; signedBy: Signer }
 
 function readCookie(secrets: Secrets, cookie: string | undefined): ReadCookie {
-  const known = knownBy.get(secrets) ?? new Map<string, ReadCookie>()
-  const before = cookie === undefined ? undefined : known.get(cookie)
-  if (before) return before
-  const read = checkCookie(secrets, cookie)
-  if (cookie === undefined || read.signedBy === 'nobody') return read
-  if (known.size >= mostKnown) known.clear()
-  knownBy.set(secrets, known.set(cookie, read))
-  return read
-}
-
-function checkCookie(secrets: Secrets, cookie: string | undefined): ReadCookie {
   const [token, signed] = cookie?.split('.') ?? []
   if (!token || !signed) return { token: null, signedBy: 'nobody' }
   const [present = '', ...before] = signatures(secrets, token)
