@@ -1,4 +1,7 @@
-/** What customers do on a day: 70 of 100 calls open the dashboard or read the use of a service, 20 read something else, 10 change something. */
+/**
+ * Calls of customers on an ordinary day. Of 100, 70 open the dashboard or read a service's usage, 20 read something else, and 10 change
+ * something.
+ */
 export const shares = {
   'dashboard page': 35,
   'usage summary': 35,

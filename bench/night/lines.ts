@@ -7,8 +7,9 @@ const atOnce = 16
 const packsAtOnce = 5_000
 
 /**
- * Has the network know the SIMs of the first `count` copies, each active with its number. With `plan`, the network's name of a plan, each has
- * that plan and uses it as people do; without one they use nothing, so that nothing else is asked of the network than what is measured.
+ * Registers the SIMs of the first `count` copies with the network, each active with its number. With `plan`, a plan's name at the network,
+ * each SIM has that plan and uses it as people do. Without it no SIM uses anything, so that the product asks the network no more than
+ * what is measured.
  */
 export async function activateLines(
   { outside }: Pick<BenchWorld, 'outside'>,
