@@ -8,9 +8,8 @@ import {
 } from '../approvals.contract.ts'
 import { type ApprovalsDeps, decideApproval, type Runs, withdrawApproval } from './approvals.ts'
 import { confirmDecision } from './confirm-decision.ts'
-import { presentApproval } from './approvals.present.ts'
+import { presentApproval, readApprovals } from './approvals.view.ts'
 import { markSeen } from './approvals.store.ts'
-import { readApprovals } from './approvals.view.ts'
 
 /** @param runs carry out approved requests, by kind */
 export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, runs: Runs): DeskRoute[] => [

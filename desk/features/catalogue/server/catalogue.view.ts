@@ -1,3 +1,23 @@
+import { toWire } from '#kit/contract/money.ts'
+import {
+  type CatalogueVersion,
+  findAppliedVersion,
+  findContentBefore,
+  findVersion,
+  listVersions,
+  listWaitingVersions,
+} from '#features/plans/server/catalogue.store.ts'
+import { isAddOnOnOffer, isPlanOnOffer } from '#features/plans/server/plans.ts'
+import { type Catalogue, type ProductRow, readCatalogue } from '#features/plans/server/plans.store.ts'
+import { reasonWords } from '#desk/features/staff/reasons.contract.ts'
+import type {
+  DeskCatalogue,
+  DeskProduct,
+  DeskVersion,
+  DraftPage,
+  VersionPage,
+} from '#desk/features/catalogue/catalogue.contract.ts'
+import { listOpenDrafts, type MadeDraft } from './drafts.store.ts'
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
@@ -5,21 +25,57 @@ import { changesOf } from '#features/plans/server/catalogue-changes.ts'
 import { readFolder } from '#features/plans/server/catalogue-folder.ts'
 import { worseThan } from '#features/plans/server/catalogue-worse.ts'
 import { readKnown } from '#features/plans/server/catalogue.ts'
-import {
-  findAppliedVersion,
-  findContentBefore,
-  findVersion,
-  listVersions,
-  listWaitingVersions,
-} from '#features/plans/server/catalogue.store.ts'
-import { type Catalogue, readCatalogue } from '#features/plans/server/plans.store.ts'
 import { type AskedApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
 import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
-import type { DeskCatalogue, DraftPage, VersionPage } from '../catalogue.contract.ts'
-import { presentDraft, presentProduct, presentVersion } from './catalogue.present.ts'
 import { listChanges } from './changes.view.ts'
-import { listOpenDrafts, type MadeDraft } from './drafts.store.ts'
 import { isStaleRequest } from './publish.ts'
+
+export const presentProduct = (row: ProductRow): DeskProduct => ({
+  unique_id: row.unique_id,
+  title: row.title,
+  kind: row.product_type === 1 ? 'plan' : 'add-on',
+  days: row.length_days,
+  price: toWire(row.price_cents),
+  price_rebill: row.price_rebill_cents === null ? null : toWire(row.price_rebill_cents),
+  data_gb: row.data_gb,
+  is_hidden: row.hidden,
+  is_for_sale: isPlanOnOffer(row) || isAddOnOnOffer(row),
+})
+
+/** @param standing the number of the version that is for sale */
+export const presentVersion = (version: CatalogueVersion, standing: number | undefined): DeskVersion => ({
+  number: version.number,
+  from: version.effective_at.toISOString(),
+  made: version.made_at.toISOString(),
+  by: byWords(version.actor),
+  approved_by: version.approved_by,
+  why: version.reason ? reasonWords(version.reason) : '',
+  state: stateOf(version, standing),
+})
+
+function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, standing?: number): DeskVersion['state'] {
+  if (applied_at) return number === standing ? 'for sale' : 'applied'
+  return canceled_at ? 'called off' : 'to come'
+}
+
+/** Who made it, as it is kept with it. */
+function byWords(actor: string): string {
+  if (actor.startsWith('staff:')) return actor.slice('staff:'.length)
+  if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}, by command line`
+  return actor === 'system' ? 'The folder, at a start' : actor
+}
+
+export const presentDraft = ({
+  number,
+  source,
+  maker,
+  made_at,
+}: Pick<MadeDraft, 'number' | 'source' | 'maker' | 'made_at'>) => ({
+  number,
+  source,
+  by: maker,
+  made: made_at.toISOString(),
+})
 
 export type CatalogueViewDeps = {
   db: Db

@@ -7,8 +7,7 @@ import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
 import { leftOf, reasonOf, standingOf } from './dispute-words.ts'
-import { presentEvidence } from './evidence.present.ts'
-import type { Disputed } from './evidence.view.ts'
+import { type Disputed, presentEvidence } from './evidence.view.ts'
 
 /** @param zone the market's. Banks and gateways go by real time. */
 export function presentDispute(disputed: Disputed, zone: string): DeskDispute {

@@ -10,8 +10,7 @@ import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/
 import { downloadDays, listDays, listDisputes, listRefunds, retryRefund } from '../money.contract.ts'
 import { daysFile, pageOfDays } from './days.ts'
 import { type DeskDisputeDeps, disputeRoutes } from './disputes.routes.ts'
-import { presentDisputeRow, presentRefundRow } from './money.present.ts'
-import { listDisputesOf, listRefundsLeft } from './money.view.ts'
+import { listDisputesOf, listRefundsLeft, presentDisputeRow, presentRefundRow } from './money.view.ts'
 
 export type MoneyDeps = DeskDisputeDeps & RefundDeps
 

@@ -9,8 +9,7 @@ import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { batchMessages } from '../batches.contract.ts'
-import { stateOfBatch } from './batches.present.ts'
-import { readOneBatch, type ToldBatch } from './batches.view.ts'
+import { readOneBatch, stateOfBatch, type ToldBatch } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
 /**

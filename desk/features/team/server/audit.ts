@@ -12,8 +12,7 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import { mostFileRows, type TrailKind } from '../audit.contract.ts'
-import { presentLine, trailColumns } from './audit.present.ts'
-import { listTrail, type Narrowed } from './audit.view.ts'
+import { listTrail, type Narrowed, presentLine, trailColumns } from './audit.view.ts'
 
 export type AuditDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 

@@ -18,10 +18,9 @@ import {
   teamMessages,
 } from '../team.contract.ts'
 import { type AuditDeps, trailFile, trailFor } from './audit.ts'
-import { presentTrail } from './audit.present.ts'
+import { presentTrail } from './audit.view.ts'
 import { requestInvitation, requestRoles } from './requests.ts'
-import { presentPerson } from './team.present.ts'
-import { readPeople } from './team.view.ts'
+import { presentPerson, readPeople } from './team.view.ts'
 
 export type TeamDeps = AuditDeps & StaffMailDeps & { market: Market }
 
