@@ -1,9 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
 import { fromWire } from '#kit/contract/money.ts'
-import { cancelLostPayment, refundLostPayment, removeLostOperation } from '#features/reconciliation/server/undo-lost.ts'
+import {
+  cancelLostPayment,
+  refundLostPayment,
+  removeLostOperation,
+  type Undone,
+} from '#features/reconciliation/server/undo-lost.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, answer } from './request.ts'
+import { actorOf } from './request.ts'
 
 const reference = (what: string) =>
   v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${what} has letters, digits and hyphens.`))
@@ -44,3 +49,7 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     return answer(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
   })
 }
+
+/** 409 only where nothing was done: an unknown outcome also has a reason, and is no refusal. */
+const answer = (reply: FastifyReply, undone: Undone): object =>
+  undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

@@ -35,7 +35,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Answers what a use case came to; 409 with why where it did nothing. */
+/** Answers with the outcome of a use case, or with 409 where it did nothing and says why. */
 export const answer = (reply: FastifyReply, outcome: object): object =>
   'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
 

@@ -7,7 +7,7 @@ import { activate, travelTo } from '#testing/journey.ts'
 import { runCommand } from '#testing/operator-desk.ts'
 import { buyAddOn, endOf, renew } from '#testing/purchases.ts'
 import { makeRestorable } from '#testing/restorable.ts'
-import { gatewayReport, linesOf } from '#testing/simulators.ts'
+import { clearFailures, failGateway, gatewayReport, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { startWorld, type World } from '#testing/world.ts'
 
@@ -143,6 +143,15 @@ describe('the printed commands', () => {
       exit: exits.refused,
       complaints: [expect.stringContaining('This operation is in our tables')],
     })
+  })
+
+  test('answer that the outcome is unknown while the gateway fails', async () => {
+    await failGateway(world, { operation: 'refund', kind: 'error_500', times: 1_000 })
+    expect(await run(`gateway refund 8816178952380553 --payment FT0123456789-1 --amount 22.00 --yes`)).toMatchObject({
+      exit: exits.unknown,
+      said: [expect.stringContaining('It is not known whether this was done.')],
+    })
+    await clearFailures(world)
   })
 
   test('give back each payment once, and remove what the network did; the tasks then end', async () => {
