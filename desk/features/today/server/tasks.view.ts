@@ -13,7 +13,19 @@ type Wanted = { isLead: boolean; kind?: TaskKind | undefined; limit?: number }
 /** What waits for a person, with whose it is and who is at it: what is due first, then the oldest. One more than the desk shows. */
 export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
   db
-    .selectFrom('operator_tasks')
+    // Only the tasks that are shown are joined: in an outage there can be thousands.
+    .selectFrom((from) =>
+      from
+        .selectFrom('operator_tasks')
+        .select(['id', 'kind', 'subject', 'reason', 'created_at', 'due_at', 'owner_id', 'order_id'])
+        .where('done_at', 'is', null)
+        .$if(!isLead, (those) => those.where('kind', 'not in', leadKinds))
+        .$if(kind !== undefined, (those) => those.where('kind', '=', kind as TaskKind))
+        .orderBy('due_at', (order) => order.asc().nullsLast())
+        .orderBy('created_at')
+        .limit(limit)
+        .as('operator_tasks'),
+    )
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
     .leftJoin('staff', 'staff.id', 'operator_tasks.owner_id')
     // A transfer is called after its service, and so is what is about one.
@@ -34,12 +46,8 @@ export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
       'users.first_name',
       'users.last_name',
     ])
-    .where('done_at', 'is', null)
-    .$if(!isLead, (those) => those.where('operator_tasks.kind', 'not in', leadKinds))
-    .$if(kind !== undefined, (those) => those.where('operator_tasks.kind', '=', kind as TaskKind))
     .orderBy('operator_tasks.due_at', (order) => order.asc().nullsLast())
     .orderBy('operator_tasks.created_at')
-    .limit(limit)
     .execute()
 
 /** How many wait for who asks. */
