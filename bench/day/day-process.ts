@@ -27,7 +27,8 @@ answerParent(async ({ port, customers, perSecond, ms, from }: DayWish): Promise<
     if (due > performance.now()) await pause(due - performance.now())
     const customer = customers[(from + at) % customers.length]
     if (!customer) throw new Error('there is no customer')
-    const call = callAt(from + at)
+    // One place further in each round of customers, so that the same customer makes other calls.
+    const call = callAt(from + at + Math.floor((from + at) / customers.length))
     under.push(
       make[call]({ port, customer, nth: from + at }).then(
         () => void (answer.times[call] ??= []).push(performance.now() - due),
@@ -117,6 +118,7 @@ const act = (port: number, browser: Browser, sent: Sent): Promise<Answered> =>
   send(port, { ...sent, cookie: cookieOf(browser), csrfToken: browser.csrfToken })
 
 const agent = new Agent({ keepAlive: true })
+const longestAnswerMs = 60_000
 
 /** @throws where the answer is neither 200 nor `also` */
 async function send(port: number, { path, cookie, csrfToken, body, key, from, also }: Sent): Promise<Answered> {
@@ -138,6 +140,7 @@ async function send(port: number, { path, cookie, csrfToken, body, key, from, al
     },
   })
   asked.once('error', reject)
+  asked.setTimeout(longestAnswerMs, () => asked.destroy(new Error(`${path} was not answered in ${longestAnswerMs} ms`)))
   asked.once('response', (response) => {
     const status = response.statusCode ?? 0
     let answered = ''

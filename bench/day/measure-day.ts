@@ -72,17 +72,16 @@ function resultOf({ services, customers, perSecond, ms }: DayPace, { times, erro
   const of = (isWanted: (call: DayCall) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
   const isChange = (call: DayCall): boolean => changes.includes(call)
+  const [reads, acts] = [of((call) => !isChange(call)), of(isChange)]
+  if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {
     services,
     customers,
     perSecond,
     minutes: ms / 60_000,
     answersAfterMs: dayAnswersAfterMs,
-    reads: figuresOf(
-      'all reads',
-      of((call) => !isChange(call)),
-    ),
-    changes: figuresOf('all changes', of(isChange)),
+    reads: figuresOf('all reads', reads),
+    changes: figuresOf('all changes', acts),
     each: calls.map(([call, all]) => figuresOf(call, all)),
     errors,
   }

@@ -10,6 +10,7 @@ export async function answerLater(target: string, ms: number): Promise<string> {
     const { method, url: path, headers } = asked
     const passedOn = request({ hostname, port, method, path, headers, agent })
     passedOn.once('response', (response) => {
+      response.once('error', () => answer.destroy())
       void pause(ms).then(() => response.pipe(answer.writeHead(response.statusCode ?? 502, response.headers)))
     })
     // A simulator that hangs up does so to the product, too.
