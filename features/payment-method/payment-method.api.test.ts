@@ -231,6 +231,13 @@ describe('an answer that is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
+  test('because the gateway failed once is asked for again, too', async () => {
+    const customer = await makeCustomer(world())
+    await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
+    expect((await update(customer)).status).toBe(200)
+    expect(await linesOf(customer)).toHaveLength(1)
+  })
+
   test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
     '(%s, once or twice) is no matter',
     { tags: ['slow'] },

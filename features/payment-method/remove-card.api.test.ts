@@ -86,6 +86,17 @@ describe('a saved card that is removed', () => {
     expect(await buyAddOn(world(), visitor, service, { saved: true })).toMatchObject(refused)
   })
 
+  test('is not reported to the operator as a card that the gateway never named', async () => {
+    const { visitor, id, services } = await withCard()
+    const [service] = services
+    await remove(visitor)
+    const { status } = await visitor.send('PUT', `/api/services/auto_renew/${service!.id}/${service!.shortId}/`, {
+      headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+    })
+    expect(status).toBe(400)
+    expect(await world().db.selectFrom('operator_tasks').selectAll().where('subject', '=', id).execute()).toEqual([])
+  })
+
   test('leaves auto-renewal without a card, which the mail says', async () => {
     const renewing = await makeRenewing(world())
     const { visitor, email } = renewing.customer

@@ -1,9 +1,8 @@
-// @module-tag slow
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
-import { applyCatalogue, applyDueCatalogues, startWithCatalogue } from './server/catalogue.ts'
+import { applyCatalogue, applyDueCatalogues, callOffCatalogue, startWithCatalogue } from './server/catalogue.ts'
 import { approvedVersionsSearched, findProductsApproved } from './server/catalogue.store.ts'
 import { findProduct } from './server/plans.store.ts'
 
@@ -33,19 +32,35 @@ test('what fell due while no process ran comes before the folder of the next sta
   expect(await price()).toBe(2_600)
 })
 
-test('a dropped product is found as it was approved last, in a bounded number of approved versions', async () => {
+test('a version to come is called off once, and is never for sale', async () => {
   const { db, clock } = rig()
-  const apply = (catalogue: typeof fantail.catalogue) =>
-    applyCatalogue({ db, clock }, { catalogue, at: null, actor: { by: 'operator', name: 'Tom' } })
-  const priceApproved = async () => {
-    const found = await transact(db, (trx) => findProductsApproved(trx, { ids: [id], skus: [] }))
-    return found.map(({ price_cents: cents }) => cents)
-  }
-  const without = { ...at(0), products: at(0).products.filter(({ unique_id }) => unique_id !== id) }
-  await apply(at(2_700))
-  await apply(at(2_800))
-  for (let count = 1; count < approvedVersionsSearched; count++) await apply(without)
-  expect(await priceApproved()).toEqual([2_800])
-  await apply(without)
-  expect(await priceApproved()).toEqual([])
+  const tom = { by: 'operator', name: 'Tom' } as const
+  await applyCatalogue({ db, clock }, { catalogue: at(2_200), at: null, actor: tom })
+  const soon = clock.now().add({ hours: 1 })
+  const { version } = await applyCatalogue({ db, clock }, { catalogue: at(9_900), at: soon, actor: tom })
+  const callOff = () => callOffCatalogue({ db, clock }, version.number, tom)
+  expect([await callOff(), await callOff()]).toEqual([true, false])
+  await applyDueCatalogues({ db, clock }, soon.add({ hours: 1 }))
+  expect(await price()).toBe(2_200)
 })
+
+test(
+  'a dropped product is found as it was approved last, in a bounded number of approved versions',
+  { tags: ['slow'] },
+  async () => {
+    const { db, clock } = rig()
+    const apply = (catalogue: typeof fantail.catalogue) =>
+      applyCatalogue({ db, clock }, { catalogue, at: null, actor: { by: 'operator', name: 'Tom' } })
+    const priceApproved = async () => {
+      const found = await transact(db, (trx) => findProductsApproved(trx, { ids: [id], skus: [] }))
+      return found.map(({ price_cents: cents }) => cents)
+    }
+    const without = { ...at(0), products: at(0).products.filter(({ unique_id }) => unique_id !== id) }
+    await apply(at(2_700))
+    await apply(at(2_800))
+    for (let count = 1; count < approvedVersionsSearched; count++) await apply(without)
+    expect(await priceApproved()).toEqual([2_800])
+    await apply(without)
+    expect(await priceApproved()).toEqual([])
+  },
+)

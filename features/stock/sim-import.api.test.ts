@@ -177,6 +177,22 @@ describe('no pack is for sale before its load is loaded', () => {
   })
 
   test.each([
+    ['the whole file is refused', false],
+    ['the good packs of the file are loaded, if that was asked for', true],
+  ])('and a number that is reserved between check and load is bad: %s', async (_how, goodOnly) => {
+    const { db, deps } = world()
+    const packs = some(3)
+    const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
+    while ((await step()) === 'checking');
+    await db.insertInto('reserved_numbers').values({ msisdn: packs[1]!.msisdn, holder: randomUUID() }).execute()
+    await until(async () => ['refused', 'loaded'].includes(await step()))
+    expect(await findLoad(deps.db, id)).toMatchObject(
+      goodOnly ? { state: 'loaded', loaded: 2, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
+    )
+    expect(await inStock(packs)).toHaveLength(goodOnly ? 2 : 0)
+  })
+
+  test.each([
     ['all or nothing: what came in goes again', false],
     ['with good ones only: it is left out', true],
   ])('and a number that is taken between check and load is seen: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
