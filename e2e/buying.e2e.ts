@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
@@ -9,9 +9,9 @@ import { readPdf } from '#testing/pdf-text.ts'
 import { until } from '#testing/until.ts'
 import { newEmail } from '#testing/world.ts'
 import { arriveAt, button, labelled, link, logIn, openAs, reads } from './account.ts'
-import { loseFirstAnswer, purchasesOf, shop } from './buying.ts'
+import { purchasesOf, shop } from './buying.ts'
 import { numberOf, says } from './dashboard.ts'
-import { expectNoSideways, type Size, usePortal } from './portal.ts'
+import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 import { resize } from './resize.ts'
 
@@ -19,7 +19,6 @@ const portal = usePortal()
 const world = () => portal.world()
 
 const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
-const somethingWrong = 'Sorry, there was an unexpected error. Please refresh and try again.'
 const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
 
@@ -44,104 +43,107 @@ const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
 const isGood = async (voucher: string): Promise<boolean> =>
   (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
 
-/** One size is enough for `npm test`. */
-const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
+test('a plan is renewed with the saved card, from the page of its service', { tags: ['journey'] }, async () => {
+  const { customer, service, page } = await someone('phone')
+  await page.goto(`/services/${service.id}/`)
+  await link(page, 'RENEW OR BUY PREPAY PLAN').click()
+  await heading(page, 'Renew Prepay Plan')
+  expect(await page.getByRole('radio', { name: /^Renew the same plan/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('radio', { name: /, when this plan ends$/ }).isChecked()).toBe(true)
+  expect(await page.getByText(notice).count()).toBe(0)
+  await shop.choosePlan(page, /^15 GB/)
+  await shop.startNow(page)
+  await reads(page, notice)
+  await expectNoSideways(page)
+  await shop.renewWithSaved(page)
+  const code = await shop.renewed(page)
+  await expectNoSideways(page)
+  expect(await bought(service)).toEqual(['recharge completed 3600'])
+  // To read it again is not to buy again, and neither is BACK.
+  await page.reload()
+  expect(await shop.renewed(page)).toBe(code)
+  await link(page, `Back to ${formatNational(service.msisdn)}`).click()
+  await heading(page, numberOf(customer))
+  await page.goBack()
+  await shop.renewed(page)
+  await page.goBack()
+  await heading(page, numberOf(customer))
+  await says(page, '15 GB Prepay Plan')
+  await arriveAt(page, `/services/${service.id}/`)
+  expect(await bought(service)).toEqual(['recharge completed 3600'])
+})
 
-describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
-  test('a plan is renewed with the saved card, from the page of its service', { tags: journeyOn(size) }, async () => {
-    const { customer, service, page } = await someone(size)
-    await page.goto(`/services/${service.id}/`)
-    await link(page, 'RENEW OR BUY PREPAY PLAN').click()
-    await heading(page, 'Renew Prepay Plan')
-    expect(await page.getByRole('radio', { name: /^Renew the same plan/ }).isChecked()).toBe(true)
-    expect(await page.getByRole('radio', { name: /, when this plan ends$/ }).isChecked()).toBe(true)
-    expect(await page.getByText(notice).count()).toBe(0)
-    await shop.choosePlan(page, /^15 GB/)
-    await shop.startNow(page)
-    await reads(page, notice)
-    await expectNoSideways(page)
-    await shop.renewWithSaved(page)
-    const code = await shop.renewed(page)
-    await expectNoSideways(page)
-    expect(await bought(service)).toEqual(['recharge completed 3600'])
-    // To read it again is not to buy again, and neither is BACK.
-    await page.reload()
-    expect(await shop.renewed(page)).toBe(code)
-    await link(page, `Back to ${formatNational(service.msisdn)}`).click()
-    await heading(page, numberOf(customer))
-    await page.goBack()
-    await shop.renewed(page)
-    await page.goBack()
-    await heading(page, numberOf(customer))
-    await says(page, '15 GB Prepay Plan')
-    await arriveAt(page, `/services/${service.id}/`)
-    expect(await bought(service)).toEqual(['recharge completed 3600'])
-  })
-
-  test('a plan that starts when the present one ends says what is kept, waits, and leaves no room for another', async () => {
-    const { service, page } = await someone(size)
-    await shop.renewal(page, service)
-    await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
-    await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
-    // Above the fold, wherever the form goes on below it.
+test('a plan that starts when the present one ends says what is kept, waits, and leaves no room for another', async () => {
+  const { service, page } = await someone('phone')
+  await shop.renewal(page, service)
+  await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
+  await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
+  // Above the fold, wherever the form goes on below it.
+  for (const size of ['desktop', 'phone'] as const) {
+    await resize(page, sizes[size])
     await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
     await expectNoSideways(page)
-    await shop.renewWithSaved(page)
-    await shop.renewed(page)
-    await says(page, 'What you have now', 'Running. 5 GB left.', 'Starts by itself on')
-    await expectNoSideways(page)
-    expect(await bought(service)).toEqual(['recharge completed 2200'])
-    await link(page, 'View invoice').click()
-    await heading(page, 'Tax Invoice')
-    await shop.renewal(page, service)
-    await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
-    expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
-  })
-
-  test('a declined card says so; a new one pays after it, and is the saved one from then on', async () => {
-    const { customer, service, page } = await someone(size)
-    await shop.renewal(page, service)
-    await shop.anotherCard(page, 'DECLINED')
-    await reads(page, 'It takes the place of the card you have saved, also for renewals.')
-    await shop.renew(page)
-    await reads(page, declined)
-    expect(await holderOf(customer)).toBe('Ana Rewi')
-    await wizard.card(page, 'Mere Tane')
-    await shop.renew(page)
-    await shop.renewed(page)
-    expect(await bought(service)).toEqual(['recharge refused 0', 'recharge completed 2200'])
-    expect(await holderOf(customer)).toBe('Mere Tane')
-  })
-
-  test(
-    'an add-on is bought with the saved card and shows on the page of its service',
-    { tags: journeyOn(size) },
-    async () => {
-      const { service, page } = await someone(size)
-      await page.goto(`/services/${service.id}/`)
-      await link(page, 'PURCHASE ADD-ONS').click()
-      await heading(page, 'Purchase Add-Ons')
-      await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
-      await button(page, 'CONTINUE').click()
-      await reads(page, otherCard)
-      await expectNoSideways(page)
-      if (size === 'phone') await button(page, 'SEE SUMMARY').click()
-      const summary = size === 'phone' ? page.getByRole('dialog', { name: 'Summary' }) : page.getByRole('main')
-      for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
-        await summary.getByText(text).filter({ visible: true }).first().waitFor()
-      await summary.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
-      if (size === 'phone') await page.keyboard.press('Escape')
-      await shop.confirmAndPay(page)
-      const code = await shop.gotAddOn(page, service)
-      await expectNoSideways(page)
-      await page.reload()
-      expect(await shop.gotAddOn(page, service)).toBe(code)
-      await link(page, 'Back to your service').click()
-      await says(page, 'Extra 2 GB')
-      expect(await bought(service)).toEqual(['addon completed 1000'])
-    },
-  )
+  }
+  await shop.renewWithSaved(page)
+  await shop.renewed(page)
+  await says(page, 'What you have now', 'Running. 5 GB left.', 'Starts by itself on')
+  await expectNoSideways(page)
+  expect(await bought(service)).toEqual(['recharge completed 2200'])
+  await link(page, 'View invoice').click()
+  await heading(page, 'Tax Invoice')
+  await shop.renewal(page, service)
+  await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
+  expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
 })
+
+test('a declined card says so; a new one pays after it, and is the saved one from then on', async () => {
+  const { customer, service, page } = await someone('phone')
+  await shop.renewal(page, service)
+  await shop.anotherCard(page, 'DECLINED')
+  await reads(page, 'It takes the place of the card you have saved, also for renewals.')
+  await shop.renew(page)
+  await reads(page, declined)
+  expect(await holderOf(customer)).toBe('Ana Rewi')
+  await wizard.card(page, 'Mere Tane')
+  await shop.renew(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge refused 0', 'recharge completed 2200'])
+  expect(await holderOf(customer)).toBe('Mere Tane')
+})
+
+test(
+  'an add-on is bought with the saved card and shows on the page of its service',
+  { tags: ['journey'] },
+  async () => {
+    const { service, page } = await someone('phone')
+    await page.goto(`/services/${service.id}/`)
+    await link(page, 'PURCHASE ADD-ONS').click()
+    await heading(page, 'Purchase Add-Ons')
+    await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
+    await button(page, 'CONTINUE').click()
+    await reads(page, otherCard)
+    await expectNoSideways(page)
+    const expectSummaryIn = async (place: Locator): Promise<void> => {
+      for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
+        await place.getByText(text).filter({ visible: true }).first().waitFor()
+      await place.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
+    }
+    await resize(page, sizes.desktop)
+    await expectSummaryIn(page.getByRole('main'))
+    await resize(page, sizes.phone)
+    await button(page, 'SEE SUMMARY').click()
+    await expectSummaryIn(page.getByRole('dialog', { name: 'Summary' }))
+    await page.keyboard.press('Escape')
+    await shop.confirmAndPay(page)
+    const code = await shop.gotAddOn(page, service)
+    await expectNoSideways(page)
+    await page.reload()
+    expect(await shop.gotAddOn(page, service)).toBe(code)
+    await link(page, 'Back to your service').click()
+    await says(page, 'Extra 2 GB')
+    expect(await bought(service)).toEqual(['addon completed 1000'])
+  },
+)
 
 test('an add-on is paid for with another card, which leaves the saved one as it is', async () => {
   const { customer, service, page } = await someone('desktop')
@@ -157,23 +159,6 @@ test('an add-on is paid for with another card, which leaves the saved one as it 
   await shop.gotAddOn(page, service)
   expect(await holderOf(customer)).toBe('Ana Rewi')
   expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
-})
-
-test('a payment in doubt is resumed after the page was loaded anew: one authorisation', async () => {
-  const { service, page } = await someone('phone', { services: 1 })
-  await shop.renewal(page, service)
-  // It stays in doubt as long as no question gets through.
-  let isHeard = false
-  await page.route('**/resume/', (route) => (isHeard ? route.continue() : route.abort()))
-  await wizard.card(page, 'TIMEOUT')
-  await shop.renew(page)
-  await reads(page, 'We’re confirming your renewal…')
-  await page.reload()
-  await reads(page, 'We’re confirming your renewal…')
-  expect(await button(page, 'RENEW').count()).toBe(0)
-  isHeard = true
-  await shop.renewed(page)
-  expect(await bought(service)).toEqual(['recharge completed 2200'])
 })
 
 test('a renewal by hand says first that the plan renews by itself for less, at 320 px and in the server’s markup', async () => {
@@ -269,48 +254,6 @@ test('a voucher’s link leads a newcomer to the activation, which has its code 
   await wizard.success(page)
   await says(page, '15 GB Prepay Plan')
   expect(await isGood(voucher)).toBe(false)
-})
-
-describe('an answer lost on the way, the page refreshed, sent again: one charge', () => {
-  test('for a renewal', async () => {
-    const { service, page } = await someone('phone')
-    await loseFirstAnswer(page, '**/api/orders/recharge/')
-    await shop.renewal(page, service)
-    await shop.choosePlan(page, /^15 GB/)
-    await shop.startNow(page)
-    await shop.renewWithSaved(page)
-    await reads(page, somethingWrong)
-    await page.reload()
-    await shop.renewWithSaved(page)
-    await shop.renewed(page)
-    expect(await bought(service)).toEqual(['recharge completed 3600'])
-  })
-
-  test('for a renewal that waits for the end: the page says so, and has nothing to send', async () => {
-    const { service, page } = await someone('desktop')
-    await loseFirstAnswer(page, '**/api/orders/recharge/')
-    await shop.renewal(page, service)
-    await shop.renewWithSaved(page)
-    await reads(page, somethingWrong)
-    await page.reload()
-    await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
-    expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
-    expect(await bought(service)).toEqual(['recharge completed 2200'])
-  })
-
-  test('for an add-on', async () => {
-    const { service, page } = await someone('desktop')
-    await loseFirstAnswer(page, '**/api/orders/addons/')
-    await shop.addOn(page, service, /^Extra 2 GB/)
-    await shop.anotherCard(page)
-    await shop.confirmAndPay(page)
-    await reads(page, somethingWrong)
-    await page.reload()
-    await shop.anotherCard(page)
-    await shop.confirmAndPay(page)
-    await shop.gotAddOn(page, service)
-    expect(await bought(service)).toEqual(['addon completed 1000'])
-  })
 })
 
 /** Downloads the document that is open. */

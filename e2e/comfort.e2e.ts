@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { setWebhooks } from '#testing/simulators.ts'
 import { newEmail } from '#testing/world.ts'
 import { until } from '#testing/until.ts'
-import { usePortal } from './portal.ts'
+import { loseFirstAnswer } from './buying.ts'
+import { expectNoSideways, usePortal } from './portal.ts'
 import { heading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
@@ -22,13 +24,7 @@ test('an answer lost on the way, the page refreshed, paid again: one charge', as
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
-  // The server does its work; only the browser never hears of it.
-  let lost = 0
-  await page.route('**/api/activate/pay/', async (route) => {
-    if (lost++ > 0) return route.continue()
-    await route.fetch()
-    await route.abort()
-  })
+  await loseFirstAnswer(page, '**/api/activate/pay/')
   await wizard.card(page)
   await wizard.activate(page)
   await page.getByText('Sorry, there was an unexpected error. Please refresh and try again.').waitFor()
@@ -37,22 +33,40 @@ test('an answer lost on the way, the page refreshed, paid again: one charge', as
   expect(await chargesOf(email)).toEqual([2_200])
 })
 
-test('an answer lost on the way, and pressed again without a refresh: one order', async () => {
-  const page = await portal.open('desktop')
+const setPrice = (price_cents: number) =>
+  portal.world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', 'plan-30-5gb').execute()
+
+/** What a reader is told, and where they are then: at that, which they see. */
+async function expectTold(page: Page, sentence: string): Promise<void> {
+  const alert = page.getByRole('alert')
+  await alert.filter({ hasText: sentence }).waitFor()
+  await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(
+    await alert.evaluate((element) => {
+      const { top, bottom, left, width } = element.getBoundingClientRect()
+      const middle = document.elementFromPoint(left + width / 2, (top + bottom) / 2)
+      return top >= 0 && bottom <= innerHeight && element.contains(middle)
+    }),
+  ).toBe(true)
+  await expectNoSideways(page)
+}
+
+test('the price of an activation changes: it is told and shown, and one more press pays it', async () => {
+  const page = await portal.open('phone')
   const email = newEmail()
-  await walkToCheckout(page, await portal.world().newSim('slow'), email)
-  let lost = 0
-  await page.route('**/api/activate/pay/', async (route) => {
-    if (lost++ > 0) return route.continue()
-    await route.fetch()
-    await route.abort()
-  })
+  await walkToCheckout(page, await portal.world().newSim(), email)
   await wizard.card(page)
+  await page.getByRole('button', { name: 'ACTIVATE · PAY $22.00' }).waitFor()
+  onTestFinished(async () => void (await setPrice(2_200)))
+  await setPrice(2_900)
   await wizard.activate(page)
-  await page.getByText('Sorry, there was an unexpected error. Please refresh and try again.').waitFor()
-  await wizard.activate(page)
-  await page.waitForURL('**/activate/processing/')
-  expect(await ordersOf(email)).toHaveLength(1)
+  await expectTold(page, 'It costs $29.00 now, not $22.00. Nothing was charged.')
+  expect(await page.getByRole('textbox', { name: 'Card number' }).inputValue()).toBe('4111 1111 1111 1111')
+  expect(await page.getByText('$22.00', { exact: true }).count()).toBe(0)
+  expect(await ordersOf(email)).toEqual([])
+  await page.getByRole('button', { name: 'ACTIVATE · PAY $29.00' }).click()
+  await wizard.success(page)
+  await expect.poll(() => ordersOf(email)).toMatchObject([{ amount_cents: 2900, state: 'completed' }])
 })
 
 test('a customer who comes back while the payment is open waits for it without paying again', async () => {

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { button, labelled } from './account.ts'
-import { expectNoSideways, pardon, type Size, usePortal } from './portal.ts'
+import { expectNoSideways, pardon, usePortal } from './portal.ts'
 import { wizard } from './wizard.ts'
 
 const portal = usePortal()
 const sentence = 'needs cookies to keep you signed in. Allow cookies for this site in your browser’s settings'
 
 /** A page in a browser that stores and sends no cookie. */
-async function openWithoutCookies(size: Size): Promise<Page> {
-  const page = await portal.open(size)
+async function openWithoutCookies(): Promise<Page> {
+  const page = await portal.open('phone')
   pardon(page, /403/)
   await page.addInitScript(() => {
     Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })
@@ -25,8 +25,8 @@ async function openWithoutCookies(size: Size): Promise<Page> {
   return page
 }
 
-test.each<Size>(['phone', 'desktop'])('says at login and at START that cookies are needed, on a %s', async (size) => {
-  const page = await openWithoutCookies(size)
+test('says at login and at START that cookies are needed', async () => {
+  const page = await openWithoutCookies()
   await page.goto('/login/')
   await labelled(page, 'Email').fill('ana@example.nz')
   await labelled(page, 'Password').fill('korimako1')

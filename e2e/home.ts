@@ -9,8 +9,8 @@ export function homeOf({ deps: { market } }: World) {
   const ports = demoPorts[market.code]
   const { provider, prepaid_sim_number: oldSim = '' } = portAnswers(ports[0].msisdn)
   return {
-    /** Numbers that their provider lets go, as they are written. */
-    numbers: [formatNational(ports[0].msisdn), formatNational(ports[1].msisdn)],
+    /** A number that its provider lets go, as it is written. */
+    number: formatNational(ports[0].msisdn),
     /** Its id in the list of the form, and its name there. */
     provider,
     donor: `${provider[0]?.toUpperCase()}${provider.slice(1)}`,
