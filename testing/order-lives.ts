@@ -1,17 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { activateThroughFailures } from './activate-through-failures.ts'
-import { startAfterLeases } from './end-leases.ts'
 import { portAnswers, travelTo } from './journey.ts'
 import type { KillableWorld } from './killable.ts'
-import { type Moment as Trap, momentsIn } from './kill-moments.ts'
-import type { CallName } from './killable-outside.ts'
+import { type Moment, throughMoments } from './kill-moments.ts'
 import type { Ledgers } from './ledgers.ts'
 import { until } from './until.ts'
-
-/** A moment at which the product is killed, and what it is called when it never comes. */
-export type Moment = { name: string; set: Trap }
 
 /** What an order lives through, and what the books of both sides say of it in the end. */
 export type Life = {
@@ -28,28 +22,6 @@ export type Life = {
 export const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled: 0 }]
 export const released = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
 export const active = ['activate completed', 'add_plan completed']
-
-/** The moments of a world that is started by then, by name. */
-export function namedMomentsIn(world: () => KillableWorld) {
-  const moments = momentsIn(world)
-  return {
-    before: (call: CallName): Moment => ({ name: `${call} has not left`, set: moments.before(call) }),
-    lost: (call: CallName): Moment => ({ name: `${call} is done and its answer lost`, set: moments.lost(call) }),
-    beforeWriting: (name: string, statement: RegExp): Moment => ({
-      name: `${name} is not written`,
-      set: moments.beforeWriting(statement),
-    }),
-    beforeState: (state: string): Moment => ({
-      name: `the state ${state} is not written`,
-      set: moments.beforeState(state),
-    }),
-  }
-}
-
-export async function neverCame({ name }: Moment): Promise<never> {
-  await pause(90_000, undefined, { ref: false })
-  throw new Error(`it never came to this: ${name}`)
-}
 
 /** Mails about an order, once there are as many as there should be. */
 export async function mailsOf(
@@ -86,16 +58,9 @@ export async function live(world: KillableWorld, { moments, answers, behaviour, 
     ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
     ...(answers === 'port' && { port: portAnswers('027 555 0111') }),
   })
-  let end: Promise<Activation> | undefined
-  for (const moment of moments) {
-    const { dead } = await moment.set()
-    if (end) await startAfterLeases(world)
-    end ??= activateThroughFailures(traveller, { ...(holder && { holder }) })
-    await Promise.race([dead, end.then(() => dead), neverCame(moment)])
-  }
-  await startAfterLeases(world)
-
-  const { state, order_code: orderCode } = (await end) ?? (await traveller.look())
+  const { state, order_code: orderCode } = await throughMoments(world, moments, () =>
+    activateThroughFailures(traveller, { ...(holder && { holder }) }),
+  )
   const mails = await mailsOf(world, traveller.email, orderCode, mailsAfter(state))
   return { state, mails, ...linesOf(world, orderCode) }
 }

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#testing/activate-through-failures.ts'
 import { type WizardAnswers, portAnswers, travelTo } from '#testing/journey.ts'
+import { momentsIn } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { active, endOf, type Life, live, mailsOf, namedMomentsIn, paid } from '#testing/order-lives.ts'
+import { active, endOf, type Life, live, mailsOf, paid } from '#testing/order-lives.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -13,10 +14,10 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting, beforeState } = namedMomentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
 const payment = [
-  beforeWriting('the order', /^insert into "orders"/),
+  beforeWriting(/^insert into "orders"/),
   before('authorise'),
   lost('authorise'),
   beforeState('authorised'),
@@ -24,18 +25,14 @@ const payment = [
 const activation = [beforeState('activating_sim'), before('sim'), lost('sim'), beforeState('adding_plan')]
 const plan = [before('plan'), lost('plan'), beforeState('capturing')]
 const progress = [before('read sim'), lost('read sim'), before('read plan'), lost('read plan')]
-const capture = [
-  beforeWriting('that the capture leaves', /^update "payment_attempts" set .* capturing /),
-  before('capture'),
-  lost('capture'),
-]
+const capture = [beforeWriting(/^update "payment_attempts" set .* capturing /), before('capture'), lost('capture')]
 const finish = [
   beforeState('finishing'),
   beforeState('completed'),
-  beforeWriting('the invoice', /^insert into "invoices"/),
-  beforeWriting('the message', /^insert into "messages"/),
-  beforeWriting('the delivered mail', /^insert into "demo_messages"/),
-  beforeWriting('that the mail is sent', /^update "messages" set "sent_at"/),
+  beforeWriting(/^insert into "invoices"/),
+  beforeWriting(/^insert into "messages"/),
+  beforeWriting(/^insert into "demo_messages"/),
+  beforeWriting(/^update "messages" set "sent_at"/),
 ]
 
 const lives: Record<string, Life> = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { travelTo } from '#testing/journey.ts'
 import { dinersCard } from '#testing/cards.ts'
-import { startAfterLeases } from '#testing/end-leases.ts'
+import { momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { active, endOf, type Life, live, namedMomentsIn, neverCame, paid, released } from '#testing/order-lives.ts'
+import { active, endOf, type Life, live, paid, released } from '#testing/order-lives.ts'
 import { until } from '#testing/until.ts'
 
 // Orders whose money is not taken, or was asked for in vain before, through kills.
@@ -15,18 +15,18 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting, beforeState } = namedMomentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-const cancelled = beforeWriting('that the payment is cancelled', /^update "payment_attempts" set .* cancelled /)
+const cancelled = beforeWriting(/^update "payment_attempts" set .* cancelled /)
 const cancel = [before('cancel'), lost('cancel'), cancelled, beforeState('undone')]
 
 const lives: Record<string, Life> = {
   'with a voucher': {
     moments: [
-      beforeWriting('the order', /^insert into "orders"/),
+      beforeWriting(/^insert into "orders"/),
       beforeState('authorised'),
       beforeState('finishing'),
-      beforeWriting('the message', /^insert into "messages"/),
+      beforeWriting(/^insert into "messages"/),
     ],
     answers: 'voucher',
     gateway: [],
@@ -56,20 +56,18 @@ const lives: Record<string, Life> = {
 
 describe('what is reserved on a card that is not taken is let go of, though the product is killed', () => {
   test.each([
-    beforeWriting('that the cancel leaves', /^update "payment_attempts" set .* cancelling /),
-    before('cancel'),
-    lost('cancel'),
-    cancelled,
-    beforeState('refused'),
+    ['before it writes that it cancels', beforeWriting(/^update "payment_attempts" set .* cancelling /)],
+    ['before it cancels', before('cancel')],
+    ['before it gets the answer', lost('cancel')],
+    ['before it writes that the payment is cancelled', cancelled],
+    ['before it writes that the order is refused', beforeState('refused')],
   ])(
-    '$name',
-    async (moment) => {
+    '%s',
+    async (_when, moment) => {
       const traveller = await travelTo(world, 'PAYMENT')
       const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCard)]
-      const { dead } = await moment.set()
       const press = () => traveller.pay({ key, card }).catch(() => null)
-      await Promise.race([dead, press().then(() => dead), neverCame(moment)])
-      await startAfterLeases(world)
+      await throughMoments(world, [moment], press)
 
       const answer = await until(
         async () => {

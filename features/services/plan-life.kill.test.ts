@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loginAs } from '#testing/customer.ts'
-import { startAfterLeases } from '#testing/end-leases.ts'
 import { activate, password, portAnswers } from '#testing/journey.ts'
-import type { CallName } from '#testing/killable-outside.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
@@ -14,43 +12,21 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-/** A moment at which the product is killed: `set` lays the trap, and what it answers resolves when the product is dead. */
-type Moment = { name: string; set(): Promise<{ dead: Promise<void> }> }
-
-const atCall = (name: string, call: CallName, when: 'before' | 'after'): Moment => ({
-  name,
-  async set() {
-    const held = world.hold(call, when)
-    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-  },
-})
-const beforeWriting = (name: string, statement: RegExp): Moment => ({
-  name,
-  async set() {
-    const dead = world.product.death()
-    await world.product.dieBefore(statement)
-    return { dead }
-  },
-})
+const { before, lost, beforeWriting } = momentsIn(() => world)
 
 const advance = (duration: string): Promise<unknown> => world.visitor().post('/demo/api/clock/', { advance: duration })
 const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/api/fixtures/')).body.now)
 
-/** Kills the product at each of these moments, in this order, and starts it again; `go` is what leads to them. */
-async function killAt(moments: Moment[], go: () => Promise<unknown>): Promise<void> {
-  for (const moment of moments) {
-    const { dead } = await moment.set()
-    await startAfterLeases(world)
-    // It is cut off when the product dies.
-    go().catch(() => {})
-    await Promise.race([dead, neverCame(moment)])
-  }
-  await startAfterLeases(world)
-}
+/** Kills the product at each of these moments, in this order. `act` is repeated until it answers something. */
+const killAt = (moments: Moment[], act: () => Promise<unknown>) =>
+  throughMoments(world, moments, () => acrossLives(world, act))
 
-async function neverCame({ name }: Moment): Promise<never> {
-  await pause(90_000, undefined, { ref: false })
-  throw new Error(`it never came to this: ${name}`)
+/** Moves the clock to an instant, from wherever the life before has left it. Null until it is there. */
+async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
+  const left = instant.since(await now()).total('seconds')
+  if (left <= 0) return true
+  await advance(`PT${Math.ceil(left)}S`)
+  return null
 }
 
 /** A customer with a service, paid for by voucher: cards would have to be sealed at the time to which the clock has been moved. */
@@ -87,27 +63,15 @@ describe('the life of a plan survives that the product is killed', () => {
       .toZonedDateTimeISO('Pacific/Auckland')
       .add({ days: 51 })
       .toInstant()
-    // Whatever it had come to when it was cut off, it goes on from there.
-    const toTheEnd = async (): Promise<void> => {
-      const left = gone.since(await now()).total('seconds')
-      if (left > 0) await advance(`PT${Math.ceil(left)}S`)
-    }
     const moments = [
-      beforeWriting(
-        'the text of the last day is not written',
-        /^insert into "messages" .*"plan-life-text:[^ ]*:ends-1:/,
-      ),
-      beforeWriting(
-        'the mail about the plan’s end is not written',
-        /^insert into "messages" .*"plan-life:[^ ]*:expiry:/,
-      ),
-      beforeWriting('that the number goes is not written', /^insert into "service_releases"/),
-      atCall('the network has not been asked', 'release', 'before'),
-      atCall('the network’s answer is lost', 'release', 'after'),
-      beforeWriting('that the number has gone is not written', /^update "service_releases" set .* completed /),
+      beforeWriting(/^insert into "messages" .*"plan-life-text:[^ ]*:ends-1:/),
+      beforeWriting(/^insert into "messages" .*"plan-life:[^ ]*:expiry:/),
+      beforeWriting(/^insert into "service_releases"/),
+      before('release'),
+      lost('release'),
+      beforeWriting(/^update "service_releases" set .* completed /),
     ]
-    await killAt(moments, toTheEnd)
-    await toTheEnd()
+    await killAt(moments, () => moveClockTo(gone))
 
     const lines = () => world.ledgers().network.filter(({ external_id: id }) => id.startsWith('release-'))
     await until(async () => lines().length > 0 && lines().every(({ state }) => state === 'completed'))
@@ -147,15 +111,9 @@ describe('the life of a plan survives that the product is killed', () => {
       .subtract({ days: 7 })
       .withPlainTime({ hour: 9, minute: 1 })
       .toInstant()
-    const toTheMorning = async (): Promise<void> => {
-      const left = morning.since(await now()).total('seconds')
-      if (left > 0) await advance(`PT${Math.ceil(left)}S`)
-    }
-    await killAt(
-      [beforeWriting('what is written to both of them is not', new RegExp(`^insert into "messages" ${reminders}`))],
-      toTheMorning,
-    )
-    await toTheMorning()
+    // Nothing of what is written to both of them in one statement is kept.
+    const moments = [beforeWriting(new RegExp(`^insert into "messages" ${reminders}`))]
+    await killAt(moments, () => moveClockTo(morning))
     const told = async (email: string) =>
       (await subjects(email)).filter((each) => each.startsWith('7 days left')).length
     for (const { email } of customers) {
@@ -168,10 +126,10 @@ describe('the life of a plan survives that the product is killed', () => {
     const { email, visitor, service } = await aCustomer()
     const number = '+64275550113'
     const moments = [
-      beforeWriting('the request is not written', /^insert into "porting_requests"/),
-      atCall('the network has not been asked', 'port', 'before'),
-      atCall('the network’s answer is lost', 'port', 'after'),
-      beforeWriting('the new number is not written', /^update "services" set "msisdn"/),
+      beforeWriting(/^insert into "porting_requests"/),
+      before('port'),
+      lost('port'),
+      beforeWriting(/^update "services" set "msisdn"/),
     ]
     await killAt(moments, () => visitor.post(`/api/services/port/${service.uuid}/`, portAnswers(number)))
     const moved = await until(async () =>
