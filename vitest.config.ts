@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { diaryIn, diaryPath } from './testing/diary.ts'
-import { LongestFirst } from './testing/longest-first.ts'
-import { keepScratchInMemory } from './testing/scratch.ts'
-import { sheetNames } from './testing/sheet-names.ts'
+import { diaryIn, diaryPath } from './quality/runner/diary.ts'
+import { LongestFirst } from './quality/runner/longest-first.ts'
+import { keepScratchInMemory } from './quality/support/scratch.ts'
+import { sheetNames } from './quality/support/sheet-names.ts'
 
 keepScratchInMemory()
 
@@ -23,7 +23,7 @@ const asTheServerDoes = [
 ]
 
 /** Unit tests of the tools around the product, and of the simulators and adapters at its edges. */
-const aroundTheProduct = ['{bench,conformance,demo,deploy,operator,providers,simulators,testing}/**/*.test.ts']
+const aroundTheProduct = ['{conformance,demo,deploy,operator,providers,quality,simulators}/**/*.test.ts']
 
 // They wait for answers more than others do: with four of them two processors are never idle, and the whole takes two thirds of the time.
 const calls = 4
@@ -36,8 +36,8 @@ const onEmbedded = {
   isolate: false,
   maxWorkers: calls,
   execArgv: forManyFiles,
-  globalSetup: ['testing/templates/folder.ts'],
-  setupFiles: ['testing/silence.ts'],
+  globalSetup: ['quality/templates/folder.ts'],
+  setupFiles: ['quality/support/silence.ts'],
   // Whatever the machine's environment says, these run on the embedded database.
   env: { DATABASE_URL: '' },
   testTimeout: 180_000,
@@ -45,17 +45,17 @@ const onEmbedded = {
 }
 
 const onPostgres = {
-  globalSetup: ['testing/templates/postgres-server.ts', 'testing/templates/database.ts'],
-  setupFiles: ['testing/silence.ts'],
+  globalSetup: ['quality/templates/postgres-server.ts', 'quality/templates/database.ts'],
+  setupFiles: ['quality/support/silence.ts'],
   testTimeout: 240_000,
   hookTimeout: 120_000,
 }
 
 const inBrowser = {
   isolate: false,
-  globalSetup: ['testing/templates/portal-build.ts', 'testing/templates/chromium.ts', 'testing/templates/folder.ts'],
+  globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/chromium.ts', 'quality/templates/folder.ts'],
   exclude: everywhere,
-  setupFiles: ['testing/silence.ts'],
+  setupFiles: ['quality/support/silence.ts'],
   testTimeout: 240_000,
   hookTimeout: 120_000,
 }
@@ -92,7 +92,7 @@ export default defineConfig({
           isolate: false,
           include: ['**/*.test.ts'],
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres, ...aroundTheProduct],
-          setupFiles: ['testing/silence.ts'],
+          setupFiles: ['quality/support/silence.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -104,7 +104,7 @@ export default defineConfig({
           isolate: false,
           include: aroundTheProduct,
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
-          setupFiles: ['testing/silence.ts'],
+          setupFiles: ['quality/support/silence.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -117,8 +117,8 @@ export default defineConfig({
           isolate: false,
           include: ['**/*.test.tsx'],
           exclude: [...everywhere, ...asTheServerDoes],
-          environment: './testing/one-window.ts',
-          setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
+          environment: './quality/support/one-window.ts',
+          setupFiles: ['quality/support/silence.ts', 'quality/support/tidy.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -130,7 +130,7 @@ export default defineConfig({
           include: asTheServerDoes,
           exclude: everywhere,
           environment: 'happy-dom',
-          setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
+          setupFiles: ['quality/support/silence.ts', 'quality/support/tidy.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -154,8 +154,8 @@ export default defineConfig({
           name: 'embedded',
           include: hard,
           exclude: everywhere,
-          globalSetup: ['testing/templates/folder.ts'],
-          setupFiles: ['testing/silence.ts'],
+          globalSetup: ['quality/templates/folder.ts'],
+          setupFiles: ['quality/support/silence.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 240_000,
           hookTimeout: 120_000,
@@ -168,7 +168,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...hard, ...needsPostgres],
           exclude: everywhere,
-          globalSetup: [...onPostgres.globalSetup, 'testing/templates/product-bundle.ts'],
+          globalSetup: [...onPostgres.globalSetup, 'quality/templates/product-bundle.ts'],
         },
       },
       {
@@ -188,8 +188,8 @@ export default defineConfig({
         extends: true,
         test: {
           ...onPostgres,
-          name: 'statements',
-          include: ['testing/statements/*.statements.ts'],
+          name: 'query-plans',
+          include: ['quality/query-plans/*.query-plans.ts'],
           exclude: everywhere,
         },
       },
@@ -200,11 +200,11 @@ export default defineConfig({
           // One file after the other: what they measure is time.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          include: ['testing/attacks/*.attack.ts'],
+          include: ['quality/attacks/*.attack.ts'],
           exclude: everywhere,
-          globalSetup: ['testing/templates/portal-build.ts', 'testing/templates/folder.ts'],
+          globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/folder.ts'],
           // A process of their own: here the product has doors for weaknesses on purpose.
-          setupFiles: ['testing/silence.ts', 'testing/attacks/stage.ts'],
+          setupFiles: ['quality/support/silence.ts', 'quality/attacks/stage.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 900_000,
           hookTimeout: 120_000,
@@ -213,11 +213,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'fleet',
-          include: ['testing/fleet/*.fleet.ts'],
+          name: 'multi-process',
+          include: ['quality/multi-process/*.multi-process.ts'],
           exclude: everywhere,
-          globalSetup: ['testing/templates/portal-build.ts'],
-          setupFiles: ['testing/silence.ts'],
+          globalSetup: ['quality/templates/portal-build.ts'],
+          setupFiles: ['quality/support/silence.ts'],
           testTimeout: 300_000,
           hookTimeout: 240_000,
         },
@@ -225,11 +225,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'year',
-          include: ['testing/year/*.year.ts'],
+          name: 'scenario',
+          include: ['quality/scenario/*.scenario.ts'],
           exclude: everywhere,
-          globalSetup: ['testing/templates/folder.ts'],
-          setupFiles: ['testing/silence.ts'],
+          globalSetup: ['quality/templates/folder.ts'],
+          setupFiles: ['quality/support/silence.ts'],
           // The file that all mails and texts of the year are written to.
           env: { DATABASE_URL: '', YEAR_SHEET: 'a-year.txt' },
           testTimeout: 120_000,
@@ -237,14 +237,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...inBrowser, name: 'browser', include: ['e2e/**/*.e2e.ts'] },
+        test: { ...inBrowser, name: 'browser', include: ['quality/e2e/**/*.e2e.ts'] },
       },
       {
         extends: true,
         test: {
           ...inBrowser,
           name: 'australia',
-          include: ['e2e/{activation,transfer,invoices,australia}.e2e.ts'],
+          include: ['quality/e2e/{activation,transfer,invoices,australia}.e2e.ts'],
           env: { MARKET: 'AU' },
         },
       },

@@ -1,10 +1,10 @@
 // @module-tag slow
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { activate, travelTo } from '#testing/journey.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 /** Calls of unknown browsers that the product answers at a time. */

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { makeDatabase } from '#testing/database.ts'
-import { type DatabaseLine, layLine } from '#testing/database-line.ts'
-import { travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { until } from '#testing/until.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { type DatabaseLine, layLine } from '#quality/support/database-line.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { until } from '#quality/support/until.ts'
 
 /** Has the server take nothing for this database from now on, or take it again. */
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {

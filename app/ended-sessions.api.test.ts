@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { makeSubscriber } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ pages: 'built' })
 

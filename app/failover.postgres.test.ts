@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { startPair } from '#testing/faults/clusters.ts'
-import type { FaultDatabase, FaultPair } from '#testing/faults/injector.ts'
-import { whyNoServers } from '#testing/faults/postgres/binaries.ts'
-import { type Traveller, travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { until } from '#testing/until.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import { startPair } from '#quality/faults/clusters.ts'
+import type { FaultDatabase, FaultPair } from '#quality/faults/injector.ts'
+import { whyNoServers } from '#quality/faults/postgres/binaries.ts'
+import { type Traveller, travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 const missing = whyNoServers()
 if (missing) console.log(`The tests of a failover are left out: ${missing}`)

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { loginAs } from '#testing/customer.ts'
-import { floodLogins } from '#testing/faults/login-flood.ts'
-import { password, travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { valueOf } from '#testing/prometheus.ts'
-import { until } from '#testing/until.ts'
-import { verifyTokens } from '#testing/verify-link.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import { loginAs } from '#quality/support/customer.ts'
+import { floodLogins } from '#quality/faults/login-flood.ts'
+import { password, travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { valueOf } from '#quality/support/prometheus.ts'
+import { until } from '#quality/support/until.ts'
+import { verifyTokens } from '#quality/support/verify-link.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
 
 // 200 for 60 seconds is what docs/reliability.md tells of; here they are fewer, and shorter.
 const [clients, seconds] = [Number(process.env['FLOOD_CLIENTS'] ?? 100), Number(process.env['FLOOD_SECONDS'] ?? 10)]

@@ -14,8 +14,8 @@ const mail = {
 }
 /** A certificate that no authority vouches for. */
 const tls = {
-  cert: readFileSync('testing/tls/localhost.crt', 'utf8'),
-  key: readFileSync('testing/tls/localhost.key', 'utf8'),
+  cert: readFileSync('quality/tls/localhost.crt', 'utf8'),
+  key: readFileSync('quality/tls/localhost.key', 'utf8'),
 }
 
 async function startRelay(options: Partial<MailSimulatorOptions> = {}) {

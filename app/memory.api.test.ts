@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { until } from '#testing/until.ts'
-import { newVisitor } from '#testing/visitor.ts'
+import { until } from '#quality/support/until.ts'
+import { newVisitor } from '#quality/support/visitor.ts'
 
 const root = join(import.meta.dirname, '..')
 

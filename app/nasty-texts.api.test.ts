@@ -1,10 +1,10 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { inAscii, nastyTexts } from '#testing/nasty-texts.ts'
-import { processorTime } from '#testing/processor-time.ts'
-import { rawRequest } from '#testing/raw-http.ts'
-import { useWorld } from '#testing/world.ts'
+import { inAscii, nastyTexts } from '#quality/support/nasty-texts.ts'
+import { processorTime } from '#quality/support/processor-time.ts'
+import { rawRequest } from '#quality/support/raw-http.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 

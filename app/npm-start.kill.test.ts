@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { newHome } from '#testing/home.ts'
-import { until } from '#testing/until.ts'
+import { newHome } from '#quality/support/home.ts'
+import { until } from '#quality/support/until.ts'
 
 const root = join(import.meta.dirname, '..')
 const npmStart = ['npm', 'start', '--', '--api-only']

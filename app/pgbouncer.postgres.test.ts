@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { type Pooler, startPooler } from '#testing/pgbouncer.ts'
-import { until } from '#testing/until.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
+import { until } from '#quality/support/until.ts'
 
 // Nothing of the product may need a session of the database: here each transaction may have another one.
 let pooler: Pooler

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { useWorld } from '#testing/world.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 

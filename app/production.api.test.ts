@@ -6,8 +6,8 @@ import { type Config, readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { fantail, fantailFolder } from '#testing/provider.ts'
-import { rawRequest } from '#testing/raw-http.ts'
+import { fantail, fantailFolder } from '#quality/support/provider.ts'
+import { rawRequest } from '#quality/support/raw-http.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 
 let database: Database

@@ -9,13 +9,13 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { colourNames } from '#kit/contract/brand.ts'
 import { markets } from '#kit/server/markets.ts'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { buildPortal } from './build.ts'
 import { createRenderer } from './render.ts'
 import { htmlOf } from './render/document.ts'
 import { brandSheet } from './render/brand.ts'
 import type { PageAnswer, Renderer } from './render/renderer.ts'
-import { timeOfPage } from '#testing/zone-clock.ts'
+import { timeOfPage } from '#quality/support/zone-clock.ts'
 
 const market = markets.NZ
 const { brand, look, layout } = fantail

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { activate } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { productProcess } from '#testing/product-process.ts'
+import { activate } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { productProcess } from '#quality/support/product-process.ts'
 
 const rounds = 10
 

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))

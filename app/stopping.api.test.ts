@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { newEmail, newVisitor } from '#testing/visitor.ts'
-import { startWorld } from '#testing/world.ts'
+import { newEmail, newVisitor } from '#quality/support/visitor.ts'
+import { startWorld } from '#quality/support/world.ts'
 
 /** Everything that comes until the other side ends. */
 async function readAll(socket: Socket): Promise<string> {

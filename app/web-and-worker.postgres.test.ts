@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { scrapeOf, valueOf } from '#testing/prometheus.ts'
-import { type Traveller, travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import type { ProductProcess } from '#testing/product-process.ts'
-import { until } from '#testing/until.ts'
-import { newVisitor } from '#testing/visitor.ts'
+import { scrapeOf, valueOf } from '#quality/support/prometheus.ts'
+import { type Traveller, travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import type { ProductProcess } from '#quality/support/product-process.ts'
+import { until } from '#quality/support/until.ts'
+import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 let worker: ProductProcess

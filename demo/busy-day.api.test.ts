@@ -1,11 +1,11 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { newHome } from '#testing/home.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { startWorld, type World } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { newHome } from '#quality/support/home.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
 import type { Task } from '#desk/features/today/today.contract.ts'
 
 const dataDir = newHome('fantail-day-')

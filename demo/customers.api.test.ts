@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
 import { realNow } from '#kit/server/clock.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { loginAs } from '#testing/customer.ts'
-import { makeDatabase } from '#testing/database.ts'
-import { newHome } from '#testing/home.ts'
-import { startWorld, useWorld, type World } from '#testing/world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { loginAs } from '#quality/support/customer.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { newHome } from '#quality/support/home.ts'
+import { startWorld, useWorld, type World } from '#quality/support/world.ts'
 
 type DemoCustomer = { email: string; password: string; first_name: string; about: string }
 const customersOf = async (world: World): Promise<DemoCustomer[]> =>

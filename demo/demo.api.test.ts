@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { transact } from '#kit/server/db.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { rawRequest } from '#testing/raw-http.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { rawRequest } from '#quality/support/raw-http.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 const get = async (path: string) => (await world().visitor().get(path)).body

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { askDue } from '#kit/server/due.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
-import { aRig } from '#testing/rig.ts'
-import { until } from '#testing/until.ts'
+import { aRig } from '#quality/support/rig.ts'
+import { until } from '#quality/support/until.ts'
 import { shareClock } from './follow-clock.ts'
 
 const rig = aRig(() => [])

@@ -3,7 +3,7 @@ import { createClock } from '#kit/server/clock.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { advanceClock, catchUp, type ClockWorld } from './move-clock.ts'
 
 const rig = aRig(() => [])

@@ -3,8 +3,8 @@ import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
-import { fantail } from '#testing/provider.ts'
-import { aRig } from '#testing/rig.ts'
+import { fantail } from '#quality/support/provider.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { planLike } from './plan-like.ts'
 
 describe.each([

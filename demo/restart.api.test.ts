@@ -1,10 +1,10 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { newHome } from '#testing/home.ts'
-import { makeDatabase } from '#testing/database.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { startWorld } from '#testing/world.ts'
+import { newHome } from '#quality/support/home.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { startWorld } from '#quality/support/world.ts'
 
 test('a demo that is started again goes on where it was: its clock, its mail, its stock and its customers', async () => {
   const dataDir = newHome('fantail-home-')

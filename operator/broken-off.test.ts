@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { operatorAddress } from '#app/operator/address.ts'
-import { aTool } from '#testing/operator.ts'
+import { aTool } from '#quality/support/operator.ts'
 import { exits } from './command.ts'
 import { commands } from './commands.ts'
 

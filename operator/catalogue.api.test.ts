@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeRenewing } from '#testing/auto-renewal.ts'
-import { newHome } from '#testing/home.ts'
-import { fantailFolder } from '#testing/provider.ts'
-import { aTool } from '#testing/operator.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeRenewing } from '#quality/support/auto-renewal.ts'
+import { newHome } from '#quality/support/home.ts'
+import { fantailFolder } from '#quality/support/provider.ts'
+import { aTool } from '#quality/support/operator.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { exits } from './command.ts'
 
 const dataDir = newHome('fantail-catalogue-')

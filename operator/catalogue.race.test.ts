@@ -1,13 +1,13 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase } from '#testing/database.ts'
-import { newHome } from '#testing/home.ts'
-import { fantailFolder } from '#testing/provider.ts'
-import { aTool } from '#testing/operator.ts'
-import { until } from '#testing/until.ts'
-import { startWorld, type World } from '#testing/world.ts'
-import { changePrice } from '#testing/changed-price.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { newHome } from '#quality/support/home.ts'
+import { fantailFolder } from '#quality/support/provider.ts'
+import { aTool } from '#quality/support/operator.ts'
+import { until } from '#quality/support/until.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
+import { changePrice } from '#quality/support/changed-price.ts'
 
 const homes = [newHome('fantail-one-'), newHome('fantail-two-')] as const
 const folders = homes.map((home) => join(home, 'provider'))

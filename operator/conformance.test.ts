@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
-import { runConformance } from '#testing/conformance.ts'
-import { until } from '#testing/until.ts'
+import { runConformance } from '#quality/support/conformance.ts'
+import { until } from '#quality/support/until.ts'
 
 const card = { number: '4111 1111 1111 1111', cvc: '737', expiry: '03/2030', holder: 'Aroha Ngata' }
 const publicKey = `10001|${'ab'.repeat(256)}`

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { newHome } from '#testing/home.ts'
-import { aTool } from '#testing/operator.ts'
-import { invitationsTo } from '#testing/staff-member.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { newHome } from '#quality/support/home.ts'
+import { aTool } from '#quality/support/operator.ts'
+import { invitationsTo } from '#quality/support/staff-member.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { exits } from './command.ts'
 
 const dataDir = newHome('fantail-remote-')
-const [certFile, keyFile] = ['crt', 'key'].map((kind) => join(import.meta.dirname, `../testing/tls/localhost.${kind}`))
+const [certFile, keyFile] = ['crt', 'key'].map((kind) => join(import.meta.dirname, `../quality/tls/localhost.${kind}`))
 const world = useWorld({
   env: {
     DATA_DIR: dataDir,

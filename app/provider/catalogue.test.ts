@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pricePer30Days } from '#kit/contract/plans.ts'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { parseCatalogue, parseDonors } from './catalogue.ts'
 
 const { catalogue } = fantail

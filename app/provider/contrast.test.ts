@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { contrastFaults } from './contrast.ts'
 
 const { colours } = fantail.look

@@ -7,9 +7,9 @@ import { markets } from '#kit/server/markets.ts'
 import { htmlOf } from '#app/render/document.ts'
 import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { parseLayout } from './layout.ts'
-import { timeOfPage } from '#testing/zone-clock.ts'
+import { timeOfPage } from '#quality/support/zone-clock.ts'
 
 const attacks = [
   '</script><script>alert(1)</script>',

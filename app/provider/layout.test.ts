@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { parseLayout } from './layout.ts'
 
 const { layout } = fantail

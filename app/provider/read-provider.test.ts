@@ -6,8 +6,8 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { ConfigFault } from '#kit/server/config.ts'
 import { markets } from '#kit/server/markets.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
-import { exampleMapping } from '#testing/carrier.ts'
-import { fantail, fantailFolder } from '#testing/provider.ts'
+import { exampleMapping } from '#quality/support/carrier.ts'
+import { fantail, fantailFolder } from '#quality/support/provider.ts'
 import { readProvider, readProviderFolder } from './read-provider.ts'
 
 describe.each(['fantail', 'tui'])('the folder of %s', (name) => {

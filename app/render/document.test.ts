@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { testColours } from '#testing/look.ts'
+import { testColours } from '#quality/support/look.ts'
 import { dataOf, documentOf, htmlOf, type DocumentParts } from './document.ts'
-import { timeOfPage } from '#testing/zone-clock.ts'
+import { timeOfPage } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: {

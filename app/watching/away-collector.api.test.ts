@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { newHome } from '#testing/home.ts'
-import { productProcess } from '#testing/product-process.ts'
-import { until } from '#testing/until.ts'
+import { newHome } from '#quality/support/home.ts'
+import { productProcess } from '#quality/support/product-process.ts'
+import { until } from '#quality/support/until.ts'
 
 // Started by itself: what it says is its log.
 const home = newHome()

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClock, realNow } from '#kit/server/clock.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
-import { valueOf } from '#testing/prometheus.ts'
+import { valueOf } from '#quality/support/prometheus.ts'
 import { createMetrics, type MetricsOptions } from './metrics.ts'
 
 const megabytes = 1024 * 1024

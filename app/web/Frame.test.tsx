@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry, PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
-import { anonymous, signedIn } from '#testing/account.ts'
-import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { anonymous, signedIn } from '#quality/support/account.ts'
+import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 
 const user = userEvent.setup()
 const read = 'GET /api/account/'

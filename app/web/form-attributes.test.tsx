@@ -18,11 +18,11 @@ import { privacyPages } from '#features/privacy/web/privacy.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { numberPages } from '#features/services/web/number.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
-import { anonymous, aProgress, aTransfer, signedIn, twoServices } from '#testing/account.ts'
-import { activation, noActivation } from '#testing/activation.ts'
-import { aService, listOf, openAsCustomer, shortId, uuid, withoutCard } from '#testing/buying.ts'
-import { toPay } from '#testing/checkout.ts'
-import { australianBootstrap, type Reply } from '#testing/portal.tsx'
+import { anonymous, aProgress, aTransfer, signedIn, twoServices } from '#quality/support/account.ts'
+import { activation, noActivation } from '#quality/support/activation.ts'
+import { aService, listOf, openAsCustomer, shortId, uuid, withoutCard } from '#quality/support/buying.ts'
+import { toPay } from '#quality/support/checkout.ts'
+import { australianBootstrap, type Reply } from '#quality/support/portal.tsx'
 
 const user = userEvent.setup()
 

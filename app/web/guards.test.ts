@@ -5,7 +5,7 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadNeeds } from '#kit/web/router/load.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
-import { anonymous, pendingPhone, signedIn } from '#testing/account.ts'
+import { anonymous, pendingPhone, signedIn } from '#quality/support/account.ts'
 
 // Spec 2.1 and 2.2, over the real table of pages.
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymous, signedIn, twoServices } from '#testing/account.ts'
-import { testBootstrap } from '#testing/portal.tsx'
+import { anonymous, signedIn, twoServices } from '#quality/support/account.ts'
+import { testBootstrap } from '#quality/support/portal.tsx'
 import { keepLastReadings } from './last-readings.ts'
 
 const place = 'last-readings'

@@ -9,11 +9,11 @@ import { markets } from '#kit/server/markets.ts'
 import { definePages, type PageEntry, type PageNeeds } from '#kit/web/page.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { signedIn } from '#testing/account.ts'
-import { fantail } from '#testing/provider.ts'
+import { signedIn } from '#quality/support/account.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { Portal } from './Portal.tsx'
 import { type Beside, type Kept, renderPage } from './render-page.tsx'
-import { timeOfPage } from '#testing/zone-clock.ts'
+import { timeOfPage } from '#quality/support/zone-clock.ts'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })

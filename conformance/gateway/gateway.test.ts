@@ -2,9 +2,9 @@ import { cpSync, rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { type GatewaySimulator, startGatewaySimulator } from '#simulators/gateway/server.ts'
-import { anyPort, runConformance, type RunWith } from '#testing/conformance.ts'
-import { type Deviation, startDeviant } from '#testing/deviant.ts'
-import { newHome } from '#testing/home.ts'
+import { anyPort, runConformance, type RunWith } from '#quality/support/conformance.ts'
+import { type Deviation, startDeviant } from '#quality/support/deviant.ts'
+import { newHome } from '#quality/support/home.ts'
 
 const hmacKey = 'ab'.repeat(32)
 const card = { number: '4111 1111 1111 1111', cvc: '737', expiry: '03/2030', holder: 'Aroha Ngata' }

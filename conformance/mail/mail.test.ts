@@ -2,12 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
-import { anyPort, runConformance } from '#testing/conformance.ts'
-import { newHome } from '#testing/home.ts'
+import { anyPort, runConformance } from '#quality/support/conformance.ts'
+import { newHome } from '#quality/support/home.ts'
 
 const tls = {
-  cert: readFileSync('testing/tls/localhost.crt', 'utf8'),
-  key: readFileSync('testing/tls/localhost.key', 'utf8'),
+  cert: readFileSync('quality/tls/localhost.crt', 'utf8'),
+  key: readFileSync('quality/tls/localhost.key', 'utf8'),
   implicit: false,
 }
 const login = { user: 'sandbox', password: 'secret' }

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
-import { anyPort, runConformance, type RunWith } from '#testing/conformance.ts'
-import { type Deviation, everyText, startDeviant } from '#testing/deviant.ts'
-import { newHome } from '#testing/home.ts'
-import { until } from '#testing/until.ts'
+import { anyPort, runConformance, type RunWith } from '#quality/support/conformance.ts'
+import { type Deviation, everyText, startDeviant } from '#quality/support/deviant.ts'
+import { newHome } from '#quality/support/home.ts'
+import { until } from '#quality/support/until.ts'
 
 const sim = { iccid: '8964010000000000011', msisdn: '+64210000001' }
 const usedSim = { iccid: '8964010000000000029', msisdn: '+64210000002' }

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type SmsSimulator, startSmsSimulator } from '#simulators/sms/simulator.ts'
-import { runConformance } from '#testing/conformance.ts'
-import { type Deviation, startDeviant } from '#testing/deviant.ts'
-import { newHome } from '#testing/home.ts'
+import { runConformance } from '#quality/support/conformance.ts'
+import { type Deviation, startDeviant } from '#quality/support/deviant.ts'
+import { newHome } from '#quality/support/home.ts'
 
 let dataDir: string
 let carrier: SmsSimulator

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { composeMail } from '#features/messages/server/compose.ts'
 import { markets } from '#kit/server/markets.ts'
-import { testColours } from '#testing/look.ts'
-import { fantail } from '#testing/provider.ts'
+import { testColours } from '#quality/support/look.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 
 const drawn = (html: string) => letterOf(html).innerHTML

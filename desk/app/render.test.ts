@@ -6,9 +6,9 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
 import { htmlOf } from '#app/render/document.ts'
 import type { Renderer } from '#app/render/renderer.ts'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { createDeskRenderer } from './render.ts'
-import { timeOfPage } from '#testing/zone-clock.ts'
+import { timeOfPage } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: fantail.layout,

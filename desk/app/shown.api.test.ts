@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { beforeAll, expect, test } from 'vitest'
-import { type CustomerWithAll, makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type CustomerWithAll, makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { type DeskDeps, deskRoutes } from './calls.ts'
 
 // A contract's output is the list of what may leave: nothing else does, and what is masked is whole nowhere.

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countUse } from '#kit/server/limits.ts'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { maxChangesPerHour } from './server/change-password.routes.ts'
 
 const world = useWorld()

@@ -3,9 +3,9 @@ import { transact } from '#kit/server/db.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { issueToken } from '#features/auth/server/tokens.store.ts'
 import { changeNumber } from '#features/services/server/services.store.ts'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { detailsMessages } from './contact-details.contract.ts'
 
 const world = useWorld()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { countUse, readUse } from '#kit/server/limits.ts'
 import { activationLimit } from '#features/orders/server/activation-limit.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { resume } from '#testing/purchases.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { resume } from '#quality/support/purchases.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

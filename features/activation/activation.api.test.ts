@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newEmail, useWorld } from '#testing/world.ts'
-import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
+import { until } from '#quality/support/until.ts'
 
 const world = useWorld()
 

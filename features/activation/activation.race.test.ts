@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { countUse } from '#kit/server/limits.ts'
 import { activationLimit } from '#features/orders/server/activation-limit.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { travelTo, type WizardAnswers, type Traveller } from '#testing/journey.ts'
-import { linesOf, networkStory } from '#testing/simulators.ts'
-import { type Answer, newEmail } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { travelTo, type WizardAnswers, type Traveller } from '#quality/support/journey.ts'
+import { linesOf, networkStory } from '#quality/support/simulators.ts'
+import { type Answer, newEmail } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 

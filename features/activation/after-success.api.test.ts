@@ -1,12 +1,12 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { activate, password, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { activate, password, portAnswers, travelTo, type Traveller } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { useWorld } from '#testing/world.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { hasFinished as hasFinishedActivation } from './server/activation.ts'
 
 const world = useWorld()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { activate, portAnswers, travelTo } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { simStepMessages } from './sim-step.contract.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { travelTo } from '#testing/journey.ts'
-import { aWizardRig } from '#testing/wizard-rig.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { aWizardRig } from '#quality/support/wizard-rig.ts'
 
 const rig = aWizardRig()
 

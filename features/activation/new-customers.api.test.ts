@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
-import { activate, password, travelTo } from '#testing/journey.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { activate, password, travelTo } from '#quality/support/journey.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())

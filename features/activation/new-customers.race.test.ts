@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { useWorld } from '#testing/world.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 

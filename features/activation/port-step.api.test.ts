@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { portAnswers, travelTo } from '#testing/journey.ts'
-import { aWizardRig } from '#testing/wizard-rig.ts'
+import { portAnswers, travelTo } from '#quality/support/journey.ts'
+import { aWizardRig } from '#quality/support/wizard-rig.ts'
 
 const rig = aWizardRig()
 const good = portAnswers('027 555 0142')

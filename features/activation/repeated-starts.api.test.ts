@@ -1,8 +1,8 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { portAnswers, type Traveller, travelTo } from '#testing/journey.ts'
-import { aWizardRig } from '#testing/wizard-rig.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import { portAnswers, type Traveller, travelTo } from '#quality/support/journey.ts'
+import { aWizardRig } from '#quality/support/wizard-rig.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
 import { activationUpkeep } from './server/activation.jobs.ts'
 
 const rig = aWizardRig()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
-import { travelTo } from '#testing/journey.ts'
-import { newEmail } from '#testing/visitor.ts'
-import { aWizardRig } from '#testing/wizard-rig.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { newEmail } from '#quality/support/visitor.ts'
+import { aWizardRig } from '#quality/support/wizard-rig.ts'
 
 const rig = aWizardRig()
 

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { newVisitor, type Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))

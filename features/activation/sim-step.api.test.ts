@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { aWizardRig } from '#testing/wizard-rig.ts'
+import { aWizardRig } from '#quality/support/wizard-rig.ts'
 
 const rig = aWizardRig()
 const send = (body: object, visitor = rig().visitor()) => visitor.post('/api/activate/sim/', body)

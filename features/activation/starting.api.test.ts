@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { travelTo } from '#testing/journey.ts'
-import { failNetwork, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { failNetwork, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import type { Activation } from './activation.contract.ts'
 
 const world = useWorld()

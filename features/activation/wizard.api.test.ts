@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, password, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { activate, password, portAnswers, travelTo, type Traveller } from '#quality/support/journey.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -1,13 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { buyAddOn, endOf, type Paying, renew, resume } from '#testing/purchases.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { buyAddOn, endOf, type Paying, renew, resume } from '#quality/support/purchases.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  linesOf,
+  networkStory,
+  setWebhooks,
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

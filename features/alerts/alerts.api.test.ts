@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { switchAutoRenewal } from '#testing/auto-renewal.ts'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { alertMessages } from './alerts.contract.ts'
 
 const world = useWorld()

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { mailsOf, makeRenewing, type Renewing } from '#testing/auto-renewal.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { mailsOf, makeRenewing, type Renewing } from '#quality/support/auto-renewal.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

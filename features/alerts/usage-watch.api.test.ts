@@ -1,12 +1,12 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { alertsSent, look, looked, spendData, spendInAll, waitForTime } from '#testing/alerts.ts'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { buyAddOn, endOf } from '#testing/purchases.ts'
-import { failNetwork } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { alertsSent, look, looked, spendData, spendInAll, waitForTime } from '#quality/support/alerts.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { buyAddOn, endOf } from '#quality/support/purchases.ts'
+import { failNetwork } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import type { Alerts } from './alerts.contract.ts'
 
 const world = useWorld({ thresholds: { usageLooks: 100 } })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
-import { serviceOf } from '#testing/auto-renewal.ts'
-import { onBrokenConnection } from '#testing/kill-moments.ts'
-import { startAfterLeases } from '#testing/end-leases.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
+import { serviceOf } from '#quality/support/auto-renewal.ts'
+import { onBrokenConnection } from '#quality/support/kill-moments.ts'
+import { startAfterLeases } from '#quality/support/end-leases.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
 
 const moments = [
   ['as the look is taken', /^update "usage_watch" set "due_at" = .* returning "service_id"/],

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { alertsSent, spendData, waitForTime } from '#testing/alerts.ts'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { alertsSent, spendData, waitForTime } from '#quality/support/alerts.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { lookAtUse } from './server/look.ts'
 import { findWatch, takeDue, type Taken, watchFrom } from './server/watch.store.ts'
 

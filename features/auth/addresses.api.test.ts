@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { makeEmailChanger, tokenIn } from '#testing/email-changer.ts'
-import { activate, password } from '#testing/journey.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { makeEmailChanger, tokenIn } from '#quality/support/email-changer.ts'
+import { activate, password } from '#quality/support/journey.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 const label = () => crypto.randomUUID().slice(0, 8)

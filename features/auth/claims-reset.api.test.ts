@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimsIn, passwords } from '#testing/claims.ts'
-import { askForReset, followReset, resetLinks } from '#testing/reset-link.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { claimsIn, passwords } from '#quality/support/claims.ts'
+import { askForReset, followReset, resetLinks } from '#quality/support/reset-link.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 // Every test comes from the same socket address.

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimsIn, passwords } from '#testing/claims.ts'
-import { loginAs } from '#testing/customer.ts'
-import { askForReset } from '#testing/reset-link.ts'
-import { until } from '#testing/until.ts'
-import { verifyTokens } from '#testing/verify-link.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { claimsIn, passwords } from '#quality/support/claims.ts'
+import { loginAs } from '#quality/support/customer.ts'
+import { askForReset } from '#quality/support/reset-link.ts'
+import { until } from '#quality/support/until.ts'
+import { verifyTokens } from '#quality/support/verify-link.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 // Two people and one address: the victim's, who reads its mail. Until it is verified it is a claim (decision 0023).
 

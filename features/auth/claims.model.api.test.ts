@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
-import { ordersOfEvents } from '#testing/claims-commands.ts'
-import { twoPeople } from '#testing/claims-model.ts'
-import { modelDeps } from '#testing/model-deps.ts'
-import { fantail } from '#testing/provider.ts'
-import { aRig } from '#testing/rig.ts'
+import { ordersOfEvents } from '#quality/support/claims-commands.ts'
+import { twoPeople } from '#quality/support/claims-model.ts'
+import { modelDeps } from '#quality/support/model-deps.ts'
+import { fantail } from '#quality/support/provider.ts'
+import { aRig } from '#quality/support/rig.ts'
 
 // Two people and one address: in whichever order they sign up, by wizard or signed in, whichever links are pressed
 // in which order. More of them when there is time: FUZZ_RUNS=5000. `npm test`, which has no PostgreSQL, tries the fewest.

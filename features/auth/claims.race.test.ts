@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimsIn, passwords } from '#testing/claims.ts'
-import { loginAs } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { linesOf } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { verifyTokens } from '#testing/verify-link.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { claimsIn, passwords } from '#quality/support/claims.ts'
+import { loginAs } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { linesOf } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { verifyTokens } from '#quality/support/verify-link.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())

@@ -1,10 +1,10 @@
 // @module-tag slow
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aroundTheEndOfAWindow, attacks, beforeAPasswordChange } from '#testing/guessing-commands.ts'
-import { playAttack } from '#testing/guessing-model.ts'
-import { modelDeps } from '#testing/model-deps.ts'
-import { aRig } from '#testing/rig.ts'
+import { aroundTheEndOfAWindow, attacks, beforeAPasswordChange } from '#quality/support/guessing-commands.ts'
+import { playAttack } from '#quality/support/guessing-model.ts'
+import { modelDeps } from '#quality/support/model-deps.ts'
+import { aRig } from '#quality/support/rig.ts'
 
 // More runs when there is time: FUZZ_RUNS=500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)

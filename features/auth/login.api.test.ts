@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { insertUser } from './server/users.store.ts'
 
 const world = useWorld({ hashing: 'real' })

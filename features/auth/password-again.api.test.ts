@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { loginAs, makeCustomer, type Customer } from '#testing/customer.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { loginAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 
 const world = useWorld()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import { askForReset, followReset, newResetLink, resetLinks } from '#testing/reset-link.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { askForReset, followReset, newResetLink, resetLinks } from '#quality/support/reset-link.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { findUser } from './server/users.store.ts'
 
 const world = useWorld({ hashing: 'real' })

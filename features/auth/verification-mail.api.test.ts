@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimAddress } from '#testing/claimed-address.ts'
-import { enterAs, makeCustomer } from '#testing/customer.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { claimAddress } from '#quality/support/claimed-address.ts'
+import { enterAs, makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))

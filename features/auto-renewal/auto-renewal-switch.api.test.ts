@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { autoRenewalMessages } from './auto-renewal.contract.ts'
 
 const world = useWorld()

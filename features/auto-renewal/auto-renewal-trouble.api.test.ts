@@ -18,10 +18,10 @@ import {
   stopAutoRenewals,
   switchAutoRenewal,
   zone,
-} from '#testing/auto-renewal.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failGateway, failNetwork } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/auto-renewal.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { failGateway, failNetwork } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -19,11 +19,11 @@ import {
   switchAutoRenewal,
   zone,
   runAutoRenewal,
-} from '#testing/auto-renewal.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { clearFailures, failGateway, linesOf } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/auto-renewal.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { clearFailures, failGateway, linesOf } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 afterEach(() => stopAutoRenewals(world()))

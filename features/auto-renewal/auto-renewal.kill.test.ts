@@ -7,11 +7,11 @@ import {
   serviceOf,
   switchAutoRenewal,
   zone,
-} from '#testing/auto-renewal.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
+} from '#quality/support/auto-renewal.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 let renewing: Outsider

@@ -11,11 +11,11 @@ import {
   scheduleOf,
   switchAutoRenewal,
   runAutoRenewal,
-} from '#testing/auto-renewal.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/auto-renewal.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

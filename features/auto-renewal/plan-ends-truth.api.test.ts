@@ -9,12 +9,12 @@ import {
   type Renewing,
   switchAutoRenewal,
   zone,
-} from '#testing/auto-renewal.ts'
-import { holdingMessages } from '#testing/held-messages.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { renew } from '#testing/purchases.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/auto-renewal.ts'
+import { holdingMessages } from '#quality/support/held-messages.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { renew } from '#quality/support/purchases.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 // What is said before a plan's end is so when it is said, however late that is.
 

@@ -10,8 +10,8 @@ import {
   type Renewing,
   switchAutoRenewal,
   zone,
-} from '#testing/auto-renewal.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/auto-renewal.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

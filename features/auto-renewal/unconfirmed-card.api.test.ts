@@ -1,9 +1,9 @@
 // @module-tag slow
 import { afterEach, expect, test } from 'vitest'
-import { advanceTo, lastDay, makeRenewing } from '#testing/auto-renewal.ts'
-import { makeSubscriber } from '#testing/customer.ts'
-import { sendNotification, setGatewayAccount } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { advanceTo, lastDay, makeRenewing } from '#quality/support/auto-renewal.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { sendNotification, setGatewayAccount } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 afterEach(() => setGatewayAccount(world(), { hidden: [] }))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { mailNewEmail } from './server/new-email.ts'
-import { makeEmailChanger } from '#testing/email-changer.ts'
-import { until } from '#testing/until.ts'
-import type { Answer } from '#testing/visitor.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer } from '#quality/support/visitor.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makeEmailChanger } from '#testing/email-changer.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { changeEmailMessages } from './change-email.contract.ts'
 
 const world = useWorld()

@@ -4,12 +4,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { transact } from '#kit/server/db.ts'
 import { exits } from '#operator/command.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { newHome } from '#testing/home.ts'
-import { portAnswers, travelTo } from '#testing/journey.ts'
-import { askCommand, runCommand } from '#testing/operator.ts'
-import { renew } from '#testing/purchases.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { newHome } from '#quality/support/home.ts'
+import { portAnswers, travelTo } from '#quality/support/journey.ts'
+import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { renew } from '#quality/support/purchases.ts'
 import {
   cardsAtGateway,
   clearFailures,
@@ -17,10 +17,10 @@ import {
   failNetwork,
   newPortableNumber,
   sendNotification,
-} from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { columnsWith } from '#testing/whole-database.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { columnsWith } from '#quality/support/whole-database.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-erase-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

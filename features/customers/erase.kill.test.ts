@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { askCommand, runCommand } from '#testing/operator.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { exits } from '#operator/command.ts'
-import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { newHome } from '#testing/home.ts'
-import { askCommand, runCommand } from '#testing/operator.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { newHome } from '#quality/support/home.ts'
+import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-export-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

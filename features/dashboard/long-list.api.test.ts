@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { copyService } from '#testing/copied-services.ts'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { copyService } from '#quality/support/copied-services.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ pages: 'built' })
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { startWorld, type World } from '#testing/world.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
 import { countError, listErrors, mostErrors } from './server/error-reports.store.ts'
 
 // The error-reporting service of this file: it takes whatever comes.

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { addPastCycles } from '#testing/past-cycles.ts'
-import { buyAddOn } from '#testing/purchases.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { addPastCycles } from '#quality/support/past-cycles.ts'
+import { buyAddOn } from '#quality/support/purchases.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 const historyOf = (uuid: string): string => `/api/account/usage_history/${uuid}/`

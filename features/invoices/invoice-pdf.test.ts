@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { testColours } from '#testing/look.ts'
-import { inksOf, readPdf } from '#testing/pdf-text.ts'
+import { testColours } from '#quality/support/look.ts'
+import { inksOf, readPdf } from '#quality/support/pdf-text.ts'
 import type { Invoice } from './invoices.contract.ts'
 import { invoicePdf } from './server/invoice-pdf.ts'
 

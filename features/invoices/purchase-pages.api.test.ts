@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { copyPurchase } from '#testing/copied-purchases.ts'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { copyPurchase } from '#quality/support/copied-purchases.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { type DocumentRow, purchaseMessages, purchasesPerPage } from './invoices.contract.ts'
 
 const world = useWorld()

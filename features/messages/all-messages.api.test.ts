@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { samples } from '#testing/message-samples.ts'
-import { longest, write, type Written } from '#testing/messages.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { samples } from '#quality/support/message-samples.ts'
+import { longest, write, type Written } from '#quality/support/messages.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { isOneText } from './server/gsm.ts'
 
 const world = useWorld()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
-import { testColours } from '#testing/look.ts'
+import { testColours } from '#quality/support/look.ts'
 import { composeMail } from './server/compose.ts'
 import { greet } from './server/messages.ts'
 

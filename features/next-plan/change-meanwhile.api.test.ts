@@ -1,16 +1,16 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
-import { expectChanged, hasMail, removed } from '#testing/changed-plan.ts'
-import { advanceTo, lastDay } from '#testing/auto-renewal.ts'
-import { aNextPlan, cancel, nextOf, openTasks, orderOf, refunded, serviceNow } from '#testing/next-plan.ts'
-import { wakeWorkerIn } from '#testing/lost-answer.ts'
-import { resume } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { clearFailures, failGateway, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { expectChanged, hasMail, removed } from '#quality/support/changed-plan.ts'
+import { advanceTo, lastDay } from '#quality/support/auto-renewal.ts'
+import { aNextPlan, cancel, nextOf, openTasks, orderOf, refunded, serviceNow } from '#quality/support/next-plan.ts'
+import { wakeWorkerIn } from '#quality/support/lost-answer.ts'
+import { resume } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { clearFailures, failGateway, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectChanged, hasMail } from '#testing/changed-plan.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
-import { makeSubscriber } from '#testing/customer.ts'
+import { expectChanged, hasMail } from '#quality/support/changed-plan.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
 import {
   aNextPlan,
   endTasks,
@@ -14,12 +14,12 @@ import {
   sentences,
   serviceNow,
   type Waiting,
-} from '#testing/next-plan.ts'
-import { renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/next-plan.ts'
+import { renew } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { failNetwork, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailsThat, newcomerOf, ofOrder } from '#testing/after-kills.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { nextOf } from '#testing/next-plan.ts'
-import { type Paying, renew } from '#testing/purchases.ts'
-import { until } from '#testing/until.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import { mailsThat, newcomerOf, ofOrder } from '#quality/support/after-kills.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { nextOf } from '#quality/support/next-plan.ts'
+import { type Paying, renew } from '#quality/support/purchases.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 let visitor: Visitor

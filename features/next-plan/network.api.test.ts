@@ -1,7 +1,7 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { advanceTo, mailsOf } from '#testing/auto-renewal.ts'
-import { loginAs, makeSubscriber } from '#testing/customer.ts'
+import { advanceTo, mailsOf } from '#quality/support/auto-renewal.ts'
+import { loginAs, makeSubscriber } from '#quality/support/customer.ts'
 import {
   aNextPlan,
   cancel,
@@ -14,12 +14,12 @@ import {
   sentences,
   serviceNow,
   terms,
-} from '#testing/next-plan.ts'
-import { renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failNetwork, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/next-plan.ts'
+import { renew } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { failNetwork, networkStory, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

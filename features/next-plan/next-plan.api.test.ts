@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { theSystem } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { dayInWords, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import { dayInWords, mailsOf, switchAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
 import {
   aNextPlan,
   cancel,
@@ -14,11 +14,11 @@ import {
   sentences,
   serviceNow,
   terms,
-} from '#testing/next-plan.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failGateway, networkStory, setWebhooks, tellDispute } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/next-plan.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { failGateway, networkStory, setWebhooks, tellDispute } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

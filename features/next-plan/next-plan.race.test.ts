@@ -4,13 +4,22 @@ import { theSystem } from '#kit/server/actor.ts'
 import { planCancelled } from '#features/orders/server/order-events.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
-import { chargesOf, lastDay, switchAutoRenewal, runAutoRenewal } from '#testing/auto-renewal.ts'
-import { aNextPlan, cancel, nextOf, none, orderOf, refunded, sentences, type Waiting } from '#testing/next-plan.ts'
-import { renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failNetwork, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { chargesOf, lastDay, switchAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
+import {
+  aNextPlan,
+  cancel,
+  nextOf,
+  none,
+  orderOf,
+  refunded,
+  sentences,
+  type Waiting,
+} from '#quality/support/next-plan.ts'
+import { renew } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { failNetwork, networkStory, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { cancelPlanByOperator } from './server/next-plan.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { theSystem } from '#kit/server/actor.ts'
 import { insertBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
-import { aNextPlan, cancel, none, orderOf, refunded, sentences, serviceNow, terms } from '#testing/next-plan.ts'
-import { linesOf, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import { aNextPlan, cancel, none, orderOf, refunded, sentences, serviceNow, terms } from '#quality/support/next-plan.ts'
+import { linesOf, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock, hostNow, learnRealTime, realNow, toldNow } from '#kit/server/clock.ts'
 import { learnDatabaseTime } from '#kit/server/database-clock.ts'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { watchClocks } from './server/clocks.ts'
 
 const rig = aRig(() => [])

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import { isDatabaseAway } from '#kit/server/database-away.ts'
 import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { reportGatewayFaults } from './server/gateway-faults.ts'
 
 const rig = aRig(() => [])

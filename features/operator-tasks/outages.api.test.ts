@@ -7,11 +7,11 @@ import { retryNow } from '#kit/server/retries.ts'
 import { relayUpkeep } from '#app/relay-outages.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { activate, type Traveller, travelTo } from '#testing/journey.ts'
-import { startOutagesWorld } from '#testing/outages-world.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { until } from '#testing/until.ts'
-import type { World } from '#testing/world.ts'
+import { activate, type Traveller, travelTo } from '#quality/support/journey.ts'
+import { startOutagesWorld } from '#quality/support/outages-world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { until } from '#quality/support/until.ts'
+import type { World } from '#quality/support/world.ts'
 
 type OutagesWorld = Awaited<ReturnType<typeof startOutagesWorld>>
 let world: OutagesWorld

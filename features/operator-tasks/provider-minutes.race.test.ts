@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutsideCall } from '#kit/server/outside-calls.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { noteProviderMinutes } from './server/provider-minutes.ts'
 
 const world = useWorld()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { zone } from '#testing/auto-renewal.ts'
-import { loginAs, makeSubscriber } from '#testing/customer.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { buyAddOn, renew, resume } from '#testing/purchases.ts'
-import { setWebhooks } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { zone } from '#quality/support/auto-renewal.ts'
+import { loginAs, makeSubscriber } from '#quality/support/customer.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { buyAddOn, renew, resume } from '#quality/support/purchases.ts'
+import { setWebhooks } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -1,13 +1,20 @@
 // @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
-import { advanceTo, chargesOf, lastDay, makeRenewing, scheduleOf, stopAutoRenewals } from '#testing/auto-renewal.ts'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { buyAddOn } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { linesOf, setGatewayAccount } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import {
+  advanceTo,
+  chargesOf,
+  lastDay,
+  makeRenewing,
+  scheduleOf,
+  stopAutoRenewals,
+} from '#quality/support/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { buyAddOn } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { linesOf, setGatewayAccount } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
 const usualAccount = { hidden: ['cardBin'], network: null, result: null }

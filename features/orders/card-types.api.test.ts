@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dinersCard } from '#testing/cards.ts'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { buyAddOn, renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { clearFailures, failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { dinersCard } from '#quality/support/cards.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { buyAddOn, renew } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { clearFailures, failGateway, linesOf, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 // Amex is known, and not taken here; of the others the product knows no name.
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })

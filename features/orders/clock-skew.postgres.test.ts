@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
-import { activateThroughFailures } from '#testing/activate-through-failures.ts'
-import { type Place, travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { newVisitor } from '#testing/visitor.ts'
+import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
+import { type Place, travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { findAutoRenewals } from '#features/auto-renewal/server/auto-renewal.sto
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { verifyPassword } from '#kit/server/password.ts'
-import { activate, password, travelTo } from '#testing/journey.ts'
-import { linesOf, networkStory } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { activate, password, travelTo } from '#quality/support/journey.ts'
+import { linesOf, networkStory } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

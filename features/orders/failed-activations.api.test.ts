@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { newHome } from '#testing/home.ts'
-import { travelTo } from '#testing/journey.ts'
-import { runCommand } from '#testing/operator-desk.ts'
-import { newStock, textOf } from '#testing/sim-stock.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { newHome } from '#quality/support/home.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { runCommand } from '#quality/support/operator-desk.ts'
+import { newStock, textOf } from '#quality/support/sim-stock.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-failed-activations-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { failNetwork, linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { failNetwork, linesOf, sendNotification, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 // The tests send every notification themselves.

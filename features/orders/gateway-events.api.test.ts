@@ -7,10 +7,10 @@ import { notificationBody } from '#simulators/gateway/notification.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { refundsOf } from '#features/refunds/server/refunds.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { newHome } from '#testing/home.ts'
-import { activate } from '#testing/journey.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { aTool } from '#testing/operator.ts'
+import { newHome } from '#quality/support/home.ts'
+import { activate } from '#quality/support/journey.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { aTool } from '#quality/support/operator.ts'
 import {
   linesOf,
   returnRefund,
@@ -18,9 +18,9 @@ import {
   setGatewayAccount,
   tellDispute,
   tellGateway,
-} from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-gateway-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -1,12 +1,12 @@
 // @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { GatewayFault } from '#providers/card/card.port.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { sealCard } from '#testing/cards.ts'
-import { linesOf } from '#testing/simulators.ts'
-import { travelTo } from '#testing/journey.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { sealCard } from '#quality/support/cards.ts'
+import { linesOf } from '#quality/support/simulators.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 // What was wrong counts as put right at once here, not after five minutes.
 const world = useWorld({ thresholds: { calmMs: 0 } })

@@ -1,10 +1,10 @@
 // @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Traveller, travelTo } from '#testing/journey.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { clearFailures, linesOf, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Traveller, travelTo } from '#quality/support/journey.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { clearFailures, linesOf, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { beginGivingUp, latestAttempt } from './server/payments.store.ts'
 
 const world = useWorld()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { activate } from '#testing/journey.ts'
-import { linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate } from '#quality/support/journey.ts'
+import { linesOf, sendNotification, setWebhooks } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 // What the gateway itself has to say would come in between.

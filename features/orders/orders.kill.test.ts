@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { activateThroughFailures } from '#testing/activate-through-failures.ts'
-import { type WizardAnswers, portAnswers, travelTo } from '#testing/journey.ts'
-import { momentsIn } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { active, endOf, type Life, live, mailsOf, paid } from '#testing/order-lives.ts'
+import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
+import { type WizardAnswers, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { momentsIn } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { active, endOf, type Life, live, mailsOf, paid } from '#quality/support/order-lives.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // @module-tag slow
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { advanceTo, stopAutoRenewals, zone } from '#testing/auto-renewal.ts'
-import { commands } from '#testing/order-commands.ts'
-import { aShopper } from '#testing/shopper.ts'
-import { startWorld, type World } from '#testing/world.ts'
+import { advanceTo, stopAutoRenewals, zone } from '#quality/support/auto-renewal.ts'
+import { commands } from '#quality/support/order-commands.ts'
+import { aShopper } from '#quality/support/shopper.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
 
 // More of them, and longer ones, when there is time: FUZZ_RUNS=500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OrderDeps } from './server/orders.deps.ts'
 import { advanceOrder } from './server/advance.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { travelTo, type Traveller } from '#testing/journey.ts'
-import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { travelTo, type Traveller } from '#quality/support/journey.ts'
+import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { failGateway, linesOf, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

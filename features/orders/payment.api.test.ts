@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow } from '#kit/server/clock.ts'
-import { sealCard } from '#testing/cards.ts'
-import { travelTo, type Traveller } from '#testing/journey.ts'
-import { loseAnswerTo, wakeWorkerIn } from '#testing/lost-answer.ts'
-import { clearFailures, failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { sealCard } from '#quality/support/cards.ts'
+import { travelTo, type Traveller } from '#quality/support/journey.ts'
+import { loseAnswerTo, wakeWorkerIn } from '#quality/support/lost-answer.ts'
+import { clearFailures, failGateway, linesOf, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

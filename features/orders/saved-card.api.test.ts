@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { buyAddOn, renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { cardsAtGateway, failGateway, linesOf } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { buyAddOn, renew } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { cardsAtGateway, failGateway, linesOf } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toWire } from '#kit/contract/money.ts'
 import { activationMessages } from '#features/activation/activation.contract.ts'
-import { makeSubscriber } from '#testing/customer.ts'
-import { travelTo } from '#testing/journey.ts'
-import { buyAddOn, renew, resume } from '#testing/purchases.ts'
-import { linesOf, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { buyAddOn, renew, resume } from '#quality/support/purchases.ts'
+import { linesOf, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

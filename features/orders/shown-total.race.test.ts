@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toWire } from '#kit/contract/money.ts'
-import { travelTo, type Traveller } from '#testing/journey.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { setWebhooks } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { travelTo, type Traveller } from '#quality/support/journey.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { setWebhooks } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { travelTo } from '#testing/journey.ts'
+import { travelTo } from '#quality/support/journey.ts'
 import {
   cardsAtGateway,
   failGateway,
@@ -8,9 +8,9 @@ import {
   sendNotification,
   setGatewayAccount,
   setWebhooks,
-} from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

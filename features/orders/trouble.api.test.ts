@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { activate, travelTo, type Traveller } from '#testing/journey.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, travelTo, type Traveller } from '#quality/support/journey.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -3,10 +3,17 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  linesOf,
+  sendNotification,
+  setWebhooks,
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 // Time is moved: nothing is on its way any more when it has been.
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TaskView } from '#app/operator/tasks.routes.ts'
 import { call } from '#operator/call.ts'
-import { startAfterLeases } from '#testing/end-leases.ts'
-import { activate } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { until } from '#testing/until.ts'
+import { startAfterLeases } from '#quality/support/end-leases.ts'
+import { activate } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

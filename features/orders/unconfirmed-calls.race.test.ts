@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { activate } from '#testing/journey.ts'
-import { failGateway, linesOf, sendNotification } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate } from '#quality/support/journey.ts'
+import { failGateway, linesOf, sendNotification } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { askAgain, runDueCalls } from './server/unconfirmed-calls.ts'
 
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { travelTo } from '#testing/journey.ts'
-import { dinersCard } from '#testing/cards.ts'
-import { momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { active, endOf, type Life, live, paid, released } from '#testing/order-lives.ts'
-import { until } from '#testing/until.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { dinersCard } from '#quality/support/cards.ts'
+import { momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { active, endOf, type Life, live, paid, released } from '#quality/support/order-lives.ts'
+import { until } from '#quality/support/until.ts'
 
 // Orders whose money is not taken, or was asked for in vain before, through kills.
 

@@ -1,9 +1,9 @@
 // @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
-import { travelTo } from '#testing/journey.ts'
-import { clearFailures, failNetwork, linesOf, networkStory, type NetworkFailure } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { clearFailures, failNetwork, linesOf, networkStory, type NetworkFailure } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 afterEach(() => clearFailures(world()))

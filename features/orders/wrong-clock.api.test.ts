@@ -1,9 +1,9 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sealCard } from '#testing/cards.ts'
-import { type Traveller, travelTo } from '#testing/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { until } from '#testing/until.ts'
+import { sealCard } from '#quality/support/cards.ts'
+import { type Traveller, travelTo } from '#quality/support/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { until } from '#quality/support/until.ts'
 
 // Ten minutes ahead: the gateway takes cards that were encrypted up to five minutes from now.
 let world: KillableWorld

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acrossLives, type Moment, momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import {
+  acrossLives,
+  type Moment,
+  momentsIn,
+  onBrokenConnection,
+  throughMoments,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 let customer: { visitor: Visitor; email: string }

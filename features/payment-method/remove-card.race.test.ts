@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Subscriber, makeSubscriber } from '#testing/customer.ts'
-import { renew } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { cardsAtGateway, clearFailures, failGateway } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Subscriber, makeSubscriber } from '#quality/support/customer.ts'
+import { renew } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { cardsAtGateway, clearFailures, failGateway } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())

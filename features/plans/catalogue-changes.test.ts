@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { changesOf } from './server/catalogue-changes.ts'
 import type { Catalogue } from './server/plans.store.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { favourableChanges } from './server/catalogue-favourable.ts'
 import { offersOf, productsById, type Unit, unitPrices, units } from './server/offers.ts'
 import type { Catalogue, ProductRow } from './server/plans.store.ts'

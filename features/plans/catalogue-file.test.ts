@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { processorTime } from '#testing/processor-time.ts'
-import { fantail } from '#testing/provider.ts'
+import { processorTime } from '#quality/support/processor-time.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { parseCatalogueFile, writeCatalogueFile } from './server/catalogue-file.ts'
 import { hashOf } from './server/catalogue.store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { worseIn, worseThan } from './server/catalogue-worse.ts'
 import type { Catalogue, ProductRow } from './server/plans.store.ts'
 

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { keepProducts } from './server/kept-products.ts'
 import { extraDataPriceOf, findExtraDataPrice, type ProductRow } from './server/plans.store.ts'
 

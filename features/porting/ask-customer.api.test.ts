@@ -1,11 +1,11 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber, playPort } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { askCustomerOfPort } from './server/ask-customer.ts'
 import { findPortByExternalId } from './server/porting.store.ts'
 

@@ -1,10 +1,10 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber, setNetworkEvents } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber, setNetworkEvents } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

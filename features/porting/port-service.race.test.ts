@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { portServiceMessages } from './port-service.contract.ts'
 
 const world = useWorld()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { activate, portAnswers, type Traveller, travelTo } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { activate, portAnswers, type Traveller, travelTo } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { portingMessages } from './porting.contract.ts'
 
 const world = useWorld()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { orderMessages } from '#features/orders/orders.contract.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { portAnswers, travelTo } from '#testing/journey.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers, travelTo } from '#quality/support/journey.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { portingMessages } from './porting.contract.ts'
 
 const world = useWorld()

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { hourWords } from '#kit/server/day-words.ts'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber, playPort, setNetworkEvents } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber, playPort, setNetworkEvents } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { portServiceMessages } from './port-service.contract.ts'
 
 const world = useWorld()

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { PortView } from '#app/operator/ports.present.ts'
 import { call } from '#operator/call.ts'
-import { activate, portAnswers } from '#testing/journey.ts'
-import { momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { unlessGone } from '#testing/unless-gone.ts'
-import { until } from '#testing/until.ts'
+import { activate, portAnswers } from '#quality/support/journey.ts'
+import { momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { unlessGone } from '#quality/support/unless-gone.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, portAnswers } from '#testing/journey.ts'
-import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate, portAnswers } from '#quality/support/journey.ts'
+import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { waitForAnswer } from './server/port-answer.ts'
 import { findPortByExternalId } from './server/porting.store.ts'
 

@@ -1,16 +1,16 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { makeEmailChanger } from '#testing/email-changer.ts'
-import { newHome } from '#testing/home.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { cardsAtGateway, newPortableNumber, sendNotification } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
-import { columnsWith } from '#testing/whole-database.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { newHome } from '#quality/support/home.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { cardsAtGateway, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import { columnsWith } from '#quality/support/whole-database.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-privacy-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

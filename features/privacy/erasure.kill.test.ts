@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { password } from '#testing/journey.ts'
-import { momentsIn, onBrokenConnection, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { askCommand } from '#testing/operator.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
+import { password } from '#quality/support/journey.ts'
+import { momentsIn, onBrokenConnection, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { askCommand } from '#quality/support/operator.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { erasureSweeps } from './server/erasure.jobs.ts'
 
 const world = useWorld()

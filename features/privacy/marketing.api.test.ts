@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 const path = '/api/account/privacy/marketing/'

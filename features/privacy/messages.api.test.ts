@@ -1,12 +1,12 @@
 // @module-tag slow
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { makeCustomer, makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { samples } from '#testing/message-samples.ts'
-import { write } from '#testing/messages.ts'
-import { addSentMessages } from '#testing/sent-messages.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { samples } from '#quality/support/message-samples.ts'
+import { write } from '#quality/support/messages.ts'
+import { addSentMessages } from '#quality/support/sent-messages.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import type { MessagesView, SentMessage } from './messages.contract.ts'
 import { textWords } from './server/text-words.ts'
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { readTicket, writeTicket } from './server/data-ticket.ts'
 
 const world = useWorld()

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { toWire } from '#kit/contract/money.ts'
-import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { columnsOf, exportedTables, rowsOf, tablesOfPersons, unexportedTables } from '#testing/person-tables.ts'
-import { columnsWith } from '#testing/whole-database.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { columnsOf, exportedTables, rowsOf, tablesOfPersons, unexportedTables } from '#quality/support/person-tables.ts'
+import { columnsWith } from '#quality/support/whole-database.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

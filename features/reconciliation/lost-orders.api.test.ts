@@ -2,14 +2,14 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exits } from '#operator/command.ts'
-import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { runCommand } from '#testing/operator-desk.ts'
-import { buyAddOn, endOf, renew } from '#testing/purchases.ts'
-import { makeRestorable } from '#testing/restorable.ts'
-import { clearFailures, failGateway, gatewayReport, linesOf } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { startWorld, type World } from '#testing/world.ts'
+import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { runCommand } from '#quality/support/operator-desk.ts'
+import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
+import { makeRestorable } from '#quality/support/restorable.ts'
+import { clearFailures, failGateway, gatewayReport, linesOf } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
 
 const activations = 18
 const together = 4

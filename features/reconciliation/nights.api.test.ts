@@ -1,9 +1,9 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { activate } from '#testing/journey.ts'
-import { failNetwork } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { activate } from '#quality/support/journey.ts'
+import { failNetwork } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { beginNight, continueNight, nightOf } from './server/nights.ts'
 
 const world = useWorld({ thresholds: { nightLookMs: 100, nightPauseMs: 50, nightOrders: 1 } })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { call } from '#operator/call.ts'
-import { activate } from '#testing/journey.ts'
-import { acrossLives, momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { unlessGone } from '#testing/unless-gone.ts'
-import { until } from '#testing/until.ts'
+import { activate } from '#quality/support/journey.ts'
+import { acrossLives, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { unlessGone } from '#quality/support/unless-gone.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { travelTo, type Traveller } from '#testing/journey.ts'
-import { buyAddOn, renew, resume } from '#testing/purchases.ts'
-import { clearFailures, failGateway } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { newVisitor, type Visitor } from '#testing/visitor.ts'
-import { useWorld, type World } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { travelTo, type Traveller } from '#quality/support/journey.ts'
+import { buyAddOn, renew, resume } from '#quality/support/purchases.ts'
+import { clearFailures, failGateway } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import { useWorld, type World } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 beforeEach(async () => {

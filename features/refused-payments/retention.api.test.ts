@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { useWorld } from '#testing/world.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { purgeRefusedPayments } from './server/refused-payments.store.ts'
 
 const world = useWorld()

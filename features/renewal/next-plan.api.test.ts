@@ -2,14 +2,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { fullDay } from '#kit/contract/days.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { type Paying, renew as press, resume } from '#testing/purchases.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { type Paying, renew as press, resume } from '#quality/support/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  linesOf,
+  networkStory,
+  setWebhooks,
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

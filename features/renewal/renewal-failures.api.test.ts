@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { loseAnswerTo } from '#testing/lost-answer.ts'
-import { endOf, type Paying, renew as press, resume } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { endOf, type Paying, renew as press, resume } from '#quality/support/purchases.ts'
 import {
   clearFailures,
   clearFailuresOf,
@@ -11,9 +11,9 @@ import {
   linesOf,
   networkStory,
   setWebhooks,
-} from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+} from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { type Paying, renew as press } from '#testing/purchases.ts'
-import { failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { type Paying, renew as press } from '#quality/support/purchases.ts'
+import { failNetwork, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
-import { advanceTo, zone } from '#testing/auto-renewal.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
-import { registered } from '#testing/registered.ts'
-import { until } from '#testing/until.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import { advanceTo, zone } from '#quality/support/auto-renewal.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { buyAddOn, type Paying, renew, resume } from '#quality/support/purchases.ts'
+import { registered } from '#quality/support/registered.ts'
+import { until } from '#quality/support/until.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 let visitor: Visitor

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
-import { logInWith, someBrowsers } from '#testing/devices.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInWith, someBrowsers } from '#quality/support/devices.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())

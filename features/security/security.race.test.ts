@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { maxSessions } from '#kit/server/own-sessions.ts'
 import { freshSession, saveSession } from '#kit/server/session.ts'
-import { loginAs, makeCustomer } from '#testing/customer.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))

@@ -6,10 +6,10 @@ import { freshSession, saveSession } from '#kit/server/session.ts'
 import { maxLoginsPerHour, successfulLogins } from '#features/auth/server/count-login.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { loginMessages } from '#features/auth/login.contract.ts'
-import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
-import { followReset, newResetLink } from '#testing/reset-link.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { followReset, newResetLink } from '#quality/support/reset-link.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))

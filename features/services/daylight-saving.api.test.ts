@@ -1,9 +1,9 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { useSim } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { useSim } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const zone = 'Pacific/Auckland'
 const world = useWorld()

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { failNetwork } from '#testing/simulators.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { failNetwork } from '#quality/support/simulators.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { numberNameMaxLength, ownNumberMessages } from './own-number.contract.ts'
 
 const world = useWorld()

@@ -1,10 +1,10 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { clearFailures, failNetwork } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 const services = async ({ visitor }: Customer) =>

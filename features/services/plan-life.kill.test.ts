@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loginAs } from '#testing/customer.ts'
-import { activate, password, portAnswers } from '#testing/journey.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#testing/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import { loginAs } from '#quality/support/customer.ts'
+import { activate, password, portAnswers } from '#quality/support/journey.ts'
+import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 // Plans that ran when reminders came to be: a migration schedules what was still to come of them.
 

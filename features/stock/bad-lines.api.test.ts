@@ -5,11 +5,11 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { LoadView } from '#app/operator/sims.routes.ts'
 import { exits } from '#operator/command.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { newHome } from '#testing/home.ts'
-import { runCommand } from '#testing/operator-desk.ts'
-import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#testing/sim-stock.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { newHome } from '#quality/support/home.ts'
+import { runCommand } from '#quality/support/operator-desk.ts'
+import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#quality/support/sim-stock.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withCheckDigit } from '#testing/sim-stock.ts'
+import { withCheckDigit } from '#quality/support/sim-stock.ts'
 import { createLineReader, type FileLine, mostBytes, mostLines, openSimFile, SimFileFault } from './server/sim-file.ts'
 import { readSimLine, whyBad } from './server/sim-line.ts'
 

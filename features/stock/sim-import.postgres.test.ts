@@ -6,10 +6,10 @@ import { afterAll, expect, test } from 'vitest'
 import type { Desk } from '#operator/command.ts'
 import { exits } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
-import { newHome } from '#testing/home.ts'
-import { liveMegabytes } from '#testing/live-memory.ts'
-import { fileOf, newStock } from '#testing/sim-stock.ts'
-import { useWorld } from '#testing/world.ts'
+import { newHome } from '#quality/support/home.ts'
+import { liveMegabytes } from '#quality/support/live-memory.ts'
+import { fileOf, newStock } from '#quality/support/sim-stock.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = newHome('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

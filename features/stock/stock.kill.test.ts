@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { LoadView } from '#app/operator/sims.routes.ts'
 import { exits } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
-import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
-import { runCommand } from '#testing/operator-desk.ts'
-import { fileOf, newStock, type StockPack } from '#testing/sim-stock.ts'
-import { until } from '#testing/until.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { runCommand } from '#quality/support/operator-desk.ts'
+import { fileOf, newStock, type StockPack } from '#quality/support/sim-stock.ts'
+import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {

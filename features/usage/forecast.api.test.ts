@@ -1,12 +1,12 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { keptUseOf } from '#testing/kept-use.ts'
-import { buyAddOn, endOf } from '#testing/purchases.ts'
-import { failNetwork, newPortableNumber, useSim } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { keptUseOf } from '#quality/support/kept-use.ts'
+import { buyAddOn, endOf } from '#quality/support/purchases.ts'
+import { failNetwork, newPortableNumber, useSim } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 

@@ -1,9 +1,9 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { buyAddOn, endOf } from '#testing/purchases.ts'
-import { keptUseOf } from '#testing/kept-use.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { buyAddOn, endOf } from '#quality/support/purchases.ts'
+import { keptUseOf } from '#quality/support/kept-use.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`

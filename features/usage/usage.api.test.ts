@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { failNetwork, useSim } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { failNetwork, useSim } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { usageMessages } from './usage.contract.ts'
 
 const world = useWorld()

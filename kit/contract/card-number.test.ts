@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorTime } from '#testing/processor-time.ts'
+import { processorTime } from '#quality/support/processor-time.ts'
 import {
   cardTypeOf,
   cvcLengthOf,

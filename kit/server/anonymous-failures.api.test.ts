@@ -1,6 +1,6 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { audit } from './audit.ts'
 import { readTrail } from './audit-trail.ts'
 import { createClock } from './clock.ts'

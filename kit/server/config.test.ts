@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { productionSettings as production, randomHex } from '#testing/production-settings.ts'
+import { productionSettings as production, randomHex } from '#quality/support/production-settings.ts'
 import { ConfigFault, readConfig, readDatabaseConfig } from './config.ts'
 
 /** The lines that a start with this environment would print; none when it starts. */

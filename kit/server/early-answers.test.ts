@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendTooMuch } from '#testing/slow-sender.ts'
+import { sendTooMuch } from '#quality/support/slow-sender.ts'
 import { createClock } from './clock.ts'
 import { createHttp } from './http.ts'
 import { Refusal } from './refusal.ts'

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PGlite } from '@electric-sql/pglite'
-import { newHome } from '#testing/home.ts'
+import { newHome } from '#quality/support/home.ts'
 import { type Database, openDatabase } from './db.ts'
 
 const home = newHome()

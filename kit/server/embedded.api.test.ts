@@ -50,9 +50,13 @@ test('who makes one ends with who wanted it', async () => {
 describe('the lock on the data folder', () => {
   /** Opens the database in a process of its own, which holds it until it is killed. */
   async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
-    const holder = spawn(process.execPath, [join(import.meta.dirname, '../../testing/hold-embedded.ts'), folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const holder = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../../quality/support/hold-embedded.ts'), folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     onTestFinished(() => void holder.kill('SIGKILL'))
     expect(String((await once(holder.stdout, 'data'))[0])).toBe('open\n')
     return holder

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
 import { securityHeaders } from './headers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { countUse, countUseOfOne, purgeOldCounts, forgiveUse, type Limit, waitFor } from './limits.ts'
 import { Refusal } from './refusal.ts'
 

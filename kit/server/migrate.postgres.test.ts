@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeDatabase } from '#testing/database.ts'
-import { migrationFolder, removeMigrationFolders } from '#testing/migration-folder.ts'
-import { until } from '#testing/until.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { migrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
+import { until } from '#quality/support/until.ts'
 import { type Database, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 

@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { Transitions } from '#kit/contract/transitions.ts'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { mover } from './move.ts'
 
 declare module './db.ts' {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import { endOwnSession, isPasswordRecent, listOwnSessions, notePassword } from './own-sessions.ts'

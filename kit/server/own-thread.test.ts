@@ -3,7 +3,7 @@ import { onOwnThread } from './own-thread.ts'
 
 const echo = () =>
   onOwnThread<string, { told: string; secret: string | null }>(
-    new URL('../../testing/echoing-thread.ts', import.meta.url),
+    new URL('../../quality/support/echoing-thread.ts', import.meta.url),
   )
 
 test('each call has its own answer, and nothing of what the process keeps secret is there', async () => {

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { among, type Ids, question, readTogether } from './read-together.ts'
 
 const rig = aRig(() => [])

@@ -2,7 +2,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { formMessages } from '../contract/errors.ts'
 import { isDatabaseAway } from './database-away.ts'

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#testing/rig.ts'
-import { newVisitor } from '#testing/visitor.ts'
+import { aRig } from '#quality/support/rig.ts'
+import { newVisitor } from '#quality/support/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { ipHash } from './ip-hash.ts'
 import { countUse } from './limits.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aRig } from '#testing/rig.ts'
+import { aRig } from '#quality/support/rig.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'

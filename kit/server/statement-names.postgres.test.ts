@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase, type OwnDatabase } from '#testing/database.ts'
+import { makeDatabase, type OwnDatabase } from '#quality/support/database.ts'
 import { type Database, openDatabase } from './db.ts'
 
 let own: OwnDatabase

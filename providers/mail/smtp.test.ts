@@ -160,7 +160,7 @@ async function startRogue(act: (socket: Socket) => void, { tls = false } = {}): 
       lines.close()
       if (!tls) return act(socket)
       socket.write('220 go on\r\n')
-      const files = { cert: readFileSync('testing/tls/localhost.crt'), key: readFileSync('testing/tls/localhost.key') }
+      const files = { cert: readFileSync('quality/tls/localhost.crt'), key: readFileSync('quality/tls/localhost.key') }
       const secured: TLSSocket = new TLSSocket(socket, { isServer: true, ...files }).on('error', () => {})
       secured.once('data', () => act(secured))
     })

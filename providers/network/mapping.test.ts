@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { exampleMapping } from '#testing/carrier.ts'
+import { exampleMapping } from '#quality/support/carrier.ts'
 import { defaultMapping, networkMappingSchema } from './mapping.ts'
 
 const faultsOf = (mapping: unknown): string[] => {

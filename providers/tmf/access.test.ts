@@ -7,7 +7,7 @@ import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import type { SimulatorAccess } from '#simulators/access/demand.ts'
 import { startTokenServer, type TokenServer } from '#simulators/access/token-server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
-import { certificates } from '#testing/certificates.ts'
+import { certificates } from '#quality/support/certificates.ts'
 import { type AccessOptions, openAccess } from './access.ts'
 
 const { server, serverCa, clientCa, client, endedClient, stranger } = certificates

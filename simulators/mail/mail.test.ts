@@ -9,8 +9,8 @@ import { makeDataDir } from '../network/fixture.ts'
 import { type MailSimulatorOptions, startMailSimulator } from './simulator.ts'
 
 const tls = {
-  cert: readFileSync('testing/tls/localhost.crt', 'utf8'),
-  key: readFileSync('testing/tls/localhost.key', 'utf8'),
+  cert: readFileSync('quality/tls/localhost.crt', 'utf8'),
+  key: readFileSync('quality/tls/localhost.key', 'utf8'),
   implicit: false,
 }
 const login = { user: 'fantail', password: 'a p@ss/word' }

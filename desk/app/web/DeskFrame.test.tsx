@@ -2,10 +2,10 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aStaff, meAs, openDesk, watchDocuments } from '#testing/desk-page.tsx'
+import { aStaff, meAs, openDesk, watchDocuments } from '#quality/support/desk-page.tsx'
 import { isAt, places } from './places.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { fakeApi } from '#testing/portal.tsx'
+import { fakeApi } from '#quality/support/portal.tsx'
 import { askWhoIsHere } from './session.ts'
 
 // The page itself is another's matter: at an address without one there is the frame alone.

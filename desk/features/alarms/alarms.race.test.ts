@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { newStaffVisitor } from '#testing/desk-visitor.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })

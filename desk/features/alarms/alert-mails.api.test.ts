@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { reportToLeads } from '#features/operator-tasks/server/lead-tasks.store.ts'
-import { newStaffMember } from '#testing/staff-member.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { newStaffMember } from '#quality/support/staff-member.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const operator = newEmail()
 const world = useWorld({ env: { DESK_PORT: '0', OPERATOR_MAIL: operator }, thresholds: { lookMs: 200 } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { invitationsTo, newStaffMember } from '#testing/staff-member.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { invitationsTo, newStaffMember } from '#quality/support/staff-member.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { grantRuns } from '#desk/app/calls.ts'
 import { runDueGrants } from './server/due-grants.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newStaffMember, type StaffMember } from '#testing/staff-member.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { newStaffMember, type StaffMember } from '#quality/support/staff-member.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { approvalMessages, maxOpenRequests } from './approvals.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })

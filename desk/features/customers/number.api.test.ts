@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { advanceTo, chargeTimesOf, makeRenewing, type Renewing, stopAutoRenewals } from '#testing/auto-renewal.ts'
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { type CustomerWithAll, makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { activate } from '#testing/journey.ts'
-import { buyAddOn } from '#testing/purchases.ts'
-import { clearFailures, failGateway, failNetwork, stopHabits, useSim } from '#testing/simulators.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import {
+  advanceTo,
+  chargeTimesOf,
+  makeRenewing,
+  type Renewing,
+  stopAutoRenewals,
+} from '#quality/support/auto-renewal.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { type CustomerWithAll, makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { activate } from '#quality/support/journey.ts'
+import { buyAddOn } from '#quality/support/purchases.ts'
+import { clearFailures, failGateway, failNetwork, stopHabits, useSim } from '#quality/support/simulators.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import type { Customer } from './customers.contract.ts'
 import type { NumberShown } from './number.contract.ts'
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { clearFailures, failNetwork } from '#testing/simulators.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { noticeWords } from '#features/notices/notices.contract.ts'
 import { keepNotices } from '#features/notices/server/kept-notices.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

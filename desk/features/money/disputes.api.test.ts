@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { theSystem } from '#kit/server/actor.ts'
 import { openTasksOf } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { activate } from '#testing/journey.ts'
-import { sendNotification, tellDispute } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { activate } from '#quality/support/journey.ts'
+import { sendNotification, tellDispute } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { theSystem } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { clearFailures, failGateway } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { clearFailures, failGateway } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mailsOf } from '#testing/auto-renewal.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { activate } from '#testing/journey.ts'
-import { aNextPlan, cancel, refunded } from '#testing/next-plan.ts'
-import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { networkStory } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { mailsOf } from '#quality/support/auto-renewal.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { activate } from '#quality/support/journey.ts'
+import { aNextPlan, cancel, refunded } from '#quality/support/next-plan.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { networkStory } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

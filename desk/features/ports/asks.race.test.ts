@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber, playPort } from '#testing/simulators.ts'
-import { until } from '#testing/until.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

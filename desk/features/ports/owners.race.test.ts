@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { newPortableNumber } from '#testing/simulators.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { makeCustomer } from '#testing/customer.ts'
-import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { activate, travelTo } from '#testing/journey.ts'
-import { useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { activate, travelTo } from '#quality/support/journey.ts'
+import { useWorld } from '#quality/support/world.ts'
 import type { FoundGroup, FoundRow, Results } from './search.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })

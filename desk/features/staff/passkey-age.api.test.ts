@@ -1,8 +1,8 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
 import type { Actor } from '#kit/server/actor.ts'
-import { newStaffMember, operator, type StaffMember } from '#testing/staff-member.ts'
-import { useWorld } from '#testing/world.ts'
+import { newStaffMember, operator, type StaffMember } from '#quality/support/staff-member.ts'
+import { useWorld } from '#quality/support/world.ts'
 import { staffMessages } from './staff.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { inviteStaff, newStaffMember, operator as commandLine, type StaffMember } from '#testing/staff-member.ts'
-import { until } from '#testing/until.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import {
+  inviteStaff,
+  newStaffMember,
+  operator as commandLine,
+  type StaffMember,
+} from '#quality/support/staff-member.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const operator = newEmail()
 const world = useWorld({ env: { DESK_PORT: '0', OPERATOR_MAIL: operator } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

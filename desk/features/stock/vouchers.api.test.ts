@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { travelTo } from '#testing/journey.ts'
-import { until } from '#testing/until.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

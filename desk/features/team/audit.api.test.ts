@@ -1,9 +1,9 @@
 // @module-tag slow
 import { beforeAll, expect, test } from 'vitest'
-import { makeCustomer } from '#testing/customer.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { newEmail, useWorld } from '#testing/world.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import type { TrailRow } from './audit.contract.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { demoStaff, newStaffVisitor } from '#testing/desk-visitor.ts'
-import type { Visitor } from '#testing/visitor.ts'
-import { useWorld } from '#testing/world.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
 import type { Waits } from './waits.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })

@@ -1,9 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { activation, noActivation } from '#testing/activation.ts'
-import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
-import { fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
+import { activation, noActivation } from '#quality/support/activation.ts'
+import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
+import { fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 onFakeTime(testBootstrap.serverTime)

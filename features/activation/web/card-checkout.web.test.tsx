@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#testing/account.ts'
-import { savedCard } from '#testing/buying.ts'
+import { signedIn } from '#quality/support/account.ts'
+import { savedCard } from '#quality/support/buying.ts'
 import {
   activateButton,
   callsOf,
@@ -18,8 +18,8 @@ import {
   pay,
   toPay,
   underWay,
-} from '#testing/checkout.ts'
-import { errorOf, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/checkout.ts'
+import { errorOf, testBootstrap } from '#quality/support/portal.tsx'
 
 const user = userEvent.setup()
 const errors = () => cardLabels.map((label) => errorOf(cardBox(label)))

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { product } from '#testing/activation.ts'
-import { openCheckout, toPay, toRedeem } from '#testing/checkout.ts'
-import { errorOf } from '#testing/portal.tsx'
+import { product } from '#quality/support/activation.ts'
+import { openCheckout, toPay, toRedeem } from '#quality/support/checkout.ts'
+import { errorOf } from '#quality/support/portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 
 const user = userEvent.setup()

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
-import { activation, product } from '#testing/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { activation, product } from '#quality/support/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()

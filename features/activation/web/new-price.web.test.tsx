@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { signedIn } from '#testing/account.ts'
-import { product } from '#testing/activation.ts'
-import { savedCard } from '#testing/buying.ts'
+import { signedIn } from '#quality/support/account.ts'
+import { product } from '#quality/support/activation.ts'
+import { savedCard } from '#quality/support/buying.ts'
 import {
   activateButton,
   callsOf,
@@ -19,8 +19,8 @@ import {
   toPay,
   toRedeem,
   underWay,
-} from '#testing/checkout.ts'
-import { type FakeApi, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/checkout.ts'
+import { type FakeApi, testBootstrap } from '#quality/support/portal.tsx'
 
 const user = userEvent.setup()
 const dearer = new ApiError(409, { total: '119.40' })

@@ -1,9 +1,19 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { callsOf, cardBox, inDoubt, keysOf, openAndPay, pay, refusal, toPay, underWay } from '#testing/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
-import { fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
+import {
+  callsOf,
+  cardBox,
+  inDoubt,
+  keysOf,
+  openAndPay,
+  pay,
+  refusal,
+  toPay,
+  underWay,
+} from '#quality/support/checkout.ts'
+import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
+import { fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 onFakeTime(testBootstrap.serverTime)

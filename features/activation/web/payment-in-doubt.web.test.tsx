@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noActivation } from '#testing/activation.ts'
+import { noActivation } from '#quality/support/activation.ts'
 import {
   activateButton,
   callsOf,
@@ -17,9 +17,9 @@ import {
   resume,
   toPay,
   underWay,
-} from '#testing/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
-import { type FakeApi, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/checkout.ts'
+import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
+import { type FakeApi, testBootstrap } from '#quality/support/portal.tsx'
 
 const paid = { order_code: 'FT0001' }
 const waitingToPay = toPay({ order_code: 'FT0001', retry: true })

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { activation } from '#testing/activation.ts'
-import { australianBootstrap, errorOf, fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
+import { activation } from '#quality/support/activation.ts'
+import { australianBootstrap, errorOf, fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()

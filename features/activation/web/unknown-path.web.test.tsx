@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
-import { activation, noActivation } from '#testing/activation.ts'
-import { toPay } from '#testing/checkout.ts'
-import { fakeApi, openPortal } from '#testing/portal.tsx'
+import { activation, noActivation } from '#quality/support/activation.ts'
+import { toPay } from '#quality/support/checkout.ts'
+import { fakeApi, openPortal } from '#quality/support/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const unknown = [

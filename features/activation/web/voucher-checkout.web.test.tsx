@@ -15,7 +15,7 @@ import {
   reload,
   resume,
   toRedeem,
-} from '#testing/checkout.ts'
+} from '#quality/support/checkout.ts'
 
 const user = userEvent.setup()
 const code = '577BD10E8FA7'

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { anonymous } from '#testing/account.ts'
+import { anonymous } from '#quality/support/account.ts'
 import {
   aService,
   button,
@@ -13,8 +13,8 @@ import {
   products,
   shortId,
   uuid,
-} from '#testing/buying.ts'
-import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { errorOf, type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'
 

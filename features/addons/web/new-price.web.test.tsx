@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { bought, button, openAsCustomer, pageTitle, uuid, withoutCard } from '#testing/buying.ts'
-import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#testing/checkout.ts'
-import { testBootstrap } from '#testing/portal.tsx'
+import { bought, button, openAsCustomer, pageTitle, uuid, withoutCard } from '#quality/support/buying.ts'
+import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#quality/support/checkout.ts'
+import { testBootstrap } from '#quality/support/portal.tsx'
 import { addOnPages } from './addons.pages.ts'
 
 const user = userEvent.setup()

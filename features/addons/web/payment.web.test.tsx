@@ -15,11 +15,11 @@ import {
   uuid,
   withExpiredCard,
   withoutCard,
-} from '#testing/buying.ts'
+} from '#quality/support/buying.ts'
 import { navigate } from '#kit/web/router/location.ts'
-import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
-import { aSummary } from '#testing/dashboard.tsx'
-import { errorOf, type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#quality/support/checkout.ts'
+import { aSummary } from '#quality/support/dashboard.tsx'
+import { errorOf, type FakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { addOnMessages } from '../addons.contract.ts'

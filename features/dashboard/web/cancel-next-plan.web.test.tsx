@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { anOutlook } from '#testing/account.ts'
-import { aService, aSummary, callsOf, main, openService, screenIs } from '#testing/dashboard.tsx'
+import { anOutlook } from '#quality/support/account.ts'
+import { aService, aSummary, callsOf, main, openService, screenIs } from '#quality/support/dashboard.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => void screenIs('tablet'))

@@ -19,8 +19,8 @@ import {
   openDashboard,
   openService,
   screenIs,
-} from '#testing/dashboard.tsx'
-import { aTransfer } from '#testing/account.ts'
+} from '#quality/support/dashboard.tsx'
+import { aTransfer } from '#quality/support/account.ts'
 
 const user = userEvent.setup()
 

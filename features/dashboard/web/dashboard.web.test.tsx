@@ -8,7 +8,7 @@ import { definePages, matchPage, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymous, anOutlook, aTransfer, signedIn } from '#testing/account.ts'
+import { anonymous, anOutlook, aTransfer, signedIn } from '#quality/support/account.ts'
 import {
   aService,
   aSummary,
@@ -27,8 +27,8 @@ import {
   second,
   silentSummary,
   usageOf,
-} from '#testing/dashboard.tsx'
-import { fakeApi, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/dashboard.tsx'
+import { fakeApi, testBootstrap } from '#quality/support/portal.tsx'
 import { dashboardPages } from './dashboard.pages.ts'
 
 const user = userEvent.setup()

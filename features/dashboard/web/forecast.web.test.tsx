@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { signedIn } from '#testing/account.ts'
+import { signedIn } from '#quality/support/account.ts'
 import {
   aSummary,
   byUuid,
@@ -14,8 +14,8 @@ import {
   screenIs,
   silentSummary,
   usageOf,
-} from '#testing/dashboard.tsx'
-import { fakeApi, openPortal } from '#testing/portal.tsx'
+} from '#quality/support/dashboard.tsx'
+import { fakeApi, openPortal } from '#quality/support/portal.tsx'
 
 beforeEach(() => void screenIs('tablet'))
 

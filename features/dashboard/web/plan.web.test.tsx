@@ -22,9 +22,9 @@ import {
   screenIs,
   silentSummary,
   usageOf,
-} from '#testing/dashboard.tsx'
-import { anOutlook, aTransfer } from '#testing/account.ts'
-import { products } from '#testing/buying.ts'
+} from '#quality/support/dashboard.tsx'
+import { anOutlook, aTransfer } from '#quality/support/account.ts'
+import { products } from '#quality/support/buying.ts'
 
 const user = userEvent.setup()
 

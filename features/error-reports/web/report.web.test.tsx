@@ -6,8 +6,8 @@ import { watchFaults } from '#app/web/faults.ts'
 import { type FaultKind, tellFault } from '#kit/web/fault.ts'
 import { definePages, matchPage, type PageEntry } from '#kit/web/page.ts'
 import { navigate } from '#kit/web/router/location.ts'
-import { anonymous } from '#testing/account.ts'
-import { fakeApi, openPortal } from '#testing/portal.tsx'
+import { anonymous } from '#quality/support/account.ts'
+import { fakeApi, openPortal } from '#quality/support/portal.tsx'
 import { reportSchema } from '../error-reports.contract.ts'
 
 const load: PageEntry['load'] = async () => ({ default: () => <h1>Home</h1> })

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { signedIn } from '#testing/account.ts'
-import { fakeApi, openPortal } from '#testing/portal.tsx'
+import { signedIn } from '#quality/support/account.ts'
+import { fakeApi, openPortal } from '#quality/support/portal.tsx'
 import type { NumberRow } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 

@@ -8,11 +8,27 @@ import { Link } from '#kit/web/Link.tsx'
 import type { PageEntry } from '#kit/web/page.ts'
 import type { Account, CardToken } from '#features/auth/auth.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { twoServices } from '#testing/account.ts'
-import { aService, listOf } from '#testing/buying.ts'
-import { callsOf, cardBox, type CardLabel, cardLabels, fillInCard, goodCard, openCard } from '#testing/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
-import { errorOf, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap, withStatus } from '#testing/portal.tsx'
+import { twoServices } from '#quality/support/account.ts'
+import { aService, listOf } from '#quality/support/buying.ts'
+import {
+  callsOf,
+  cardBox,
+  type CardLabel,
+  cardLabels,
+  fillInCard,
+  goodCard,
+  openCard,
+} from '#quality/support/checkout.ts'
+import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
+import {
+  errorOf,
+  fakeApi,
+  type FakeApi,
+  openPortal,
+  type Reply,
+  testBootstrap,
+  withStatus,
+} from '#quality/support/portal.tsx'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { paymentMethodPages } from './payment-method.pages.ts'
 

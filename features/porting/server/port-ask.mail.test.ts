@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isOneText } from '#features/messages/server/gsm.ts'
 import { markets } from '#kit/server/markets.ts'
-import { fantail } from '#testing/provider.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { askTextOf } from './port-ask.mail.ts'
 
 const reasons = ['sim_number', 'account_number', 'no_reply', 'information', 'said_no', 'unknown'] as const

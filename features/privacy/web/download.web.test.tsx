@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#testing/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { signedIn } from '#quality/support/account.ts'
+import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 import { privacyPages } from './privacy.pages.ts'
 
 const user = userEvent.setup()

@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#testing/account.ts'
-import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { signedIn } from '#quality/support/account.ts'
+import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 import { privacyPages } from './privacy.pages.ts'
 
 const user = userEvent.setup()

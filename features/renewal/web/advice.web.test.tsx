@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { openAsCustomer, pageTitle, shortId, uuid } from '#testing/buying.ts'
-import type { Reply } from '#testing/portal.tsx'
+import { openAsCustomer, pageTitle, shortId, uuid } from '#quality/support/buying.ts'
+import type { Reply } from '#quality/support/portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()

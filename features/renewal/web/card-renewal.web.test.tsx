@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { anOutlook, signedIn } from '#testing/account.ts'
+import { anOutlook, signedIn } from '#quality/support/account.ts'
 import {
   aService,
   bought,
@@ -22,10 +22,10 @@ import {
   uuid,
   withExpiredCard,
   withoutCard,
-} from '#testing/buying.ts'
-import { aSummary, data, silentSummary, usageOf } from '#testing/dashboard.tsx'
-import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
-import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { aSummary, data, silentSummary, usageOf } from '#quality/support/dashboard.tsx'
+import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#quality/support/checkout.ts'
+import { errorOf, type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import type { OutlookView } from '#features/services/services.contract.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { anOutlook } from '#testing/account.ts'
+import { anOutlook } from '#quality/support/account.ts'
 import {
   aService,
   bought,
@@ -13,9 +13,9 @@ import {
   products,
   readBought,
   shortId,
-} from '#testing/buying.ts'
-import { callsOf } from '#testing/checkout.ts'
-import type { Reply } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { callsOf } from '#quality/support/checkout.ts'
+import type { Reply } from '#quality/support/portal.tsx'
 import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { renewalPages } from './renewal.pages.ts'
 

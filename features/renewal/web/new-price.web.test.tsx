@@ -11,9 +11,9 @@ import {
   readBought,
   shortId,
   withoutCard,
-} from '#testing/buying.ts'
-import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#testing/checkout.ts'
-import { type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#quality/support/checkout.ts'
+import { type FakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()

@@ -11,10 +11,10 @@ import {
   readBought,
   resume,
   shortId,
-} from '#testing/buying.ts'
-import { callsOf } from '#testing/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
-import { type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { callsOf } from '#quality/support/checkout.ts'
+import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
+import { type FakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const send = 'POST /api/orders/recharge/'

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aSummary } from '#testing/dashboard.tsx'
+import { aSummary } from '#quality/support/dashboard.tsx'
 import {
   aService,
   bought,
@@ -15,9 +15,9 @@ import {
   readBought,
   shortId,
   uuid,
-} from '#testing/buying.ts'
-import { callsOf } from '#testing/checkout.ts'
-import { type Reply, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { callsOf } from '#quality/support/checkout.ts'
+import { type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { renewalPages } from './renewal.pages.ts'

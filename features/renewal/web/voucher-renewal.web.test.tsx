@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { product } from '#testing/activation.ts'
+import { product } from '#quality/support/activation.ts'
 import {
   aService,
   bought,
@@ -15,9 +15,9 @@ import {
   refusal,
   shortId,
   uuid,
-} from '#testing/buying.ts'
-import { callsOf } from '#testing/checkout.ts'
-import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
+} from '#quality/support/buying.ts'
+import { callsOf } from '#quality/support/checkout.ts'
+import { errorOf, type Reply, testBootstrap } from '#quality/support/portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { renewalPages } from './renewal.pages.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { formMessages } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import type { PageEntry } from '#kit/web/page.ts'
-import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
 import { demoMessages } from './demo-form.ts'
 import { styleGuidePages } from './styleguide.pages.ts'
 

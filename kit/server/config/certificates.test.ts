@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { certificateFile, certificates } from '#testing/certificates.ts'
+import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { readCertificateEnds } from './certificates.ts'
 
 // The client's certificate ends on 1 January 2126, the other one ended on 1 January 2026.

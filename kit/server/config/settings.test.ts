@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { certificateFile } from '#testing/certificates.ts'
-import { productionSettings } from '#testing/production-settings.ts'
+import { certificateFile } from '#quality/support/certificates.ts'
+import { productionSettings } from '#quality/support/production-settings.ts'
 import { ConfigFault, readConfig } from '../config.ts'
 
 // Every setting that docs/running.md has: what is said when it is missing where it is needed, and when it cannot be right.

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { until } from '#testing/until.ts'
+import { until } from '#quality/support/until.ts'
 import { createClock } from '../clock.ts'
 import { createHttp } from '../http.ts'
 import { createSecrets } from '../secrets.ts'

@@ -3,8 +3,8 @@ import { cardMessages } from '#kit/contract/card.contract.ts'
 import { errorsOf, formMessages } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
 import { noteServerTime } from '#kit/web/server-time.ts'
-import { openCard } from '#testing/checkout.ts'
-import { testBootstrap } from '#testing/portal.tsx'
+import { openCard } from '#quality/support/checkout.ts'
+import { testBootstrap } from '#quality/support/portal.tsx'
 import { encryptedCard } from './encrypted-card.ts'
 
 const gateway = (publicKey = vector.public_key) => ({ ...testBootstrap, card: { ...testBootstrap.card, publicKey } })

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { processorTime } from '#testing/processor-time.ts'
+import { processorTime } from '#quality/support/processor-time.ts'
 import { RichText } from './RichText.tsx'
 
 function shown(text: string): HTMLElement {

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onFakeTime, pass } from '#testing/fake-time.ts'
+import { onFakeTime, pass } from '#quality/support/fake-time.ts'
 import { toastTime } from '../toast-time.ts'
 import { useToast } from './Toast.tsx'
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { passkeyMessages } from '#desk/features/staff/web/me.passkey.ts'
-import { aStaff, meAs, openDesk } from '#testing/desk-page.tsx'
-import type { Reply } from '#testing/portal.tsx'
+import { aStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
+import type { Reply } from '#quality/support/portal.tsx'
 import { catalogueMessages, type DeskCatalogue, type DraftPage, type VersionPage } from '../catalogue.contract.ts'
 
 const user = userEvent.setup()

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aStaff, meAs, openDesk } from '#testing/desk-page.tsx'
-import type { Reply } from '#testing/portal.tsx'
+import { aStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
+import type { Reply } from '#quality/support/portal.tsx'
 import type { Domains, MessageRow } from '../messages.contract.ts'
 
 const user = userEvent.setup()

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
 import { orderPages } from './orders.pages.ts'
 

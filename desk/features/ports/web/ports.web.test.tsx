@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 import type { DeskPort, PortAsked, PortContact, PortFigures, PortPage, PortStanding } from '../ports.contract.ts'
 import { portPages } from './ports.pages.ts'
 

@@ -5,8 +5,8 @@ import { ApiError } from '#kit/contract/errors.ts'
 import type { Customer } from '#desk/features/customers/customers.contract.ts'
 import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
 import { orderPages } from '#desk/features/orders/web/orders.pages.ts'
-import { meAs, aStaff } from '#testing/desk-page.tsx'
-import { type FakeApi, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { meAs, aStaff } from '#quality/support/desk-page.tsx'
+import { type FakeApi, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 import type { RenewalOffer } from '../renewals.contract.ts'
 
 const user = userEvent.setup()

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
 import { searchPages } from './search.pages.ts'
 
 const user = userEvent.setup()

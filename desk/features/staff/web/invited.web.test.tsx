@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { meAs, openDesk, watchDocuments } from '#testing/desk-page.tsx'
+import { meAs, openDesk, watchDocuments } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
 import { passkeyMessages } from './me.passkey.ts'
 

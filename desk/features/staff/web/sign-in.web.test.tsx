@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aStaff, meAs, openDesk, watchDocuments } from '#testing/desk-page.tsx'
+import { aStaff, meAs, openDesk, watchDocuments } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
-import { fakeApi } from '#testing/portal.tsx'
+import { fakeApi } from '#quality/support/portal.tsx'
 import { passkeyMessages, withPasskey } from './me.passkey.ts'
 
 const browser = vi.hoisted(() => ({

@@ -1,0 +1,67 @@
+import { isQuiet } from '#quality/support/reconciliation.ts'
+import { until } from '#quality/support/until.ts'
+import { faultsOfAnswer, faultsOfLog, faultsOfPrototype, faultsOfRows, type Expected } from './judge.ts'
+import type { Scene } from './scene.ts'
+import { type Answer, type Request, send } from './send.ts'
+import { changesIn, forbiddenIn } from './changes.ts'
+
+export type Attempt = { what: string; request: Request; expected: Expected }
+/** Attempts on one call. `mayChange`: what is taken may leave its traces. */
+export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
+
+/** No request may hold the thread that serves all visitors for so many ms more than an ordinary one. */
+const mostAbove = 50
+/** What an ordinary refusal takes, database and client included. */
+const refusal = 10
+
+/** Makes the attempts one after the other, and looks at each answer, and at what it has left behind. */
+export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }: Group): Promise<void> {
+  const { tries, world, cast } = scene
+  let usual = refusal
+  if (attempts.length > 0) await changesIn(world)
+  for (const { what, request, expected } of attempts) {
+    tries.count(kind)
+    const answer = await send(world.url, request)
+    const changes = await changesIn(world)
+    const [forbidden] = mayChange ? [] : forbiddenIn(changes)
+    const faults = [
+      expected(answer),
+      ...faultsOfAnswer(scene, request, answer),
+      ...(forbidden ? [`changed ${forbidden.table}: ${forbidden.row.slice(0, 200)}`] : []),
+      ...faultsOfRows(cast, changes),
+      ...faultsOfLog(cast),
+      ...faultsOfPrototype(),
+    ]
+    // What is bought or made takes its time: it is compared with the first that was.
+    if (mayChange && answer.status < 300 && usual === refusal) usual = Math.max(refusal, answer.ms)
+    if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual)))
+      faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
+    for (const fault of faults) if (fault !== null) tries.find({ kind, call, what, fault })
+  }
+}
+
+/** Limits are another kind’s business. */
+export async function attempt({ world }: Scene, request: Request): Promise<Answer> {
+  await changesIn(world)
+  return send(world.url, request)
+}
+
+/** A machine that is busy, or a job of the product's at the same time, is slow once; twice more and alone, it is the request. */
+async function isSlow(scene: Scene, request: Request, first: Answer, usual: number): Promise<boolean> {
+  let best = first.ms
+  for (let again = 0; again < 2 && best > usual + mostAbove; again++)
+    best = Math.min(best, (await attempt(scene, request)).ms)
+  return best > usual + mostAbove
+}
+
+/** Waits until the product has done all that a call began, transfers of numbers included. */
+export async function untilQuiet({ world }: Scene): Promise<void> {
+  const moving = () =>
+    world.db
+      .selectFrom('porting_requests')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .where('status', 'in', ['NEW', 'SUBMITTED'])
+      .execute()
+  await until(async () => (await moving()).length === 0 && isQuiet(world))
+}

@@ -1,0 +1,40 @@
+/** A process that sends a thousand malicious bodies, some at once, to the portal at `argv[2]`, and says on its last line how many. */
+import { apiRoutes } from '#app/api.ts'
+import type { Deps } from '#app/deps.ts'
+import { newVisitor } from '#quality/support/visitor.ts'
+import { fieldsOf } from './scene.ts'
+import { headersOf, endConnections, send } from './send.ts'
+import { longTexts, shortTexts, wrongTypes } from './texts.ts'
+
+const [, , url = '', wanted = '1000'] = process.argv
+const many = Number(wanted)
+const atOnce = 4
+
+const calls = apiRoutes({} as Deps)
+  .map(({ endpoint }) => endpoint)
+  .filter(({ method, body }) => method !== 'GET' && body)
+const values = [...longTexts(15_000), ...longTexts(500), ...shortTexts, ...wrongTypes].map(([, value]) => value)
+const visitor = newVisitor(url)
+await visitor.get('/api/account/')
+
+let sent = 0
+let failed = 0
+async function attack(): Promise<void> {
+  for (let at = sent++; at < many; at = sent++) {
+    const endpoint = calls[at % calls.length]
+    const fields = fieldsOf(endpoint?.body)
+    const field = fields[at % (fields.length || 1)] ?? 'a'
+    const body = JSON.stringify({ [field]: values[(at * 7) % values.length] })
+    const { status } = await send(url, {
+      method: endpoint?.method ?? 'POST',
+      path: (endpoint?.path ?? '/').replaceAll(/:\w+/g, 'FT0000000000'),
+      headers: { ...headersOf(visitor), 'content-type': 'application/json' },
+      body,
+    })
+    if (status >= 500) failed += 1
+  }
+}
+
+await Promise.all(Array.from({ length: atOnce }, attack))
+endConnections()
+console.log(JSON.stringify({ sent: many, failed }))

@@ -1,0 +1,34 @@
+import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import type { Right } from './example.ts'
+import { headersOf, type Request } from './send.ts'
+
+/** A request to an endpoint, as the browser sends it; what is given takes the place of what is right. */
+export function requestTo(
+  endpoint: Endpoint,
+  right: Right,
+  {
+    visitor = right.visitor,
+    headers = {},
+    token = true,
+    ...other
+  }: Partial<Omit<Right, 'body'>> & { body?: unknown; headers?: Record<string, string>; token?: boolean } = {},
+): Request {
+  const query = new URLSearchParams(other.query ?? right.query).toString()
+  const body = 'body' in other ? other.body : right.body
+  return {
+    method: endpoint.method,
+    path: pathOf(endpoint, { ...right.params, ...other.params }) + (query && `?${query}`),
+    headers: {
+      ...headersOf(visitor, { token }),
+      ...(endpoint.method !== 'GET' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(endpoint.method !== 'GET' &&
+      body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}
+
+/** The same by another visitor, who has looked at the portal before. */
+export const asAnother = (endpoint: Endpoint, right: Right, visitor: Visitor): Request =>
+  requestTo(endpoint, right, { visitor })

@@ -1,0 +1,134 @@
+import { toDate, realNow } from '#kit/server/clock.ts'
+import { type Customer, enterAs, makeCustomer } from '#quality/support/customer.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { newResetLink } from '#quality/support/reset-link.ts'
+import { until } from '#quality/support/until.ts'
+import { verifyTokens } from '#quality/support/verify-link.ts'
+import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+
+/** Values by the names that paths, queries and bodies give them. */
+export type Belongings = Record<string, string>
+
+/** Who takes part, made once for all attacks. */
+export type Cast = {
+  /** Confirmed, with services, a saved card, invoices, and changes under way whose links they alone have. */
+  victim: Customer & {
+    has: Belongings
+    links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string }
+  }
+  /** Confirmed, with the like of their own: whose calls are right, and who tries them on the victim's things. */
+  mallory: Customer & { has: Belongings }
+  unverified: Customer & { verifyToken: string }
+  /** Sessions of Mallory's that are over: one by logout, one by time, one as a cookie of the victim's that was never signed. */
+  ended: [how: string, visitor: Visitor][]
+  stranger(): Promise<Visitor>
+  /** What the victim alone may read. */
+  private: string[]
+}
+
+export async function makeCast(world: World): Promise<Cast> {
+  const changer = await makeEmailChanger(world, {
+    card: true,
+    services: 2,
+    first_name: 'Hinewai',
+    last_name: 'Wihongi',
+  })
+  await changer.ask()
+  await changer.enter(await changer.pin())
+  const address = await changer.token()
+  const phone = await askForPhone(world, changer, 1)
+  const reset = await newResetLink(world, changer.email)
+  const mallory = await makeCustomer(world, { card: true, services: 2 })
+  const unverified = await makeCustomer(world, { verified: false })
+  await unverified.visitor.get('/api/account/resend_verification/', {
+    'x-csrftoken': unverified.visitor.cookie('csrftoken') ?? '',
+  })
+  const [verify = ''] = await verifyTokens(world, unverified.email)
+
+  return {
+    victim: { ...changer, has: await belongingsOf(world, changer), links: { verify, reset, phone, address } },
+    mallory: { ...mallory, has: await belongingsOf(world, mallory) },
+    unverified: { ...unverified, verifyToken: verify },
+    ended: await endedSessions(world, mallory),
+    stranger: () => newcomer(world),
+    private: [changer.email, ...changer.services.flatMap(({ msisdn, orderCode }) => [msisdn, orderCode]), 'Wihongi'],
+  }
+}
+
+export async function newcomer(world: World): Promise<Visitor> {
+  const visitor = newVisitor(world.url)
+  await visitor.get('/api/account/')
+  return visitor
+}
+
+/** Asks for another contact phone, the one of the customer's service at this place, and reads the mail's link. */
+export async function askForPhone(
+  world: World,
+  { visitor, email, services, first_name, last_name }: Customer,
+  at: number,
+): Promise<string> {
+  const tokens = async () =>
+    (await world.mailTo(email)).flatMap(({ links }) =>
+      links.flatMap((link) => /phone-success\/\?token=([\w-]+)/.exec(link)?.[1] ?? []),
+    )
+  const before = (await tokens()).length
+  const { status, body } = await visitor.post('/api/account/update_details/', {
+    first_name,
+    last_name,
+    phone: services[at]?.msisdn,
+    email,
+  })
+  if (status !== 200) throw new Error(`update_details answered ${status}: ${JSON.stringify(body)}`)
+  return until(async () => {
+    const now = await tokens()
+    return now.length > before && now[0]
+  })
+}
+
+async function belongingsOf(world: World, { id, services, visitor }: Customer): Promise<Belongings> {
+  const [service, other] = services
+  // Not the one that is in use: it stays when this one is ended.
+  await enterAs(world, id)
+  const session = await world.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  if (!service || !other) throw new Error('two services were asked for')
+  await visitor.get('/api/account/')
+  return {
+    uuid: service.id,
+    schedule: service.shortId,
+    scheduleId: service.shortId,
+    orderId: service.orderCode,
+    orderCode: service.orderCode,
+    id: session.id,
+    phone: other.msisdn,
+    user_id: id,
+  }
+}
+
+async function endedSessions(world: World, customer: Customer): Promise<[string, Visitor][]> {
+  const [left, over] = [await enterAs(world, customer.id), await enterAs(world, customer.id)]
+  for (const visitor of [left, over]) await visitor.get('/api/account/')
+  const cookies = left.cookies()
+  await left.post('/api/account/logout/')
+  for (const [name, value] of cookies) left.setCookie(name, value)
+  const newest = await world.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  await world.db
+    .updateTable('sessions')
+    .set({ expires_at: toDate(realNow().subtract({ hours: 1 })) })
+    .where('id', '=', newest.id)
+    .execute()
+  return [
+    ['logged out', left],
+    ['too old', over],
+  ]
+}

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { parseCatalogueFile, writeCatalogueFile } from '#features/plans/server/catalogue-file.ts'
+import { applyCatalogue } from '#features/plans/server/catalogue.ts'
+import { hashOf } from '#features/plans/server/catalogue.store.ts'
+import { type Catalogue, type CatalogueProduct, readCatalogue } from '#features/plans/server/plans.store.ts'
+import { newPasskeyHolder } from '#quality/support/confirmed-act.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { fantail } from '#quality/support/provider.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
+import * as edits from './catalogue-edits.ts'
+import { turnOf } from './texts.ts'
+import { newTries } from './tries.ts'
+
+// An administrator alone tries to sell for less, or give more, than two people have approved: every numeric field of the catalogue's
+// schema, of every product, in one step and in several, and products that are new. What is on sale afterwards decides.
+
+type Weakness = 'measured by the last version' | 'new products are not measured' | 'no passkey' | 'free without a word'
+const planted = vi.hoisted(() => ({ weakness: null as Weakness | null }))
+
+vi.mock(import('#features/plans/server/catalogue.store.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    async findApprovedContent(trx) {
+      if (planted.weakness !== 'measured by the last version') return real.findApprovedContent(trx)
+      const { number } = (await real.findAppliedVersion(trx))!
+      return (await real.findVersion(trx, number))!.content
+    },
+  }
+})
+vi.mock(import('#features/plans/server/cheaper-than-on-sale.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    cheaperThanOnSale: (...args) =>
+      planted.weakness === 'new products are not measured' ? [] : real.cheaperThanOnSale(...args),
+  }
+})
+vi.mock(import('#desk/features/staff/server/confirm.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    confirmAct: async (...args) => (planted.weakness === 'no passkey' ? undefined : real.confirmAct(...args)),
+  }
+})
+vi.mock(import('#features/plans/server/catalogue-file.ts'), async (load) => {
+  const real = await load()
+  const confirmed = (text: string) => text.replaceAll(/"price(_rebill)?_cents": 0,/g, '$&"free": true,')
+  return {
+    ...real,
+    parseCatalogueFile: (text) =>
+      real.parseCatalogueFile(planted.weakness === 'free without a word' ? confirmed(text) : text),
+  }
+})
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+const approved = fantail.catalogue
+const tries = newTries()
+afterAll(() => console.log(tries.table()))
+const isLong = process.env['ATTACKS'] === 'long'
+
+let admin: Visitor
+beforeAll(async () => {
+  admin = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
+})
+beforeEach(beginAgain)
+afterEach(() => {
+  planted.weakness = null
+})
+
+const onSale = (): Promise<Catalogue> => world().db.transaction().execute(readCatalogue)
+
+async function beginAgain(): Promise<void> {
+  if (hashOf(await onSale()) === hashOf(approved)) return
+  await applyCatalogue(world().deps, { catalogue: approved, at: null, actor: { by: 'operator', name: 'Tom' } })
+  await world().db.deleteFrom('products').where('unique_id', 'like', 'attack%').execute()
+}
+
+const drafts = '/api/desk/catalogue/drafts/'
+/** The draft that was not published: the next file takes its place. */
+let draft: { number: number; hash: string } | null = null
+
+/** Hands a file in as a draft. @returns the status of the answer */
+async function handIn(text: string, who = admin): Promise<number> {
+  const file = { name: 'a.json', text }
+  const { status, body } = draft
+    ? await who.post(`${drafts}${draft.number}/replace/`, { hash: draft.hash, ...file })
+    : await who.post(drafts, file)
+  const read = parseCatalogueFile(text)
+  if (status === 200 && 'catalogue' in read)
+    draft = { number: draft?.number ?? body.number, hash: hashOf(read.catalogue) }
+  return status
+}
+
+/** Hands a catalogue in and publishes it alone. @returns the status of the last answer */
+async function publishAlone(catalogue: Catalogue, { who = admin, more = {} as object } = {}): Promise<number> {
+  const handedIn = await handIn(writeCatalogueFile(catalogue), who)
+  if (handedIn !== 200) return handedIn
+  const wish = { hash: draft!.hash, when: 'now', at: '', reason: 'prices', note: '', ...more }
+  const { status } = await who.post(`${drafts}${draft!.number}/publish/`, wish)
+  if (status === 200) draft = null
+  return status
+}
+
+/** Notes what is on sale now and must not be. */
+async function judge(kind: string, what: string): Promise<void> {
+  for (const fault of edits.undersold(approved, await onSale())) tries.find({ kind, call: 'publish', what, fault })
+}
+
+let told = 0
+const found = () => tries.findings.slice(told, (told = tries.findings.length))
+
+async function attackInOneStep(products = approved.products): Promise<void> {
+  for (const { what, catalogue } of edits.inOneStep(approved, products)) {
+    tries.count('one step')
+    if ((await publishAlone(catalogue)) !== 200) continue
+    await judge('one step', what)
+    await beginAgain()
+  }
+}
+
+/** Steps of which each is allowed, until one is refused. */
+async function attackInSteps(products = approved.products): Promise<void> {
+  for (const [turn, product] of products.entries())
+    for (const field of isLong ? edits.favourable : turnOf(edits.favourable, turn, 1)) {
+      tries.count('in steps')
+      for (let steps = 0; steps < 5; steps++) {
+        const next = edits.oneStepFurther(await onSale(), product.unique_id, field)
+        if ((await publishAlone(next)) !== 200) break
+      }
+      await judge('in steps', `${field} of ${product.unique_id}`)
+      await beginAgain()
+    }
+}
+
+async function attackWithNewProducts(products = approved.products): Promise<void> {
+  const all = [...edits.withCheapProducts(approved, products)]
+  for (const { what, catalogue } of all.filter((_, place) => isLong || place % 3 === 0)) {
+    tries.count('new product')
+    if ((await publishAlone(catalogue)) !== 200) continue
+    await judge('new product', what)
+    await beginAgain()
+  }
+}
+
+async function attackWithNothingToPay(products: CatalogueProduct[]): Promise<void> {
+  for (const { what, catalogue } of edits.withPricesOfNothing(approved, products)) {
+    tries.count('price of 0')
+    const status = await handIn(writeCatalogueFile(catalogue))
+    if (status !== 400) tries.find({ kind: 'price of 0', call: 'draft', what, fault: `was answered ${status}` })
+  }
+}
+
+const few = approved.products.slice(0, 3)
+
+test('one person alone sells no product for 21 % less, and gives no 21 % more', async () => {
+  await attackInOneStep()
+  expect(found()).toEqual([])
+})
+
+test('one person alone gets no further than 20 % in several steps', async () => {
+  await attackInSteps()
+  expect(found()).toEqual([])
+})
+
+test('a rule that measures by the last version is found out', async () => {
+  planted.weakness = 'measured by the last version'
+  await attackInSteps(few)
+  expect(found()).not.toEqual([])
+})
+
+test('one person alone puts no new product on sale that is cheaper than the cheapest', async () => {
+  await attackWithNewProducts()
+  expect(found()).toEqual([])
+})
+
+test('a rule that does not measure new products is found out', async () => {
+  planted.weakness = 'new products are not measured'
+  await attackWithNewProducts(few)
+  expect(found()).not.toEqual([])
+})
+
+test('a price of 0 is taken from no file that does not say that the product is free', async () => {
+  await attackWithNothingToPay(approved.products)
+  expect(found()).toEqual([])
+})
+
+test('a check that lets a price of 0 pass is found out', async () => {
+  planted.weakness = 'free without a word'
+  await attackWithNothingToPay(few)
+  expect(found()).not.toEqual([])
+})
+
+/** Publishes with everything but a passkey's answer for this very act. */
+async function attackWithoutPasskey(): Promise<void> {
+  const holder = await newPasskeyHolder(world(), demoStaff.admin)
+  const answers = {
+    none: null,
+    'of another act': await holder.confirm('publish catalogue draft 1'),
+    'made up': { id: holder.passkey.id, response: { clientDataJSON: 'e30' } },
+  }
+  for (const [what, answer] of Object.entries(answers)) {
+    tries.count('no passkey')
+    const cheaper = edits.changed(await onSale(), 'plan-30-5gb', ({ price_cents: cents }) => ({
+      price_cents: cents - 1,
+    }))
+    const status = await publishAlone(cheaper, { who: holder, more: { answer } })
+    if (status === 200) tries.find({ kind: 'no passkey', call: 'publish', what, fault: 'is published' })
+  }
+}
+
+test('nothing is published without the passkey, however recent the sign-in', async () => {
+  await attackWithoutPasskey()
+  expect(found()).toEqual([])
+})
+
+test('a desk that takes a recent sign-in for the passkey is found out', async () => {
+  planted.weakness = 'no passkey'
+  await attackWithoutPasskey()
+  expect(found()).not.toEqual([])
+})

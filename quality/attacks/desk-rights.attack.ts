@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { open } from '#desk/features/customers/server/customers.ts'
+import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
+import type { DeskVisit } from '#desk/features/staff/server/visit.ts'
+import { makeCustomer, type Customer } from '#quality/support/customer.ts'
+import { isQuiet } from '#quality/support/reconciliation.ts'
+import { newStaffMember, operator, type StaffMember } from '#quality/support/staff-member.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
+import { watchRows } from './changes.ts'
+import { byOnePersonAlone } from './kinds/desk-grants.ts'
+import { withReasonsInTheAddress } from './kinds/desk-reads.ts'
+import { type Plant, stage } from './plant.ts'
+import { nameOf } from './scene.ts'
+import { newTries } from './tries.ts'
+
+// What one person at the desk can do alone, made from the table of its calls: nothing by a GET, and no right within a day.
+
+const world = useWorld({ env: { DESK_PORT: '0' } })
+// Only the table is read here.
+const routes = deskRoutes({ isDemo: true } as DeskDeps)
+const reads = routes.filter(({ endpoint }) => endpoint.method === 'GET')
+const tries = newTries()
+
+let customer: Customer
+beforeAll(async () => {
+  customer = await makeCustomer(world(), { card: true, first_name: 'Marama', last_name: 'Hohepa' })
+  await until(() => isQuiet(world()))
+  await watchRows(world())
+})
+beforeEach(() => until(() => isQuiet(world())))
+afterAll(() => console.log(tries.table()))
+
+let told = 0
+const found = () => tries.findings.slice(told, (told = tries.findings.length))
+
+const named = (path: string): Record<string, string> => ({
+  id: path.includes('/stock/') ? '00000000-0000-4000-8000-000000000000' : customer.id,
+  code: customer.services[0]?.orderCode ?? '',
+  service: customer.services[0]?.id ?? '',
+  reference: `${customer.services[0]?.id}-port-1`,
+  number: '1',
+})
+
+/** Sends every GET with reasons in its address, as somebody who has all roles and has opened nobody. */
+async function read() {
+  const { visitor: person } = await newStaffMember(world(), { roles: ['support', 'finance', 'admin'], isLead: true })
+  const secrets = [customer.email, 'Marama Hohepa', customer.services[0]?.sim.msisdn ?? '']
+  await withReasonsInTheAddress({ world: world(), reads, person, named, secrets, tries })
+}
+
+test('no GET of the desk grants anything or takes a reason from its address', async () => {
+  expect(reads.length).toBeGreaterThan(40)
+  await read()
+  expect(found()).toEqual([])
+})
+
+/** What a GET did or could do: each has to be found. */
+const weakReads: { name: string; plant: Plant; fault: RegExp }[] = [
+  {
+    name: 'a reason in the address opens a customer',
+    fault: /shows more/,
+    plant: {
+      async answer({ route, raw, deps, real }) {
+        const { staff } = raw.visit as DeskVisit
+        const isAsked = nameOf(route.endpoint) === 'GET /api/desk/customers/:id/' && 'why' in (raw.query as object)
+        if (isAsked && staff) await open(deps, staff, customer.id, { reason: 'task' })
+        return real()
+      },
+    },
+  },
+  {
+    name: 'a look at the team renames somebody',
+    fault: /changed staff/,
+    plant: {
+      async answer({ route, db, real }) {
+        if (nameOf(route.endpoint) === 'GET /api/desk/team/')
+          await db.updateTable('staff').set({ name: crypto.randomUUID() }).execute()
+        return real()
+      },
+    },
+  },
+]
+
+test.each(weakReads)('the attack on reads finds this planted weakness: $name', async ({ plant, fault }) => {
+  stage.plant = plant
+  await read().finally(() => (stage.plant = null))
+  expect(found()).toContainEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }))
+})
+
+const actorOf = ({ id, name }: StaffMember) => ({ by: 'staff', id, name, reason: null }) as const
+const newName = (invitedBy: StaffMember) =>
+  newStaffMember(world(), { roles: ['support', 'finance'], isLead: true, name: 'Kiri Pai' }, actorOf(invitedBy))
+
+/** Everything that an admin with two more names tries: an invented one, and a colleague's whose new passkey they made. */
+async function grab() {
+  const attacker = await newStaffMember(world(), { roles: ['admin'] })
+  const colleague = await newStaffMember(world(), { roles: ['admin'] })
+  const [invented, takenOver] = [await newName(attacker), await newName(colleague)]
+  await world()
+    .db.updateTable('passkeys')
+    .set({ made_at: new Date(0) })
+    .where('staff_id', '=', invented.id)
+    .execute()
+  const rights = { name: 'Kiri Pai', roles: ['support' as const, 'finance' as const], isLead: true }
+  await world()
+    .db.insertInto('approvals')
+    .values({
+      id: crypto.randomUUID(),
+      kind: 'staff',
+      subject: invented.email,
+      payload: JSON.stringify({ act: 'invite', to: rights, from: null, desk: '' }),
+      asked_by: attacker.id,
+      reason: 'joins',
+      note: '',
+      asked_at: new Date(),
+      lapses_at: new Date(),
+    })
+    .execute()
+  await world()
+    .db.updateTable('approvals')
+    .set({ decision: 'approved', decided_at: new Date(), decided_by: colleague.id })
+    .where('subject', '=', invented.email)
+    .execute()
+  const aDayOfSteps = new Date(Date.now() + 86_400_000)
+  await world().db.updateTable('staff_sessions').set({ shown_at: aDayOfSteps }).execute()
+  const targets = []
+  for (const email of [newEmail(), newEmail()]) {
+    await invite(world().deps, { email, name: 'Tui Hall', roles: ['support'], isLead: false }, operator)
+    await suspend(world().deps, email, operator)
+    const { id } = await world()
+      .db.selectFrom('staff')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    targets.push({ id, email })
+  }
+  await byOnePersonAlone({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
+}
+
+test('no call gives a right to one person alone, whatever other names they have', async () => {
+  await grab()
+  expect(found()).toEqual([])
+})
+
+const isCall = (name: string, route: { endpoint: (typeof routes)[number]['endpoint'] }): boolean =>
+  nameOf(route.endpoint) === name
+const deciding = 'POST /api/desk/approvals/:id/decide/'
+
+const weakGrants: { name: string; plant: Plant; fault: RegExp }[] = [
+  {
+    name: 'an invitation is sent without a second person',
+    fault: /^gave .* to be here$/,
+    plant: {
+      async answer({ route, raw, deps, real }) {
+        const answered = await real()
+        const { email } = (raw.body ?? {}) as { email?: string }
+        if (isCall('POST /api/desk/team/invite/', route) && email)
+          await invite(deps, { email, name: 'Kiri Pai', roles: ['admin'], isLead: false }, operator)
+        return answered
+      },
+    },
+  },
+  {
+    name: 'a new passkey approves',
+    fault: /^gave /,
+    plant: {
+      answer({ route, raw, real }) {
+        const { staff } = raw.visit as DeskVisit
+        return staff && isCall(deciding, route)
+          ? real({ ...raw, visit: { ...raw.visit, staff: { ...staff, isPasskeyOldEnough: true } } as DeskVisit })
+          : real()
+      },
+    },
+  },
+  {
+    name: 'an invented name approves for its inventor',
+    fault: /^gave /,
+    plant: {
+      async answer({ route, db, real }) {
+        if (isCall(deciding, route))
+          await db
+            .updateTable('approvals')
+            .set({ decided_at: new Date(0) })
+            .where('decision', '=', 'approved')
+            .execute()
+        return real()
+      },
+    },
+  },
+]
+
+test.each(weakGrants)('the attack on rights finds this planted weakness: $name', async ({ plant, fault }) => {
+  stage.plant = plant
+  await grab().finally(() => (stage.plant = null))
+  expect(found()).toContainEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }))
+})

@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pathOf } from '#kit/contract/endpoint.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { makeCustomer, type Customer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { isQuiet } from '#quality/support/reconciliation.ts'
+import { newPortableNumber, playPort, sendNotification } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
+import { changesIn, watchRows } from './changes.ts'
+import { sendOversized } from './kinds/oversized.ts'
+import { stage } from './plant.ts'
+import { fieldsOf, nameOf, paramsOf } from './scene.ts'
+import { type Answer, endConnections, headersOf, type Request, send } from './send.ts'
+import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, wrongTypes } from './texts.ts'
+import { newTries } from './tries.ts'
+
+// Every call of the desk, by its contract: a new one is attacked without anybody remembering to.
+
+const world = useWorld({ pages: 'built', env: { DESK_PORT: '0', LOG_LEVEL: 'info' } })
+const desk = (): string => world().deskUrl ?? ''
+// Only the table is read here.
+const routes = deskRoutes({ isDemo: true } as DeskDeps)
+const tries = newTries()
+
+let customer: Customer
+/** Who is signed in nowhere: of calls that anybody may make some end a session. */
+let nobody: Visitor
+let people: Record<'support' | 'finance' | 'admin', Visitor>
+let outsiders: [string, Visitor][]
+/** The number of a catalogue's draft, and of a version as well. */
+let draft: number
+/** A file of SIM packs that waits for a word, and a batch of vouchers that waits for approval. */
+let stock: { loads: string; batches: string }
+/** The gateway's reference of a payment that its bank takes back. */
+const dispute = 'D8836149911223344'
+beforeAll(async () => {
+  customer = await makeCustomer(world(), { card: true })
+  await haveDeclinedPort()
+  nobody = await newStaffVisitor(desk(), null)
+  await nobody.get('/api/desk/me/')
+  const signedIn = (email: string) => newStaffVisitor(desk(), email)
+  const [leaver, ended] = [await signedIn(demoStaff.support), await signedIn(demoStaff.support)]
+  await ended.post('/api/desk/sign-out/')
+  outsiders = [
+    ['signed out', await newStaffVisitor(desk(), null)],
+    ['ended session', ended],
+    ['a customer', customer.visitor],
+    ['suspended', leaver],
+  ]
+  await suspend(world().deps, demoStaff.support, { by: 'operator', name: 'Tom' })
+  await world().db.updateTable('staff').set({ suspended_at: null }).where('email', '=', demoStaff.support).execute()
+  people = {
+    support: await signedIn(demoStaff.support),
+    finance: await signedIn(demoStaff.lead),
+    admin: await signedIn(demoStaff.admin),
+  }
+  draft = (await people.admin.post('/api/desk/catalogue/drafts/folder/')).body.number
+  const file = { body: 'iccid,msisdn\n8964031123456789017,021 555 0142\n', headers: { 'content-type': 'text/csv' } }
+  const token = new Map(people.admin.cookies()).get('desk_csrf') ?? ''
+  const sent = await people.admin.send('POST', '/api/desk/stock/loads/', {
+    ...file,
+    headers: { ...file.headers, 'x-csrftoken': token },
+  })
+  const wish = { count: '2', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
+  const asked = await people.admin.post('/api/desk/stock/batches/', wish)
+  stock = { loads: sent.body.id, batches: asked.body.id }
+  await until(async () => {
+    const { body } = await people.admin.get(`/api/desk/stock/loads/${stock.loads}/`)
+    return body.load?.state === 'waiting'
+  })
+  await sendNotification(world(), {
+    eventCode: 'CHARGEBACK',
+    merchantReference: `${customer.services[0]?.orderCode}-1`,
+    pspReference: dispute,
+    amount: { value: 2200, currency: 'NZD' },
+  })
+  await watchRows(world())
+})
+// What was set off before, mails above all, is not what an attack has changed.
+beforeEach(() => until(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
+
+/** A file that was refused while it was read is removed a moment later. */
+async function isRemovingLoad(): Promise<boolean> {
+  const loads = world().db.selectFrom('sim_loads').select('id').where('state', 'in', ['receiving', 'broken_off'])
+  return (await loads.executeTakeFirst()) !== undefined
+}
+
+/** One that is over: of one under way something is written whatever anybody asks. */
+async function haveDeclinedPort(): Promise<void> {
+  const msisdn = await newPortableNumber(world(), 'played')
+  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(msisdn))
+  await until(() =>
+    playPort(world(), { msisdn, state: 'declined' }).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await until(async () => {
+    const port = world().db.selectFrom('porting_requests').select('status').where('msisdn', '=', msisdn)
+    return (await port.executeTakeFirst())?.status === 'FAILED'
+  })
+}
+afterAll(() => {
+  endConnections()
+  console.log(tries.table())
+})
+
+type Route = (typeof routes)[number]
+
+/** Of what a path may name. */
+const named = (path = ''): Record<string, string> => ({
+  id: idIn(path),
+  code: customer.services[0]?.orderCode ?? '',
+  service: customer.services[0]?.id ?? '',
+  reference: path.includes('/disputes/') ? dispute : `${customer.services[0]?.id}-port-1`,
+  number: String(draft),
+  role: 'support',
+})
+
+const idIn = (path: string): string => {
+  if (path.includes('/stock/loads/')) return stock.loads
+  return path.includes('/stock/batches/') ? stock.batches : customer.id
+}
+
+const headers = (who: Visitor, token = true): Record<string, string> => ({
+  ...headersOf(who, { token: false }),
+  ...(token && { 'x-csrftoken': new Map(who.cookies()).get('desk_csrf') ?? '' }),
+})
+
+function requestTo(
+  { endpoint }: Route,
+  who: Visitor,
+  {
+    params = named(endpoint.path),
+    query = {},
+    body = {},
+    token = true,
+    more = {},
+  }: Partial<{
+    params: Record<string, string>
+    query: Record<string, string>
+    body: unknown
+    token: boolean
+    more: Record<string, string>
+  }> = {},
+): Request {
+  const known = Object.fromEntries(paramsOf(endpoint).map((name) => [name, params[name] ?? customer.id]))
+  const search = new URLSearchParams(query).toString()
+  return {
+    method: endpoint.method,
+    path: pathOf(endpoint, known) + (search && `?${search}`),
+    headers: {
+      ...headers(who, token),
+      ...more,
+      ...(endpoint.method !== 'GET' && { 'content-type': 'application/json' }),
+    },
+    ...(endpoint.method !== 'GET' && { body: JSON.stringify(body) }),
+  }
+}
+
+/** What a refusal may write: that it was refused, and that its session was seen. */
+// How providers answered is written down once a minute, whoever asks.
+const mayWrite = ['audit_events', 'staff_sessions', 'passkey_challenges', 'provider_minutes']
+/** No request may hold the thread for longer. */
+const mostMs = 80
+
+async function attack(
+  kind: string,
+  route: Route,
+  what: string,
+  request: Request,
+  allowed: (answer: Answer) => boolean,
+) {
+  await changesIn(world())
+  tries.count(kind)
+  let answer = await send(desk(), request)
+  const changes = (await changesIn(world())).filter(({ table }) => !mayWrite.includes(table))
+  const faults = [
+    ...(answer.status >= 500 || !allowed(answer) ? [`was answered ${answer.status} ${answer.body.slice(0, 120)}`] : []),
+    ...(answer.status >= 400 && changes.length > 0 ? [`changed ${changes[0]?.table}`] : []),
+    ...(answer.status >= 400 && answer.body.includes(mark) ? ['comes back in the refusal'] : []),
+    ...(changes.some(({ row }) => row.includes(cardNumber)) ? ['a card number is kept'] : []),
+  ]
+  // Whoever is slow once may have waited for the machine.
+  for (let again = 0; again < 2 && answer.ms > mostMs; again++) answer = await send(desk(), request)
+  if (answer.ms > mostMs) faults.push(`held all for ${Math.round(answer.ms)} ms`)
+  for (const fault of faults) tries.find({ kind, call: nameOf(route.endpoint), what, fault })
+}
+
+const refusedWith =
+  (...codes: number[]) =>
+  ({ status }: Answer): boolean =>
+    codes.includes(status)
+const anything = (): boolean => true
+
+let told = 0
+const found = () => tries.findings.slice(told, (told = tries.findings.length))
+
+/** Who may make it, so that what is refused is refused for what is in it. */
+const insider = ({ who }: Route): Visitor => (who === 'anyone' ? nobody : memberFor(who))
+const memberFor = (who: Exclude<Route['who'], 'anyone'>): Visitor =>
+  typeof who === 'string' || who.includes('finance')
+    ? people.finance
+    : who.includes('support')
+      ? people.support
+      : people.admin
+
+describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] as const))(
+  '%s',
+  (_name, route, turn) => {
+    const { endpoint, who } = route
+    const changes = endpoint.method !== 'GET'
+
+    test.runIf(who !== 'anyone')('is made by nobody else', async () => {
+      for (const [what, outsider] of outsiders) {
+        // Without a session of the desk there is no token either, which is looked at first.
+        await attack('wrong one', route, what, requestTo(route, outsider), refusedWith(401, 403))
+      }
+      for (const [role, person] of Object.entries(people))
+        if (typeof who !== 'string' && !who.includes(role as 'support'))
+          await attack('wrong role', route, role, requestTo(route, person), refusedWith(403))
+      expect(found()).toEqual([])
+    })
+
+    test('comes from the desk’s own page, by its own verb', async () => {
+      const me = insider(route)
+      if (changes) {
+        await attack('another site', route, 'no token', requestTo(route, me, { token: false }), refusedWith(403))
+        const elsewhere = { origin: 'https://evil.example' }
+        await attack('another site', route, 'origin', requestTo(route, me, { more: elsewhere }), refusedWith(403))
+      }
+      const verb = { ...requestTo(route, me), method: 'PATCH', body: '{}' }
+      await attack('wrong verb', route, 'PATCH', verb, refusedWith(404, 405, 415))
+      expect(found()).toEqual([])
+    })
+
+    test('takes what its contract says, and nothing else', async () => {
+      const me = insider(route)
+      const texts = turnOf(shortTexts, turn, 6)
+      // What is below a customer is looked for once somebody has said why.
+      if (endpoint.path.includes('/:service/'))
+        await me.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
+      for (const name of paramsOf(endpoint))
+        for (const [what, text] of texts)
+          // What is no text at all has no address.
+          if (text !== '' && text.isWellFormed())
+            await attack(
+              'path',
+              route,
+              `${what} in ${name}`,
+              requestTo(route, me, { params: { ...named(endpoint.path), [name]: text } }),
+              refusedWith(400, 404),
+            )
+      const inQuery = fieldsOf(endpoint.query)
+      for (const field of inQuery)
+        for (const [what, text] of [...texts, ...turnOf(longTexts(1_500), turn, 2)])
+          await attack(
+            'query',
+            route,
+            `${what} in ${field}`,
+            requestTo(route, me, { query: { [field]: text } }),
+            anything,
+          )
+      const fields = fieldsOf(endpoint.body)
+      for (const field of changes ? (fields.length > 0 ? fields : ['anything']) : []) {
+        const values = [...turnOf(wrongTypes, turn, 5), ...texts, ...turnOf(longTexts(15_000), turn, 3)]
+        for (const [what, value] of values)
+          await attack(
+            'field',
+            route,
+            `${what} in ${field}`,
+            requestTo(route, me, { body: { [field]: value } }),
+            anything,
+          )
+      }
+      const bodies = [
+        ['a list', []],
+        ['a text', markup],
+        ['null', null],
+        ['rubbish', undefined],
+      ] as const
+      for (const [what, body] of changes ? bodies : [])
+        await attack('body', route, what, requestTo(route, me, { body }), (answer) => answer.status < 500)
+      expect(found()).toEqual([])
+    })
+
+    test.runIf(changes)('refuses a body above its bound before all of it has arrived', async () => {
+      await sendOversizedTo(route)
+      expect(found()).toEqual([])
+    })
+  },
+)
+
+/** By somebody who may make the call. An endpoint that has a bound and no schema for its body takes a file. */
+async function sendOversizedTo(route: Route): Promise<void> {
+  const { endpoint } = route
+  const isFile = endpoint.maxBytes !== undefined && !endpoint.body
+  const { method, path, headers: own } = requestTo(route, insider(route))
+  await sendOversized(tries, {
+    origin: desk(),
+    call: nameOf(endpoint),
+    method,
+    path,
+    headers: { ...own, ...(isFile && { 'content-type': 'text/csv' }) },
+    ...(isFile && { start: 'iccid,msisdn\n' }),
+    ...(endpoint.maxBytes && { bound: endpoint.maxBytes }),
+  })
+}
+
+test('finds a desk that reads a body above its bound to its end', async () => {
+  stage.plant = { readsAll: true }
+  const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
+  await sendOversizedTo(route).finally(() => (stage.plant = null))
+  expect(found()).toContainEqual(
+    expect.objectContaining({ kind: 'endless', fault: expect.stringMatching(/^was read for/) }),
+  )
+})
+
+test('a desk that does not look where a call comes from is found out', async () => {
+  stage.plant = { csrfFault: () => null }
+  const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
+  const request = requestTo(route, people.support, { token: false })
+  await attack('planted', route, 'no token', request, refusedWith(403)).finally(() => (stage.plant = null))
+  expect(found()).toEqual([expect.objectContaining({ kind: 'planted', fault: expect.stringMatching(/^was answered/) })])
+})
+
+test('pages of the desk are shown to nobody who is not signed in, and hold no word of theirs', async () => {
+  const stranger = await newStaffVisitor(desk(), null)
+  for (const path of [
+    '/',
+    '/find/?q=rewi',
+    `/customers/${customer.id}/`,
+    '/orders/',
+    `/orders/${named()['code']}/`,
+    '/catalogue/',
+    '/health/',
+    '/stock/',
+    '/money/',
+    '/money/days/',
+    `/money/disputes/${dispute}/`,
+    `/stock/batches/${stock.batches}/`,
+  ]) {
+    const answer = await send(desk(), { method: 'GET', path, headers: headers(stranger) })
+    expect([path, answer.status]).toEqual([path, 302])
+    expect(answer.headers['location']).toMatch(/^\/sign-in\//)
+    expect(answer.body).not.toContain(customer.email)
+  }
+})
+
+test('a link of another site shows nothing, and takes nobody’s session: the page asks for itself once more', async () => {
+  const elsewhere = { ...headers(people.support), 'sec-fetch-site': 'cross-site' }
+  const answer = await send(desk(), { method: 'GET', path: '/orders/', headers: elsewhere })
+  expect(answer.body).toMatch(/^<!doctype html><meta http-equiv="refresh" content="0">/)
+  expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined])
+})
+
+test('the customers’ server knows nothing of the desk', async () => {
+  for (const { endpoint } of routes) {
+    const { path, method } = requestTo({ endpoint } as Route, people.admin)
+    const answer = await send(world().url, {
+      method,
+      path,
+      headers: headers(people.admin),
+      ...(method !== 'GET' && { body: '{}' }),
+    })
+    expect([path, answer.status]).toEqual([path, method === 'GET' || method === 'POST' ? 404 : answer.status])
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+  }
+})

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import type { Example, Right } from './example.ts'
+import { accountExamples } from './examples-account.ts'
+import { buyingExamples } from './examples-buying.ts'
+import { type Belongings } from './cast.ts'
+import { fieldsOf, nameOf, paramsOf, type Scene } from './scene.ts'
+
+const examples: Record<string, Example> = { ...accountExamples, ...buyingExamples }
+
+export const exampleOf = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
+
+/** A call that the product takes, or what comes nearest to it for a call that has no example. */
+export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right> {
+  const { right } = exampleOf(endpoint)
+  if (right) return right(scene)
+  const { visitor, has } = scene.cast.mallory
+  const body = Object.fromEntries(fieldsOf(endpoint.body).map((field) => [field, has[field] ?? 'text']))
+  return {
+    visitor,
+    params: Object.fromEntries(paramsOf(endpoint).map((name) => [name, has[name] ?? 'text'])),
+    ...(endpoint.body && { body: isFine(endpoint, {}) ? {} : body }),
+  }
+}
+
+/** What has to be said of an endpoint before all attacks on it make sense; null when enough is. */
+export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
+  const name = nameOf(endpoint)
+  if (examples[name]?.right) return null
+  const strange = paramsOf(endpoint).filter((param) => !(param in has))
+  if (strange.length === 0 && (!endpoint.body || isFine(endpoint, {}))) return null
+  return (
+    `${name} is attacked, but no example says what a right call is: add \`right\` for it to ` +
+    `quality/attacks/examples-account.ts or examples-buying.ts, and \`who\` where it is not for confirmed customers alone.`
+  )
+}
+
+const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
+
+/** A call that takes a secret says how it is guessed, or why it is not; null when it does. */
+export function unguessed(endpoint: Endpoint): string | null {
+  const example = exampleOf(endpoint)
+  const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
+  if (!secret || example.guesses || example.noGuessing) return null
+  return (
+    `${nameOf(endpoint)} takes a ${secret}, and no example says how often it may be guessed: add ` +
+    `\`guesses\` or \`noGuessing\` to its example.`
+  )
+}
+
+/** Examples of calls that are in no table any more. */
+export const strayExamples = (endpoints: readonly Endpoint[]): string[] =>
+  Object.keys(examples).filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))
+
+export const isFine = ({ body }: Endpoint, value: unknown): boolean => !body || v.safeParse(body, value).success

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { pathOf } from '#kit/contract/endpoint.ts'
+import { grantRuns } from '#desk/app/calls.ts'
+import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
+import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import type { StaffMember } from '#quality/support/staff-member.ts'
+import type { World } from '#quality/support/world.ts'
+import { fieldsOf, nameOf, paramsOf } from '../scene.ts'
+import type { Tries } from '../tries.ts'
+
+type Attack = {
+  world: World
+  routes: readonly DeskRoute[]
+  /** The attacker is an admin. */
+  attacker: StaffMember
+  /** Other names that the attacker controls. */
+  names: readonly StaffMember[]
+  /** Suspended colleagues, for each of whom rights are requested. */
+  targets: readonly { id: string; email: string }[]
+  tries: Tries
+}
+
+const kind = 'right by one person'
+
+/**
+ * Makes every call that changes something as one person, with values that would give a right, and then approves whatever waits under every
+ * name of that person. A finding is a right that somebody has and did not have before.
+ */
+export async function byOnePersonAlone(attack: Attack): Promise<void> {
+  const { world, routes, targets, tries } = attack
+  for (const route of routes.filter(({ endpoint, who }) => endpoint.method !== 'GET' && who !== 'anyone'))
+    for (const [turn, target] of targets.entries()) {
+      const before = await rightsIn(world)
+      tries.count(kind)
+      await call(attack, route, { target, role: turn === 0 ? 'support' : 'finance' })
+      await approveAll(attack)
+      await runDueGrants(world.deps, grantRuns(world.deps))
+      const gained = [...(await rightsIn(world))].filter((right) => !before.has(right))
+      if (gained.length > 0)
+        tries.find({ kind, call: nameOf(route.endpoint), what: target.email, fault: `gave ${gained[0]}` })
+      await world.db
+        .updateTable('approvals')
+        .set({ decision: 'lapsed', decided_at: new Date() })
+        .where('decision', 'is', null)
+        .execute()
+    }
+}
+
+type Values = { target: Attack['targets'][number]; role: 'support' | 'finance' }
+
+async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskRoute, { target, role }: Values) {
+  const { order_cents: order, day_cents: day } = await world.db
+    .selectFrom('refund_limits')
+    .select(['order_cents', 'day_cents'])
+    .where('role', '=', role)
+    .executeTakeFirstOrThrow()
+  const wire = (cents: number): string => (cents / 100).toFixed(2)
+  const valueOf: Record<string, unknown> = {
+    email: target.email,
+    name: 'Kiri Pai',
+    support: true,
+    finance: true,
+    admin: true,
+    is_lead: true,
+    order: wire(order + 100),
+    day: wire(day + 100),
+    was_order: wire(order),
+    was_day: wire(day),
+    reason: 'other',
+    note: 'as they have asked for it',
+    decision: 'approved',
+    words: '',
+  }
+  const body = Object.fromEntries(fieldsIn(endpoint.body).map((field) => [field, valueOf[field] ?? '1']))
+  const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, name === 'role' ? role : target.id]))
+  const isForAdmins = who === 'staff' || who.includes('admin')
+  const caller = isForAdmins ? attacker : (names[0] ?? attacker)
+  await caller.visitor.post(pathOf(endpoint, params), body)
+}
+
+/** Of a form as well, whose rules are about the whole of it. */
+function fieldsIn(schema: DeskRoute['endpoint']['body']): string[] {
+  const [first] = schema && 'pipe' in schema ? (schema.pipe as (typeof schema)[]) : []
+  return fieldsOf(first ?? schema)
+}
+
+async function approveAll({ attacker, names }: Attack): Promise<void> {
+  for (const { visitor } of [attacker, ...names])
+    for (const { id } of (await visitor.get('/api/desk/approvals/')).body.to_decide ?? [])
+      await visitor.post(`/api/desk/approvals/${id}/decide/`, { decision: 'approved', words: '' })
+}
+
+/** Everything that somebody at the desk may do now, a line each. */
+async function rightsIn({ db }: World): Promise<Set<string>> {
+  const staff = await db.selectFrom('staff').selectAll().execute()
+  const limits = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()
+  const invitations = await db
+    .selectFrom('staff_invitations')
+    .select('id')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
+  return new Set([
+    ...staff
+      .filter(({ suspended_at: suspended }) => suspended === null)
+      .flatMap(({ email, roles, is_lead: isLead }) => [
+        `${email} to be here`,
+        ...roles.split(',').map((role) => `${email} the role ${role}`),
+        ...(isLead ? [`${email} the lead`] : []),
+      ]),
+    ...limits.flatMap(({ role, order_cents, day_cents }) => [
+      `${role} ${order_cents} an order`,
+      `${role} ${day_cents} a day`,
+    ]),
+    ...invitations.map(({ id }) => `the invitation ${id}`),
+  ])
+}

@@ -1,0 +1,76 @@
+import { pathOf } from '#kit/contract/endpoint.ts'
+import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+import { changesIn } from '../changes.ts'
+import { fieldsOf, nameOf, paramsOf } from '../scene.ts'
+import type { Tries } from '../tries.ts'
+
+/** Tables that a GET of the desk may write. Whatever another request started meanwhile is among them. */
+const writtenByReads: Readonly<Record<string, string>> = {
+  access_log: 'the record of the look',
+  audit_events: 'a list that was taken out as a file',
+  operator_tasks: 'an alarm for leads over the look',
+  staff_sessions: 'a session was seen',
+  look_checks: 'the first lead of a week has its random checks drawn for everybody',
+  checked_looks: 'the same',
+  usage_readings: 'a copy of what the network answered',
+  provider_minutes: 'how providers answered, once a minute',
+}
+
+/** What a link could bring as a reason or as a grant. */
+const grants = ['why', 'reason', 'note', 'ticket', 'open', 'grant', 'approve', 'decision', 'act']
+const reasonSent = 'task'
+
+type Attack = {
+  world: World
+  reads: readonly DeskRoute[]
+  /** Somebody of the desk who has opened no customer. */
+  person: Visitor
+  named: (path: string) => Record<string, string>
+  /** What an answer shows of a customer whom somebody has opened. */
+  secrets: readonly string[]
+  tries: Tries
+}
+type Seen = { status: number; shown: string[] }
+
+/**
+ * Sends every GET of the desk with reasons and grants in its address. A finding is a change outside of the tables above, and a GET that
+ * answers more afterwards than it did before.
+ */
+export async function withReasonsInTheAddress(attack: Attack): Promise<void> {
+  const { world, reads, tries } = attack
+  const kind = 'reason in the address'
+  const before = new Map<DeskRoute, Seen>()
+  for (const read of reads) before.set(read, await see(attack, read))
+  await changesIn(world)
+  for (const read of reads) {
+    for (const query of queriesFor(read)) {
+      tries.count(kind)
+      await see(attack, read, query)
+      const changed = (await changesIn(world)).find(({ table }) => !Object.hasOwn(writtenByReads, table))
+      if (changed) tries.find({ kind, call: nameOf(read.endpoint), what: query, fault: `changed ${changed.table}` })
+    }
+  }
+  for (const read of reads) {
+    const [was, is] = [before.get(read), await see(attack, read)]
+    const more = is.shown.filter((secret) => !was?.shown.includes(secret))
+    const fault =
+      was?.status !== is.status ? `answers ${is.status} after ${was?.status}` : more.length > 0 && 'shows more'
+    if (fault) tries.find({ kind, call: nameOf(read.endpoint), what: 'asked again', fault })
+  }
+}
+
+function queriesFor({ endpoint }: DeskRoute): string[] {
+  const fields = fieldsOf(endpoint.query)
+  const strange = new URLSearchParams(grants.filter((name) => !fields.includes(name)).map((name) => [name, reasonSent]))
+  return ['', strange.toString(), ...fields.map((field) => `${field}=${reasonSent}`)]
+}
+
+async function see({ person, named, secrets }: Attack, { endpoint }: DeskRoute, query = ''): Promise<Seen> {
+  const known = named(endpoint.path)
+  const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, known[name] ?? '']))
+  const { status, body } = await person.get(`${pathOf(endpoint, params)}${query && `?${query}`}`)
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { status, shown: secrets.filter((secret) => text.includes(secret)) }
+}

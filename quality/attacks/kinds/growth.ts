@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { newEmail, type Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+import { untilQuiet } from '../attempt.ts'
+import { requestTo } from '../call.ts'
+import type { Right } from '../example.ts'
+import { exampleOf } from '../examples.ts'
+import { changesSomething, nameOf, type Scene } from '../scene.ts'
+import { send } from '../send.ts'
+
+const repeats = 14
+/** However often a call is repeated, it may leave this many rows in a table. */
+const mostRows = 6
+
+/** Tables to which every repeat of a call may add a row, because a limit or an age bounds them (decision 0130). */
+const declared: Readonly<Record<string, readonly string[]>> = {
+  // At most 60 an hour for an account, of which 50 sessions stay. Failures about an account: the login limits.
+  'POST /api/account/login/': ['sessions', 'audit_events'],
+  // At most 12 mails an hour for an address.
+  'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
+  // The one order that is paid for has more than six of each.
+  'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
+}
+/** Removed after 48 hours, refused payments after 30 days; each call has a limit for its caller's address. */
+const counts = ['rate_limits', 'refused_payments', 'seen_changes']
+
+/** Repeats what an anonymous visitor can do, and compares the number of rows of every table before and after. */
+export async function growth(scene: Scene, endpoint: Endpoint): Promise<void> {
+  const { who, right, guesses } = exampleOf(endpoint)
+  if (!right || !changesSomething(endpoint) || (who !== 'anyone' && who !== 'session')) return
+  const begun = new Date()
+  const ready = await right(scene)
+  const stranger = () => scene.cast.stranger()
+  const run = (turns: Turns) => repeat(scene, endpoint, turns)
+  await run({ kind: 'repeated by one session', who: async () => ready.visitor, call: () => ready })
+  await run({ kind: 'repeated by many sessions', who: stranger, call: () => ready })
+  if (nameOfAddress(ready)) await run({ kind: unknownAddresses, who: stranger, call: () => withUnknownAddress(ready) })
+  if (guesses)
+    await run({
+      kind: 'guessed by many sessions',
+      who: stranger,
+      call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
+    })
+  // An account keeps 50 sessions: more logins would end those that other attacks use.
+  const { db } = scene.world
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', scene.cast.mallory.id)
+    .where('created_at', '>=', begun)
+    .execute()
+}
+
+/** What is about no account has no owner to show it to. */
+const unknownAddresses = 'repeated for unknown addresses'
+
+type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): Right }
+
+async function repeat(scene: Scene, endpoint: Endpoint, { kind, who, call }: Turns): Promise<void> {
+  const { world, tries } = scene
+  await untilQuiet(scene)
+  const before = await rowsOf(world)
+  for (let at = 0; at < repeats; at++) {
+    // Limits bound what is declared, and would hide everything else here.
+    await world.db.deleteFrom('rate_limits').execute()
+    tries.count(kind)
+    await send(world.url, requestTo(endpoint, call(at), { visitor: await who() }))
+  }
+  await untilQuiet(scene)
+  const after = await rowsOf(world)
+  const mayGrow = [...counts, ...(kind === unknownAddresses ? [] : (declared[nameOf(endpoint)] ?? []))]
+  for (const [table, rows] of after) {
+    const added = rows - (before.get(table) ?? 0)
+    if (added > mostRows && !mayGrow.includes(table))
+      tries.find({ kind, call: nameOf(endpoint), what: `${repeats} times`, fault: `added ${added} rows to ${table}` })
+  }
+}
+
+async function rowsOf({ db }: World): Promise<Map<string, number>> {
+  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
+  const each = tables.map(
+    ({ name }) => sql`select ${name}::text as name, count(*)::int as rows from ${sql.table(name)}`,
+  )
+  const { rows } = await sql<{ name: string; rows: number }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ name, rows: count }) => [name, count]))
+}
+
+const nameOfAddress = ({ body }: Right): string | undefined =>
+  ['username', 'email'].find((field) => body && field in body)
+
+const withUnknownAddress = (right: Right): Right => ({
+  ...right,
+  body: { ...right.body, [nameOfAddress(right) ?? '']: newEmail() },
+})

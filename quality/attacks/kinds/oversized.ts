@@ -1,0 +1,58 @@
+import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { sendTooMuch } from '#quality/support/slow-sender.ts'
+import { nameOf, paramsOf, type Scene } from '../scene.ts'
+import { headersOf } from '../send.ts'
+import type { Tries } from '../tries.ts'
+
+const megabyte = 1024 * 1024
+/** A client without an end gets the answer after this much above the bound, however late this thread comes to read it. */
+const mostAbove = 16 * megabyte
+
+/** Bodies above the call's bound, announced and endless: refused at once, and the connection is not reset. */
+export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void> {
+  if (endpoint.method === 'GET') return
+  const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, 'text']))
+  const visitor = await scene.cast.stranger()
+  await sendOversized(scene.tries, {
+    origin: scene.world.url,
+    call: nameOf(endpoint),
+    method: endpoint.method,
+    path: pathOf(endpoint, params),
+    headers: { ...headersOf(visitor), 'content-type': 'application/json' },
+  })
+}
+
+/** The same at the addresses that gateway and network call. */
+export async function oversizedCallbacks({ world, cast, tries }: Scene): Promise<void> {
+  const headers = { ...headersOf(await cast.stranger()), 'content-type': 'application/json' }
+  for (const path of [cardCallbackPath, '/callbacks/network/guess/', '/nowhere/'])
+    await sendOversized(tries, { origin: world.url, call: `POST ${path}`, method: 'POST', path, headers })
+}
+
+type Upload = {
+  origin: string
+  call: string
+  method: string
+  path: string
+  headers: Record<string, string>
+  /** First bytes of the body. */
+  start?: string
+  /** Bytes that the call accepts; the usual bound unless it is given. */
+  bound?: number
+}
+
+/** Sends a body above its bound twice: with its length in the headers, and in chunks without an end. */
+export async function sendOversized(tries: Tries, { origin, call, bound = 0, ...upload }: Upload): Promise<void> {
+  for (const [kind, length] of [
+    ['too long by its length', bound + 2 * megabyte],
+    ['endless', 'chunked'],
+  ] as const) {
+    tries.count(kind)
+    const { status, isReset, sentBytes } = await sendTooMuch(origin, { ...upload, length })
+    const find = (fault: string) => tries.find({ kind, call, what: 'a body above the bound', fault })
+    if (status !== 413) find(`was answered ${status}`)
+    if (isReset) find('was reset')
+    if (sentBytes > bound + mostAbove) find(`was read for ${Math.round(sentBytes / megabyte)} MB`)
+  }
+}

@@ -1,0 +1,199 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { pathOf } from '#kit/contract/endpoint.ts'
+import { apiRoutes } from '#app/api.ts'
+import type { Deps } from '#app/deps.ts'
+import { pages } from '#app/pages.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { type DocumentRow, listPurchases, purchasesPerPage } from '#features/invoices/invoices.contract.ts'
+import { presentPurchases } from '#features/invoices/server/invoices.present.ts'
+import { presentServicesPart } from '#features/services/server/services.present.ts'
+import { listServices } from '#features/services/services.contract.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { processorTime } from '#quality/support/processor-time.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { useWorld } from '#quality/support/world.ts'
+import { makeFullestCustomer, numbers, purchases } from './fullest-customer.ts'
+import { stage } from './plant.ts'
+import { nameOf, paramsOf } from './scene.ts'
+import { endConnections, headersOf, send } from './send.ts'
+
+// Every GET of a customer with as many rows as the limits allow is compared with the same GET of an ordinary customer.
+
+const world = useWorld({ pages: 'built', env: { DESK_PORT: '0' } })
+/**
+ * Milliseconds that a request of the fullest customer may hold the thread longer than one of an ordinary customer: 50, or on a slower
+ * machine as much work as takes 50 ms on the machine that the bound was chosen on.
+ */
+let maxAbove = 50
+/** Milliseconds that `sampleWork` takes on that machine. */
+const sampleMs = 8
+const sampleRows = Array.from({ length: 2_000 }, (_, n) => ({
+  n,
+  name: `row ${n}`,
+  at: new Date(n * 1e9).toISOString(),
+}))
+
+function sampleWork(): void {
+  for (let times = 0; times < 10; times++) JSON.parse(JSON.stringify(sampleRows))
+}
+
+let [fullestCustomer, ordinary]: [Customer?, Customer?] = []
+let staff: Visitor
+beforeAll(async () => {
+  maxAbove *= Math.max(1, (await processorTime(sampleWork, { tries: 20, enough: sampleMs })) / sampleMs)
+  ordinary = await makeCustomer(world(), { card: true, services: 1 })
+  fullestCustomer = await makeFullestCustomer(world())
+  staff = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
+}, 240_000)
+afterEach(() => void (stage.plant = null))
+afterAll(endConnections)
+
+type Get = { status: number; body: string; held: number }
+
+/**
+ * Sends a GET and measures the longest turn of the event loop until its answer is here, in milliseconds of processor time. Work of
+ * other processes does not count.
+ */
+async function get(origin: string, path: string, headers: Record<string, string>): Promise<Get> {
+  await world().db.deleteFrom('rate_limits').execute()
+  const call = { isDone: false }
+  let held = 0
+  const answer = send(origin, { method: 'GET', path, headers }).finally(() => (call.isDone = true))
+  while (!call.isDone) {
+    const before = process.threadCpuUsage()
+    await nextTurn()
+    const { user, system } = process.threadCpuUsage(before)
+    held = Math.max(held, (user + system) / 1_000)
+  }
+  const { status, body } = await answer
+  return { status, body, held }
+}
+
+type Target = { origin: string; headers: Record<string, string> }
+const targetOf = ({ visitor }: Customer): Target => ({ origin: world().url, headers: headersOf(visitor) })
+
+/** Compares a path of the fullest customer with that of the ordinary customer: the quickest of a few tries each. */
+async function faultOf(pathFor: (customer: Customer) => string, target = targetOf): Promise<string | null> {
+  if (!fullestCustomer || !ordinary) throw new Error('there is nobody to compare')
+  const usual = await quickest(pathFor(ordinary), target(ordinary))
+  const full = await quickest(pathFor(fullestCustomer), target(fullestCustomer), usual.held + maxAbove)
+  if (full.status >= 500 || full.status !== usual.status) return `answered ${full.status}, the ordinary ${usual.status}`
+  const above = full.held - usual.held
+  return above > maxAbove ? `held all visitors ${Math.round(above)} ms longer than the ordinary customer’s` : null
+}
+
+async function quickest(path: string, { origin, headers }: Target, enough = 10): Promise<Get> {
+  let best = await get(origin, path, headers)
+  for (let again = 0; again < 4 && best.held > enough; again++) {
+    const next = await get(origin, path, headers)
+    if (next.held < best.held) best = next
+  }
+  return best
+}
+
+const valuesOf = ({ id, services: [service] }: Customer): Record<string, string> => ({
+  id,
+  uuid: service?.id ?? '',
+  service: service?.id ?? '',
+  schedule: service?.shortId ?? '',
+  scheduleId: service?.shortId ?? '',
+  shortId: service?.shortId ?? '',
+  orderId: service?.orderCode ?? '',
+  orderCode: service?.orderCode ?? '',
+  code: service?.orderCode ?? '',
+})
+const filled = (path: string) => (customer: Customer) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(valuesOf(customer)[name] ?? 'FT0000000000'))
+
+// Only the tables are read here.
+const gets = apiRoutes({} as Deps)
+  .map(({ endpoint }) => endpoint)
+  .filter(({ method, csrf }) => method === 'GET' && !csrf)
+const files = ['/documents/:uuid/history.csv', '/documents/:uuid/history.json', '/documents/:uuid/:orderCode.pdf']
+const paths = [
+  ...pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])),
+  '/services/renew/:schedule/',
+  '/services/:uuid/invoices/?before=:orderCode',
+  ...['/', '/services/renew/', '/account/purchases/'].map((path) => `${path}?from=:uuid`),
+  ...files,
+]
+
+describe('a customer with as many rows as the limits allow holds nobody longer than an ordinary customer', () => {
+  test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_name, endpoint) => {
+    expect(await faultOf((customer) => pathOf(endpoint, valuesOf(customer)))).toBeNull()
+  })
+
+  test.each(paths)('page or file %s', async (path) => expect(await faultOf(filled(path))).toBeNull())
+
+  test.each(['html', 'json'])('the download of all data as %s', async (format) => {
+    const urls = new Map<string, string>()
+    for (const { visitor, id, password } of [fullestCustomer, ordinary] as Customer[])
+      urls.set(id, (await visitor.post('/api/account/privacy/data/', { password, format })).body.url)
+    expect(await faultOf(({ id }) => urls.get(id) ?? '')).toBeNull()
+  })
+})
+
+const deskGets = deskRoutes({ isDemo: true } as DeskDeps)
+  .map(({ endpoint }) => endpoint)
+  .filter((endpoint) => endpoint.method === 'GET' && isAboutCustomers(endpoint.path, paramsOf(endpoint)))
+
+function isAboutCustomers(path: string, params: string[]): boolean {
+  if (params.length === 0) return !path.includes('/file/')
+  return path.includes('/customers/') || (path.includes('/orders/') && params.join() === 'code')
+}
+
+describe('the desk is held no longer by such a customer', () => {
+  test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_name, endpoint) => {
+    for (const { id } of [fullestCustomer, ordinary] as Customer[])
+      await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
+    const query = endpoint.path.endsWith('/search/') ? (customer: Customer) => `?q=${customer.email}` : () => ''
+    const fault = await faultOf(
+      (customer) => pathOf(endpoint, valuesOf(customer)) + query(customer),
+      () => ({ origin: world().deskUrl ?? '', headers: headersOf(staff, { token: false }) }),
+    )
+    expect(fault).toBeNull()
+  })
+})
+
+test('a list without a limit is found', async () => {
+  stage.plant = {
+    async answer({ route, db, raw, real }) {
+      if (route.endpoint.path !== listPurchases.path) return real()
+      const all = await db
+        .selectFrom('invoices')
+        .selectAll()
+        .where('user_id', '=', raw.visit.user?.id ?? '')
+        .execute()
+      return { status: 200, body: presentPurchases(all, all.length) }
+    },
+  }
+  const { body } = await get(
+    world().url,
+    pathOf(listPurchases, valuesOf(fullestCustomer!)),
+    targetOf(fullestCustomer!).headers,
+  )
+  expect((JSON.parse(body) as DocumentRow[]).length).toBeGreaterThan(Math.max(purchases, purchasesPerPage))
+  expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
+})
+
+test('ten thousand numbers that are read part by part, without letting other requests run in between, are found', async () => {
+  stage.plant = {
+    async answer({ route, raw, deps, real }) {
+      if (route.endpoint.path !== listServices.path) return real()
+      const body = {}
+      // Ten times: warm code reads a thousand numbers within the bound.
+      for (let time = 0; time < 10; time++)
+        for (let from: string | undefined = ''; from !== undefined;) {
+          const wanted = { userId: raw.visit.user?.id ?? '', from, limit: '101', named: '' }
+          const part = await presentServicesPart(deps, wanted)
+          Object.assign(body, part)
+          from = Object.keys(part)[100]
+        }
+      expect(Object.keys(body)).toHaveLength(raw.visit.user?.id === fullestCustomer?.id ? numbers : 1)
+      return { status: 200, body }
+    },
+  }
+  expect(await faultOf(() => listServices.path)).toMatch(/^held all visitors/)
+})

@@ -1,0 +1,95 @@
+import { password, type Traveller, travelTo } from '#quality/support/journey.ts'
+import { until } from '#quality/support/until.ts'
+import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import { sealCard } from '#quality/support/cards.ts'
+
+/** What visitors do, over and over. */
+export const actNames = ['activation with sign-up', 'activation signed in', 'renewal', 'login'] as const
+export type ActName = (typeof actNames)[number]
+
+export type Pack = { msisdn: string; sim_serial: string; iccid: string }
+export type Regular = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
+
+/** Where it is done, and with what: nobody has the same pack, and no two at once are the same customer. */
+export type Scene = {
+  url: string
+  publicKey: string
+  newVisitor(): Visitor
+  takePack(): Pack
+  takeCustomer(): Regular
+  giveBack(customer: Regular): void
+}
+
+/** Does it once, and answers how long it took from the press of the last button to the end, in ms. */
+type Act = (scene: Scene) => Promise<number>
+
+export const acts: Record<ActName, Act> = {
+  'activation with sign-up': (scene) => activate(scene, scene.newVisitor(), {}),
+  'activation signed in': (scene) =>
+    asCustomer(scene, (visitor) => activate(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined })),
+  renewal: (scene) => asCustomer(scene, renew),
+  login: (scene) => asCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
+}
+
+async function logIn(visitor: Visitor, { email }: Regular): Promise<number> {
+  await visitor.get('/api/account/')
+  return timed(() => post(visitor, '/api/account/login/', { username: email, password }))
+}
+
+async function activate(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
+  const traveller = await travelTo(placeOf(scene, visitor), 'PAYMENT')
+  return timed(() => payAndArrive(traveller, payment))
+}
+
+async function payAndArrive({ pay, arriveAt }: Traveller, body: Record<string, unknown>): Promise<void> {
+  mustBe(await pay({ body }), 'pay')
+  const { state } = await arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
+  if (state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${state}`)
+}
+
+/** The same plan again, at once, with the card that is saved. */
+async function renew(visitor: Visitor, { uuid, shortId }: Regular): Promise<number> {
+  const form = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
+  return timed(async () => {
+    const { order_code: code } = (
+      await post(visitor, '/api/orders/recharge/', form, { 'idempotency-key': crypto.randomUUID() })
+    ).body
+    await until(async () => (await visitor.get(`/api/orders/${code}/`)).status === 200)
+  })
+}
+
+const placeOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
+  visitor: () => visitor,
+  newSim: async () => takePack(),
+  card: (holder = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holder),
+})
+
+async function asCustomer(
+  scene: Scene,
+  act: (visitor: Visitor, customer: Regular) => Promise<number>,
+): Promise<number> {
+  const customer = scene.takeCustomer()
+  try {
+    const visitor = newVisitor(scene.url)
+    for (const [name, value] of customer.cookies) visitor.setCookie(name, value)
+    return await act(visitor, customer)
+  } finally {
+    scene.giveBack(customer)
+  }
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+async function post(visitor: Visitor, path: string, body: object, headers?: Record<string, string>): Promise<Answer> {
+  const answer = await visitor.post(path, body, headers)
+  mustBe(answer, path)
+  return answer
+}
+
+function mustBe({ status, body }: Answer, what: string): void {
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
+}

@@ -1,0 +1,70 @@
+import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import type { Round } from '../figures.ts'
+import { answerParent } from '../world/child.ts'
+import { addressOf } from '../world/addresses.ts'
+import { type ActName, acts, type Pack, type Regular, type Scene } from './acts.ts'
+
+export type CrowdWish = {
+  url: string
+  publicKey: string
+  act: ActName
+  visitors: number
+  /** How often it is done, by all of them. */
+  count: number
+  packs: readonly Pack[]
+  customers: readonly Regular[]
+}
+/** `times`: of the whole; `last`: from the press of the last button; `steps`: of each call that sends something, by its path. */
+export type CrowdAnswer = Round & { last: Float64Array; steps: Record<string, number[]> }
+
+let met = 0
+
+// Visitors who each begin anew when they are through, in a process of their own.
+answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: CrowdWish): Promise<CrowdAnswer> => {
+  const [shelf, idle] = [[...packs], [...customers]]
+  const steps: CrowdAnswer['steps'] = {}
+  const note = (path: string, ms: number): void => void (steps[path] ??= []).push(ms)
+  const scene: Scene = {
+    url,
+    publicKey,
+    newVisitor: () => noting(newVisitor(url, '/api/account/', { 'x-forwarded-for': addressOf('100.96', met++) }), note),
+    takePack: () => taken(shelf.pop(), 'SIM pack'),
+    takeCustomer: () => taken(idle.shift(), 'customer'),
+    giveBack: (customer) => void idle.push(customer),
+  }
+  const [times, last]: [number[], number[]] = [[], []]
+  let begun = 0
+  const start = performance.now()
+  async function goOn(): Promise<void> {
+    while (begun++ < count) {
+      const began = performance.now()
+      last.push(await acts[act](scene))
+      times.push(performance.now() - began)
+    }
+  }
+  await Promise.all(Array.from({ length: visitors }, goOn))
+  return {
+    times: Float64Array.from(times),
+    last: Float64Array.from(last),
+    steps,
+    seconds: (performance.now() - start) / 1_000,
+  }
+})
+
+/** A visitor of whom it is written down how long each answer took. */
+const noting = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
+  ...visitor,
+  async post(path, body, headers) {
+    // The first look, which brings the cookies, is a call of its own.
+    if (!visitor.cookie('csrftoken')) await visitor.get('/api/account/')
+    const began = performance.now()
+    const answer = await visitor.post(path, body, headers)
+    note(path, performance.now() - began)
+    return answer
+  },
+})
+
+function taken<T>(thing: T | undefined, what: string): T {
+  if (thing === undefined) throw new Error(`no ${what} is left`)
+  return thing
+}

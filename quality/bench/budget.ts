@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Manifest } from 'vite'
+import { buildPortal } from '#app/build.ts'
+import { forEver, readAssets } from '#app/render/assets.ts'
+import { brandSheet } from '#app/render/brand.ts'
+import { firstOf } from '#app/render/chunks.ts'
+import { pageStyles } from '#app/render/inline-style.ts'
+import type * as Entry from '#app/web/entry-server.tsx'
+import { buildDesk } from '#desk/app/build.ts'
+import { beginning } from '#desk/app/render.ts'
+import { fantail } from '#quality/support/provider.ts'
+import { type Budget, budgets, deskBudgets, faultsOf, weigh, type SizeOf, type StyleOf } from './weigh.ts'
+
+// Fails when a page has grown past its budget. Sizes are gzip at its best; a KB is 1000 bytes.
+
+const faults = [
+  ...(await tell('of the portal', { folder: await buildPortal(), beginningOf: firstOf, limits: budgets })),
+  ...(await tell('of the desk', { folder: await buildDesk(), beginningOf: () => beginning, limits: deskBudgets })),
+]
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length > 0 ? 1 : 0
+
+type Bundle = {
+  folder: string
+  beginningOf(modules: readonly string[]): string
+  limits: readonly Budget[]
+}
+
+/** Says what each page weighs, and answers a sentence for each limit that is passed. */
+async function tell(what: string, { folder, beginningOf, limits }: Bundle): Promise<string[]> {
+  const client = join(folder, 'client')
+  const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))
+  const { pages }: Pick<typeof Entry, 'pages'> = await import(
+    pathToFileURL(join(folder, 'server/entry-server.js')).href
+  )
+
+  const assets = await readAssets(client, '', forEver)
+  const sizeOf: SizeOf = (file) => {
+    const { gzip } = assets.get(file) ?? {}
+    if (!gzip) throw new Error(`${file} was not weighed`)
+    return gzip.length
+  }
+  const sheetOf = pageStyles(brandSheet(fantail.look.colours), assets, '')
+  const styleOf: StyleOf = (files) => gzipSync(sheetOf(files).text, { level: 9 }).length
+
+  const weights = weigh({ manifest, pages, beginningOf, sizeOf, styleOf }, limits)
+  console.log(` script   limit  files     css   later   KB, gzip, ${what}`)
+  for (const { path, script, files, style, lazy, limit } of weights) {
+    console.log(
+      `${kb(script)} ${limit === null ? '      –' : kb(limit)} ${String(files).padStart(6)} ${kb(style)} ${kb(lazy)}   ${path}`,
+    )
+  }
+  return faultsOf(weights, limits)
+}
+
+function kb(bytes: number): string {
+  return (bytes / 1000).toFixed(1).padStart(7)
+}

@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '#quality/support/chromium.ts'
+import { middle } from '../figures.ts'
+import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
+import type { BenchProduct } from '../world/product.ts'
+import { stockShelf } from '../world/shelf.ts'
+import type { BenchWorld } from '../world/world.ts'
+import { type TimedClick, walk } from './walk.ts'
+
+/** Milliseconds, in the middle and at most, of so many visitors; `calls` that the screen waited for; `mostMs` is what it may take. */
+export type ClickFigures = { name: string; calls: number; middle: number; most: number; mostMs: number }
+
+/** A press that needs nothing of the server, and one that does. */
+const mostMs = { alone: 100, asking: 200 }
+
+/** How long visitors wait from a press to the next screen, on a desktop, each in a browser that knows nothing of the portal yet. */
+export async function measureClicks(world: BenchWorld, visitors: number): Promise<ClickFigures[]> {
+  const product = await world.start({ pages: true })
+  const browser = await launchChromium()
+  try {
+    // The first finds a product that has compiled nothing, and is not counted.
+    const shelf = await stockShelf(world, product, 2 * (visitors + 1))
+    const [first, ...others] = await makeCustomers(shelf, visitors + 1)
+    const visit = async (customer: BenchCustomer) =>
+      inBrowser(browser, product, async (page) => walk(page, { sim: await shelf.newSim(), customer }))
+    if (first) await visit(first)
+    const walks: TimedClick[][] = []
+    for (const customer of others) walks.push(await visit(customer))
+    return (walks[0] ?? []).map(({ name }, at) =>
+      figuresOf(
+        name,
+        walks.flatMap((clicks) => clicks[at] ?? []),
+      ),
+    )
+  } finally {
+    await browser.close()
+    await product.stop()
+  }
+}
+
+/** With a browser that knows nothing of the portal yet. */
+async function inBrowser<T>(browser: Browser, { url }: BenchProduct, act: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
+  try {
+    return await act(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+function figuresOf(name: string, clicks: readonly TimedClick[]): ClickFigures {
+  const times = clicks.map(({ ms }) => ms)
+  const calls = Math.max(...clicks.map((click) => click.calls))
+  return {
+    name,
+    calls,
+    middle: middle(times),
+    most: Math.max(...times),
+    mostMs: calls > 0 ? mostMs.asking : mostMs.alone,
+  }
+}

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { heading, type Sim, wizard } from '#quality/e2e/wizard.ts'
+import { password } from '#quality/support/journey.ts'
+import { newEmail } from '#quality/support/visitor.ts'
+import type { BenchCustomer } from '../world/customers.ts'
+import { type Click, type Next, timeClick } from './stopwatch.ts'
+
+export type TimedClick = Click & { name: string }
+
+const number = /0\d\d\s\d{3}\s\d{4}/
+const service = { path: /^\/services\/[\w-]+\/$/, heading: /0\d\d\s\d{3}\s\d{4}|^Welcome/ }
+
+type Walker = { sim: Sim; customer: BenchCustomer }
+
+/** A visitor on the way from the SIM pack to a service, and then a customer through their pages: each press that shows another screen. */
+export async function walk(page: Page, { sim, customer }: Walker): Promise<TimedClick[]> {
+  const clicks: TimedClick[] = []
+  async function take(name: string, next: Next, press: () => Promise<void>): Promise<void> {
+    // Whoever reads a page gives it the time to become still.
+    await page.waitForLoadState('networkidle')
+    clicks.push({ name, ...(await timeClick(page, next, press)) })
+  }
+  await throughWizard(page, sim, take)
+  await page.context().clearCookies()
+  await page.goto('/login/')
+  await page.getByRole('textbox', { name: 'Email' }).fill(customer.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await take('login to the numbers', { path: /^\/$/, heading: /^Welcome/ }, () =>
+    page.getByRole('button', { name: /^log in/i }).click(),
+  )
+  await throughPages(page, take)
+  return clicks
+}
+
+type Take = (name: string, next: Next, press: () => Promise<void>) => Promise<void>
+
+async function throughWizard(page: Page, sim: Sim, take: Take): Promise<void> {
+  const plans = { path: /plans/, heading: /^Choose Your Prepay Plan/ }
+  const payment = { path: /checkout/, heading: /^Payment/ }
+  await page.goto('/activate/')
+  await take('SIM pack to details', { path: /signup/, heading: /^Your Personal/ }, () => wizard.simPack(page, sim))
+  await take('details to how it is paid', { path: /method/, heading: /^Choose/ }, () =>
+    wizard.signup(page, { email: newEmail() }),
+  )
+  await take('how it is paid to plans', plans, () => wizard.buyNow(page))
+  await take('plans to payment', payment, () => wizard.choosePlan(page, /^5 GB/))
+  await take('payment back to plans', plans, () => page.getByRole('button', { name: /^back/i }).click())
+  await take('plans to payment again', payment, () => page.getByRole('button', { name: 'CONTINUE' }).click())
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+}
+
+async function throughPages(page: Page, take: Take): Promise<void> {
+  const follow = (name: RegExp) => () => page.getByRole('link', { name }).first().click()
+  const account = (part: string, heading: RegExp): Next => ({ path: new RegExp(`^/account/${part}/`), heading })
+  await take('service to usage', { path: /detail/, heading: /^Usage Detail/ }, follow(/usage details/i))
+  await take('usage to service', service, follow(number))
+  await take('service to renewal', { path: /renew/, heading: /^Renew/ }, follow(/renew or buy/i))
+  await take('renewal to service', service, follow(number))
+  await take('service to add-ons', { path: /addons/, heading: /^Purchase Add-Ons/ }, follow(/purchase add-ons/i))
+  await take('add-ons to service', service, follow(number))
+  await page.goto('/account/contact-details/')
+  await heading(page, 'Contact Details')
+  await take('details to payment method', account('payment-method', /^Payment/), follow(/^payment method/i))
+  await take('payment method to purchases', account('purchases', /^Purchase/), follow(/^purchases/i))
+  await take('purchases to password', account('change-password', /^Change/), follow(/^change password/i))
+  await take('password to security', account('security', /./), follow(/^security/i))
+}

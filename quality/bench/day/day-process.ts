@@ -1,0 +1,158 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { password } from '#quality/support/journey.ts'
+import { addressOf } from '../world/addresses.ts'
+import { answerParent } from '../world/child.ts'
+import type { DayCustomer } from './customers.ts'
+import { callAt, type DayCall } from './timetable.ts'
+
+export type DayWish = {
+  port: number
+  customers: readonly DayCustomer[]
+  perSecond: number
+  ms: number
+  /** The `nth` call of the day that comes first, so that a later stretch goes on with other customers. */
+  from: number
+}
+/** By call, the milliseconds from the moment at which it was to be made to the end of its answer. */
+export type DayAnswer = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
+
+// Customers who come by a timetable, whether those before them have their answers or not, in a process of its own.
+answerParent(async ({ port, customers, perSecond, ms, from }: DayWish): Promise<DayAnswer> => {
+  const answer: DayAnswer = { times: {}, errors: [] }
+  const start = performance.now()
+  const under: Promise<void>[] = []
+  for (let at = 0; at < (perSecond * ms) / 1_000; at++) {
+    const due = start + (at * 1_000) / perSecond
+    if (due > performance.now()) await pause(due - performance.now())
+    const customer = customers[(from + at) % customers.length]
+    if (!customer) throw new Error('there is no customer')
+    // One place further in each round of customers, so that the same customer makes other calls.
+    const call = callAt(from + at + Math.floor((from + at) / customers.length))
+    under.push(
+      make[call]({ port, customer, nth: from + at }).then(
+        () => void (answer.times[call] ??= []).push(performance.now() - due),
+        (error: unknown) => void answer.errors.push(`${call}: ${String(error)}`),
+      ),
+    )
+  }
+  await Promise.all(under)
+  return answer
+})
+
+type Scene = { port: number; customer: DayCustomer; nth: number }
+
+const read =
+  (path: (customer: DayCustomer) => string) =>
+  async ({ port, customer }: Scene): Promise<void> =>
+    void (await send(port, { path: path(customer), cookie: cookieOf(customer) }))
+
+const make: Record<DayCall, (scene: Scene) => Promise<void>> = {
+  'dashboard page': read(() => '/'),
+  'usage summary': read(({ uuid }) => `/api/account/usage_summary/${uuid}/`),
+  account: read(() => '/api/account/'),
+  services: read(() => '/api/services/'),
+  invoices: read(({ uuid }) => `/api/account/invoices/${uuid}/`),
+  'alerts of a service': read(({ uuid }) => `/api/services/alerts/${uuid}/`),
+  'one invoice': read(({ uuid, orderCode }) => `/api/account/invoices/${uuid}/${orderCode}/`),
+  products: read(() => '/api/products/'),
+  'save alerts': async ({ port, customer }) => {
+    const body = { half: 'email', most: 'both', all: 'both', before_end: 'both' }
+    await act(port, customer, { path: `/api/services/alerts/${customer.uuid}/`, body })
+  },
+  'log in': logIn,
+  renewal: renew,
+}
+
+/** From the first look of a browser that nobody knows to the answer of the login. */
+async function logIn({ port, customer, nth }: Scene): Promise<void> {
+  const from = addressOf('100.96', nth % 4_000_000)
+  const { cookies } = await send(port, { path: '/api/account/', from })
+  const body = { username: customer.email, password }
+  await act(
+    port,
+    { token: cookies['fantail'] ?? '', csrfToken: cookies['csrftoken'] ?? '' },
+    { path: '/api/account/login/', body, from },
+  )
+}
+
+/** Renews the plan now with the saved card, and asks until the answer says that it is done. A payment that takes long is answered 202. */
+async function renew({ port, customer }: Scene): Promise<void> {
+  const { uuid, shortId } = customer
+  const body = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
+  const ordered = await act(port, customer, {
+    path: '/api/orders/recharge/',
+    body,
+    key: crypto.randomUUID(),
+    also: 202,
+  })
+  const { order_code: code } = JSON.parse(ordered.text) as { order_code: string }
+  const until = performance.now() + longestRenewalMs
+  for (;;) {
+    const order = await send(port, { path: `/api/orders/${code}/`, cookie: cookieOf(customer), also: 202 })
+    if (order.status === 200) return
+    if (performance.now() > until) throw new Error(`${code} was not through after ${longestRenewalMs} ms`)
+    await pause(askAgainMs)
+  }
+}
+
+const longestRenewalMs = 60_000
+/** As often as the bench's other visitors ask how far an order is. */
+const askAgainMs = 50
+
+type Browser = Pick<DayCustomer, 'token' | 'csrfToken'>
+const cookieOf = ({ token, csrfToken }: Browser): string => `fantail=${token}; csrftoken=${csrfToken}`
+
+type Sent = {
+  path: string
+  cookie?: string
+  csrfToken?: string
+  body?: object
+  key?: string
+  from?: string
+  also?: number
+}
+type Answered = { status: number; text: string; cookies: Record<string, string> }
+
+const act = (port: number, browser: Browser, sent: Sent): Promise<Answered> =>
+  send(port, { ...sent, cookie: cookieOf(browser), csrfToken: browser.csrfToken })
+
+const agent = new Agent({ keepAlive: true })
+const longestAnswerMs = 60_000
+
+/** @throws where the answer is neither 200 nor `also` */
+async function send(port: number, { path, cookie, csrfToken, body, key, from, also }: Sent): Promise<Answered> {
+  const text = body && JSON.stringify(body)
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    method: text === undefined ? 'GET' : 'POST',
+    path,
+    agent,
+    headers: {
+      host: `localhost:${port}`,
+      ...(cookie && { cookie }),
+      ...(csrfToken && { 'x-csrftoken': csrfToken }),
+      ...(key && { 'idempotency-key': key }),
+      ...(from && { 'x-forwarded-for': from }),
+      ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    },
+  })
+  asked.once('error', reject)
+  asked.setTimeout(longestAnswerMs, () => asked.destroy(new Error(`${path} was not answered in ${longestAnswerMs} ms`)))
+  asked.once('response', (response) => {
+    const status = response.statusCode ?? 0
+    let answered = ''
+    response.setEncoding('utf8').on('data', (part: string) => (answered += part))
+    response.once('error', reject).once('end', () => {
+      if (status !== 200 && status !== also) reject(new Error(`${path} answered ${status}: ${answered.slice(0, 300)}`))
+      else resolve({ status, text: answered, cookies: cookiesOf(response.headers['set-cookie'] ?? []) })
+    })
+  })
+  asked.end(text)
+  return promise
+}
+
+const cookiesOf = (lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(lines.map((line) => [/^[^=]+/.exec(line)?.[0] ?? '', /^[^=]+=([^;]*)/.exec(line)?.[1] ?? '']))

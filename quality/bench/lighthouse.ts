@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { freePort } from '#kit/server/free-port.ts'
+import { launchChromium } from '#quality/support/chromium.ts'
+import { productProcess } from '#quality/support/product-process.ts'
+import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import { startStaticTwins } from './static-twin.ts'
+import { type Category, faultsOf, measures, mediansOf, missesOf, type Run, type Scores } from './scores.ts'
+
+// Fails when Lighthouse finds one of these pages slow or at fault: a phone on its default throttling, each page on a new
+// visit, medians of three; and the largest paint also in a browser that is slow itself, beside that of a page as long which runs
+// nothing. The product runs as `npm start` runs it. Let the machine rest: what else runs is measured too.
+// `npm run lighthouse -- /login/` looks at that page alone.
+
+const runs = 3
+const minutes = 20
+
+const categories: readonly Category[] = ['performance', 'accessibility', 'best-practices', 'seo']
+
+type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
+type Target = { page: string; isPrivate?: true; visitor(): Promise<Visitor> }
+
+const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
+const dataDir = mkdtempSync(join(tmpdir(), 'fantail-lighthouse-'))
+const product = productProcess(
+  { PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' },
+  { pages: true },
+)
+const debugPort = await freePort()
+const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
+const devTools = await browser.newBrowserCDPSession()
+const twins = await startStaticTwins()
+
+/** Its throttling is in the browser, not in the reckoning. */
+const throttled = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
+
+const targets: Target[] = [
+  { page: '/login/', visitor: async () => newVisitor(product.url) },
+  { page: '/activate/', visitor: async () => newVisitor(product.url) },
+  { page: '/activate/plans/', visitor: choosingAPlan },
+  { page: '/', isPrivate: true, visitor: customer },
+]
+
+try {
+  await product.start()
+  console.log(row((measure) => measure))
+  const pages: Scores[] = []
+  for (const target of targets.filter(isAsked)) pages.push(await judge(target))
+  for (const miss of missesOf(pages)) console.log(miss)
+  await end(...faultsOf(pages), ...product.complaints())
+} catch (error) {
+  await end(String(error))
+}
+
+function isAsked({ page }: Target): boolean {
+  const asked = process.argv.slice(2)
+  return asked.length === 0 || asked.includes(page)
+}
+
+async function judge({ page, isPrivate, visitor }: Target): Promise<Scores> {
+  const scores: Scores = { page, runs: [] }
+  const someone = await visitor()
+  const onlyCategories = categories.filter((category) => !(isPrivate && category === 'seo'))
+  twins.serve(page, await documentOf(page, someone))
+  for (let run = 0; run < runs; run++) {
+    const result = await look(page, someone, { onlyCategories })
+    const paint = paintOf(await look(page, someone, throttled))
+    const twin = paint / paintOf(await look(page, someone, throttled, { origin: twins.url }))
+    scores.runs.push({ ...runOf(result, onlyCategories), throttled: paint, twin })
+    for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
+  }
+  const medians = mediansOf(scores)
+  // A page that search engines are not to see has no figure for them.
+  console.log(
+    `${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`,
+  )
+  return scores
+}
+
+/** One run. A recording that failed says nothing of the page, and is made again; twice is enough. */
+async function look(
+  page: string,
+  visitor: Visitor,
+  what: Parameters<typeof lighthouse>[1],
+  { origin = product.url, attempts = 3 }: { origin?: string; attempts?: number } = {},
+): Promise<Result> {
+  await becomes(visitor)
+  const result = await lighthouse(`${origin}${page}`, { port: debugPort, logLevel: 'silent', ...what })
+  const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse said nothing'
+  if (failure && attempts > 1) return look(page, visitor, what, { origin, attempts: attempts - 1 })
+  if (!result || failure) throw new Error(`${page}: ${failure}`)
+  if (new URL(result.lhr.finalDisplayedUrl).pathname !== page)
+    throw new Error(`${page} led to ${result.lhr.finalDisplayedUrl}`)
+  return result.lhr
+}
+
+async function documentOf(page: string, visitor: Visitor): Promise<string> {
+  const cookie = visitor
+    .cookies()
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  return (await fetch(`${product.url}${page}`, { headers: { cookie } })).text()
+}
+
+function figureOf({ audits }: Result, id: string): number {
+  return audits[id]?.numericValue ?? Infinity
+}
+
+function paintOf(result: Result): number {
+  return Math.round(figureOf(result, 'largest-contentful-paint'))
+}
+
+function runOf(result: Result, judged: readonly Category[]): Run {
+  const scored = judged.map((category) => [category, Math.round((result.categories[category]?.score ?? 0) * 100)])
+  return {
+    ...Object.fromEntries(scored),
+    reckoned: paintOf(result),
+    blocking: Math.round(figureOf(result, 'total-blocking-time')),
+    shift: figureOf(result, 'cumulative-layout-shift'),
+  }
+}
+
+/** What costs a page points, but for its speed: that has many reasons at once. */
+function faultsIn({ categories, audits }: Result): string[] {
+  const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
+    name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),
+  )
+  return counted.flatMap(({ id }) => {
+    const audit = audits[id]
+    return audit && audit.score !== null && audit.score < 1 ? [audit.title] : []
+  })
+}
+
+function row(cellOf: (measure: (typeof measures)[number]) => string): string {
+  return measures.map((measure) => cellOf(measure).padStart(15)).join('')
+}
+
+/** From here on the browser has this visitor's cookies and no others. */
+async function becomes(visitor: Visitor): Promise<void> {
+  await devTools.send('Storage.clearCookies')
+  await devTools.send('Storage.setCookies', {
+    cookies: visitor.cookies().map(([name, value]) => ({ name, value, url: product.url })),
+  })
+}
+
+/** A visitor on the way through activation, with a plan still to choose. */
+async function choosingAPlan(): Promise<Visitor> {
+  const visitor = newVisitor(product.url)
+  const { sims } = (await visitor.get('/demo/api/fixtures/')).body
+  const { msisdn, sim_serial } = sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok')
+  await answered(visitor, '/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
+  await answered(visitor, '/api/activate/signup/', {
+    full_name: 'Ana Rewi',
+    email: newEmail(),
+    password: 'kereru-2-tui',
+    marketing_consent: true,
+  })
+  await answered(visitor, '/api/activate/method/', { method: 'payment' })
+  return visitor
+}
+
+/** A customer with several services. */
+async function customer(): Promise<Visitor> {
+  const visitor = newVisitor(product.url)
+  const { customers } = (await visitor.get('/demo/api/fixtures/')).body
+  const { email, password } = customers.find(({ about }: { about: string }) => about.includes('several services'))
+  await answered(visitor, '/api/account/login/', { username: email, password })
+  return visitor
+}
+
+async function answered(visitor: Visitor, path: string, body: object): Promise<void> {
+  const { status } = await visitor.post(path, body)
+  if (status !== 200) throw new Error(`${path} answered ${status}`)
+}
+
+async function end(...faults: string[]): Promise<never> {
+  clearTimeout(overdue)
+  for (const fault of faults) console.error(fault)
+  await browser.close()
+  await twins.close()
+  await product.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit(faults.length > 0 ? 1 : 0)
+}

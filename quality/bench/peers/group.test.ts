@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '#quality/support/until.ts'
+import { answering, type Group, startGroup, through, whyOf } from './group.ts'
+
+function begin(program: string): Group {
+  const group = startGroup(process.execPath, ['-e', program], { cwd: '.', env: process.env })
+  onTestFinished(group.stop)
+  return group
+}
+
+const lives = (id: number): boolean => {
+  try {
+    process.kill(id, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('what a command has started ends with it, also where neither wants to', async () => {
+  const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
+  const group = begin(`
+    const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}])
+    console.log(child.pid)
+    setInterval(() => {}, 1000)`)
+  const child = await until(async () => Number(group.output()) || null)
+  expect([group.pid, child].map((id) => lives(id ?? 0))).toEqual([true, true])
+  await group.stop()
+  expect(group.hasEnded()).toBe(true)
+  expect(await until(async () => !lives(child))).toBe(true)
+})
+
+test('a command does not outlive whoever has started it', async () => {
+  const forever = `['-e', 'setInterval(() => {}, 1000)'], { cwd: '.', env: process.env }`
+  const starter = begin(`
+    import { startGroup } from '${pathToFileURL(join(import.meta.dirname, 'group.ts')).href}'
+    console.log(startGroup(process.execPath, ${forever}).pid)`)
+  const child = await until(async () => Number(starter.output()) || null)
+  process.kill(starter.pid ?? 0, 'SIGKILL')
+  expect(await until(async () => !lives(child))).toBe(true)
+})
+
+test('a command is through when it has ended well', async () => {
+  await expect(through(begin(''), 30_000)).resolves.toBeUndefined()
+  await expect(through(begin(`throw new Error('no table')`), 30_000)).rejects.toThrow('Error: no table')
+  await expect(through(begin('setInterval(() => {}, 1000)'), 300)).rejects.toThrow('not done after 0.3 s')
+  const absent = startGroup('no-such-command', [], { cwd: '.', env: process.env })
+  await expect(through(absent, 30_000)).rejects.toThrow('ENOENT')
+})
+
+test('it is waited for until it answers, and no longer than it lives', async () => {
+  const server = createServer((_, response) => response.end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await expect(answering(begin('setInterval(() => {}, 1000)'), url, 30_000)).resolves.toBe(true)
+  const dead = begin(`throw new Error('no password')`)
+  await expect(answering(dead, 'http://127.0.0.1:1/', 30_000)).rejects.toThrow('no password')
+})
+
+test.each([
+  ['', 'it said nothing'],
+  ['one\n  two \n\n', 'two'],
+  [
+    'npm warn old\nnpm error code ENOTFOUND\nnpm error syscall connect\nnpm error network request failed\nnpm error a log',
+    'npm error network request failed',
+  ],
+  ['at a.js:1\nError: refusing to start\n  at b.js:2\n\nNode.js v26', 'Error: refusing to start'],
+])('of %j a person is told %j', (output, line) => expect(whyOf(output)).toBe(line))

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { password } from '#quality/support/journey.ts'
+import { ask } from './ask.ts'
+import { answering, through } from './group.ts'
+import { connections, longestStartMs, type Peer, type Site } from './peer.ts'
+
+// As its guide has it, without the pages for those who sell. Events, caches and workflows stay in memory, as they do by themselves.
+const config = `const { defineConfig } = require('@medusajs/framework/utils')
+const nobody = 'http://localhost'
+module.exports = defineConfig({
+  admin: { disable: true },
+  projectConfig: {
+    databaseUrl: process.env.DATABASE_URL,
+    databaseLogging: false,
+    databaseDriverOptions: { pool: { min: 2, max: ${connections} } },
+    http: {
+      storeCors: nobody,
+      adminCors: nobody,
+      authCors: nobody,
+      jwtSecret: process.env.JWT_SECRET,
+      cookieSecret: process.env.COOKIE_SECRET,
+    },
+  },
+})
+`
+const program = 'node_modules/@medusajs/cli/cli.js'
+
+export const medusa: Peer = {
+  name: 'Medusa',
+  packages: { '@medusajs/cli': '2.21.2', '@medusajs/framework': '2.21.2', '@medusajs/medusa': '2.21.2' },
+
+  async start({ folder, databaseUrl, port, begin }) {
+    writeFileSync(join(folder, 'medusa-config.js'), config)
+    const env = {
+      MEDUSA_DISABLE_TELEMETRY: 'true',
+      LOG_LEVEL: 'error',
+      JWT_SECRET: randomBytes(16).toString('hex'),
+      COOKIE_SECRET: randomBytes(16).toString('hex'),
+    }
+    await through(begin([program, 'db:migrate'], env), longestStartMs)
+    const args = [program, 'start', '--host', '127.0.0.1', '--port', String(port), '--types', 'false']
+    const group = begin(args, env)
+    const origin = `http://127.0.0.1:${port}`
+    await answering(group, `${origin}/health`, longestStartMs)
+    return { pid: group.pid, site: { origin, key: await keyIn(databaseUrl) } }
+  },
+
+  /** Two calls: first there is somebody who can sign in, then a customer that it is. */
+  async signUp(site, email) {
+    const told = await ask(`${site.origin}/auth/customer/emailpass/register`, { body: { email, password } })
+    const headers = headersOf(site, told.body.token)
+    await ask(`${site.origin}/store/customers`, { body: { email, first_name: 'Ana', last_name: 'Rewi' }, headers })
+  },
+
+  async read(site, email) {
+    const { body } = await ask(`${site.origin}/auth/customer/emailpass`, { body: { email, password } })
+    const call = { path: '/store/customers/me', headers: headersOf(site, body.token) }
+    const { customer } = (await ask(site.origin + call.path, call)).body
+    if (customer?.email !== email) throw new Error('Medusa does not know who asks')
+    return call
+  },
+}
+
+const headersOf = ({ key }: Site, token: string): Record<string, string> => ({
+  'x-publishable-api-key': key,
+  authorization: `Bearer ${token}`,
+})
+
+/** It makes one by itself when it starts for the first time. */
+async function keyIn(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select token from api_key where type = 'publishable'`)
+    if (!rows[0]) throw new Error('it has made no key for its shop')
+    return rows[0].token
+  } finally {
+    await client.end()
+  }
+}

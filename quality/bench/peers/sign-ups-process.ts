@@ -1,0 +1,70 @@
+import { password, travelTo } from '#quality/support/journey.ts'
+import { newEmail, newVisitor } from '#quality/support/visitor.ts'
+import type { Pack } from '../activations/acts.ts'
+import type { Round } from '../figures.ts'
+import { addressOf } from '../world/addresses.ts'
+import { answerParent } from '../world/child.ts'
+import { processorMs } from '../world/processor.ts'
+import type { PeerName, Site } from './peer.ts'
+import { peers } from './peers.ts'
+
+export type SignUpWish = {
+  /** With the packs that it takes to come to the product's. */
+  who: { peer: PeerName } | { packs: readonly Pack[] }
+  site: Site
+  pid: number | null
+  count: number
+  /** So many at a time. */
+  atOnce: number
+}
+/** `worked`: milliseconds of its process meanwhile. */
+export type SignUpRound = Round & { worked: number | null }
+
+type SignUp = () => Promise<void>
+
+let met = 0
+
+// Those who sign up, in a process of their own. What comes before is done before the time begins.
+answerParent(async (wish: SignUpWish): Promise<SignUpRound> => {
+  const { site, pid, count, atOnce } = wish
+  const waiting: SignUp[] = []
+  if ('packs' in wish.who) {
+    for (const pack of wish.who.packs) waiting.push(await walkUpTo(site, pack))
+  } else {
+    const peer = peers[wish.who.peer]
+    for (let nth = 0; nth < count; nth++) waiting.push(() => peer.signUp(site, newEmail()))
+  }
+  const times: number[] = []
+  const [before, start] = [processorMs(pid), performance.now()]
+  async function goOn(): Promise<void> {
+    for (let signUp = waiting.pop(); signUp; signUp = waiting.pop()) {
+      const began = performance.now()
+      await signUp()
+      times.push(performance.now() - began)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, goOn))
+  const [seconds, after] = [(performance.now() - start) / 1_000, processorMs(pid)]
+  return {
+    times: Float64Array.from(times),
+    seconds,
+    worked: before === null || after === null ? null : after - before,
+  }
+})
+
+/** A visitor whose SIM pack is taken and who is asked who they are. */
+async function walkUpTo({ origin }: Site, pack: Pack): Promise<SignUp> {
+  const { visitor } = await travelTo(
+    {
+      visitor: () => newVisitor(origin, '/api/account/', { 'x-forwarded-for': addressOf('100.98', met++) }),
+      newSim: async () => pack,
+      card: () => '',
+    },
+    'CREATED',
+  )
+  return async () => {
+    const details = { full_name: 'Ana Rewi', email: newEmail(), password, marketing_consent: true }
+    const { status, body } = await visitor.post('/api/activate/signup/', details)
+    if (status !== 200) throw new Error(`the sign-up answered ${status}: ${JSON.stringify(body)}`)
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '#kit/server/free-port.ts'
+import { makeDatabase, type OwnDatabase } from '#quality/support/database.ts'
+import { until } from '#quality/support/until.ts'
+import { layWire, type Wire } from '../wire/wire.ts'
+import { type BenchProduct, startProduct } from '../world/product.ts'
+
+/** A demo: what it asks besides, of its clock, is counted, too. */
+let product: BenchProduct
+let own: OwnDatabase
+let wire: Wire
+let client: pg.Client
+const folder = mkdtempSync(join(tmpdir(), 'fantail-idle-'))
+beforeAll(async () => {
+  own = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
+  wire = await layWire(own.url)
+  client = new pg.Client({ connectionString: own.url })
+  await client.connect()
+  product = await startProduct({
+    PORT: String(await freePort()),
+    DATA_DIR: folder,
+    DATABASE_URL: wire.url,
+    DEMO_CUSTOMERS: 'none',
+    LOG_LEVEL: 'warn',
+  })
+}, 180_000)
+afterAll(async () => {
+  await product?.stop()
+  await client?.end()
+  await wire?.close()
+  await own?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What is done once a minute comes in one go: in so many seconds it makes little, and it comes once. */
+const seconds = 20
+
+/** Statements a second. */
+async function listen(): Promise<number> {
+  wire.take()
+  await pause(seconds * 1_000)
+  return wire.take().asked.length / seconds
+}
+
+test('a process with nothing to do asks its database less than four times a second', { timeout: 90_000 }, async () => {
+  // What a start leaves to be done is over when it looks as seldom as it may.
+  await until(
+    async () => {
+      wire.take()
+      await pause(3_000)
+      return wire.take().asked.length <= 9
+    },
+    { withinMs: 60_000 },
+  )
+  const asked = await listen()
+  expect(asked).toBeGreaterThan(1)
+  expect(asked).toBeLessThan(4)
+})
+
+test('an idle process takes a row within a second of another process making it due, and follows a clock that was moved', async () => {
+  const found = async (statement: string): Promise<{ ms: number } | undefined> =>
+    (await client.query<{ ms: number }>(statement)).rows[0]
+  const moved = performance.now()
+  await client.query('update clock set offset_ms = offset_ms + 60000')
+  // A message without a body: whoever takes it leases it for a minute, and has nothing to send.
+  await client.query(`
+    insert into messages (id, event_key, message_id, channel, recipient, subject, created_at, retry_at)
+    values (gen_random_uuid(), 'test:idle', '<idle@example.nz>', 'email', 'nobody@example.nz', '', now(), now())`)
+  await until(async () => found('select 1 as ms from demo_clock_followers where offset_ms >= 60000'))
+  // On a machine that has other things to do.
+  expect(performance.now() - moved).toBeLessThan(1_500)
+  const job = await until(async () =>
+    found(`
+      select (extract(epoch from retry_at - interval '60 seconds' - created_at) * 1000)::float8 as ms from messages
+      where event_key = 'test:idle' and retry_at > now() + interval '30 seconds'`),
+  )
+  expect(job?.ms).toBeLessThan(1_500)
+})

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#kit/server/free-port.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { newVisitor } from '#quality/support/visitor.ts'
+import type { Call } from '../load/play.ts'
+import { openEar } from '../server/ear.ts'
+import { type BenchProduct, startProduct } from '../world/product.ts'
+import type { BenchWorld } from '../world/world.ts'
+
+/** Seconds, megabytes, and statements a second of a product that nobody asks anything. */
+export type StartResult = {
+  build: number
+  /** With nothing there: no database, no customers, nothing that an earlier start has compiled. */
+  first: number[]
+  second: number[]
+  megabytes: { afterFirst: number | null; afterSecond: number | null; afterLoad: number | null }
+  idleStatements: number
+}
+
+export type Starts = { times: number; loadMs: number; idleMs: number }
+
+/** How long `npm start` takes with a portal that is built, and what it takes up. */
+export async function measureStart(world: BenchWorld, starts: Starts): Promise<StartResult> {
+  const result: StartResult = {
+    build: await buildPortalAnew(world.home),
+    first: [],
+    second: [],
+    megabytes: { afterFirst: null, afterSecond: null, afterLoad: null },
+    idleStatements: await idleStatements(world, starts.idleMs),
+  }
+  for (let time = 0; time < starts.times; time++) await startTwice(world, starts, result)
+  return result
+}
+
+async function startTwice({ load, server, home }: BenchWorld, starts: Starts, result: StartResult): Promise<void> {
+  const folder = mkdtempSync(join(home, 'start-'))
+  const own = server ? await makeDatabase(server, { empty: true }) : null
+  const env = {
+    PORT: String(await freePort()),
+    // As who types it in has it.
+    DESK_PORT: '0',
+    DATA_DIR: folder,
+    ...(own && { DATABASE_URL: own.url }),
+  } as Record<'PORT' | 'DATA_DIR', string>
+  try {
+    const first = await startProduct({ ...env, NODE_DISABLE_COMPILE_CACHE: '1' }, { pages: true })
+    result.first.push(first.secondsToReady)
+    result.megabytes.afterFirst = first.megabytes()
+    await first.stop()
+    const second = await startProduct(env, { pages: true })
+    try {
+      result.second.push(second.secondsToReady)
+      result.megabytes.afterSecond = second.megabytes()
+      await load.ask({ port: second.port, calls: await callsOf(second), connections: 16, ms: starts.loadMs })
+      result.megabytes.afterLoad = second.megabytes()
+    } finally {
+      await second.stop()
+    }
+  } finally {
+    await own?.drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the customers of the demo look at first. */
+async function callsOf({ url }: BenchProduct): Promise<Call[]> {
+  const { customers } = (await newVisitor(url).get('/demo/api/fixtures/')).body
+  const calls: Call[] = [{ path: '/login/' }, { path: '/api/products/' }]
+  for (const { email, password } of customers) {
+    const visitor = newVisitor(url)
+    const { status } = await visitor.post('/api/account/login/', { username: email, password })
+    if (status !== 200) throw new Error(`a login of the demo's answered ${status}`)
+    const cookie = visitor
+      .cookies()
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
+    calls.push({ path: '/api/account/', headers: { cookie } })
+  }
+  return calls
+}
+
+/** Into a folder of its own: who starts the product finds it built. */
+async function buildPortalAnew(home: string): Promise<number> {
+  const began = performance.now()
+  const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const said = text(child.stderr)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the portal could not be built: ${await said}`)
+  return (performance.now() - began) / 1_000
+}
+
+async function idleStatements(world: BenchWorld, ms: number): Promise<number> {
+  const ear = await openEar(world)
+  const product = await world.start(ear.options)
+  try {
+    // What a start leaves to be done is done by then.
+    await pause(2_000)
+    ear.take()
+    await pause(ms)
+    return ear.take().asked.length / (ms / 1_000)
+  } finally {
+    await product.stop()
+    await ear.close()
+  }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realNow } from '#kit/server/clock.ts'
+import { openDatabase, transact } from '#kit/server/db.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { createPasswords } from '#kit/server/password.ts'
+import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
+import { freePort } from '#kit/server/free-port.ts'
+import { productProcess } from '#quality/support/product-process.ts'
+import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import { compare, type Comparison, faultsOf, type Timings } from './medians.ts'
+
+// Fails when a call tells by its time whether an address has an account: medians of 30 calls each, taken in turns. The
+// product is a process of its own on a new database, and each call comes from an address that was not used before, so that no
+// limit stops it. What a busy machine did to one measurement it does not do to three; a call that tells does.
+
+const rounds = 30
+const warmUp = 5
+const measurements = 3
+const minutes = 8
+/** Accounts that claim a known address beside the one that has verified it. */
+const claims = 10
+const password = 'korimako1'
+
+type Call = { visitor: Visitor; path: string; body: object; expected: number }
+/** Gets a call about this address ready: whatever comes before it is not measured. */
+type Question = { call: string; prepare(email: string): Promise<Call> }
+
+const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
+const dataDir = mkdtempSync(join(tmpdir(), 'fantail-timing-'))
+const product = productProcess({
+  PORT: String(await freePort()),
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'error',
+  TRUSTED_PROXIES: '127.0.0.1',
+})
+const known = Array.from({ length: rounds + warmUp }, newEmail)
+const askers = Array.from({ length: 2 * measurements * (rounds + warmUp) }, newEmail)
+
+try {
+  await makeAccounts([...known, ...askers])
+  await product.start()
+  const comparisons: Comparison[] = []
+  console.log('unknown   known   ratio   ms, medians')
+  for (const question of [login(), resetRequest(), signup(), changeEmail()]) {
+    comparisons.push(await untilNoDifference(question))
+  }
+  await end(...faultsOf(comparisons), ...product.complaints())
+} catch (error) {
+  await end(String(error))
+}
+
+/** The first measurement that shows no difference, or else the last. */
+async function untilNoDifference(question: Question): Promise<Comparison> {
+  for (let time = 1; ; time++) {
+    const comparison = compare(await measure(question))
+    const { call, unknown, known, ratio } = comparison
+    console.log(
+      `${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`,
+    )
+    if (time === measurements || faultsOf([comparison]).length === 0) return comparison
+  }
+}
+
+async function end(...faults: string[]): Promise<never> {
+  clearTimeout(overdue)
+  for (const fault of faults) console.error(fault)
+  await product.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit(faults.length > 0 ? 1 : 0)
+}
+
+function login(): Question {
+  return {
+    call: 'login',
+    prepare: async (email) => ({
+      ...(await open()),
+      path: '/api/account/login/',
+      body: { username: email, password: 'not theirs 1' },
+      expected: 400,
+    }),
+  }
+}
+
+function resetRequest(): Question {
+  return {
+    call: 'password reset request',
+    prepare: async (email) => ({
+      ...(await open()),
+      path: '/api/account/password_reset_request/',
+      body: { email },
+      expected: 200,
+    }),
+  }
+}
+
+/** Of the known, with their own password. Nothing is paid for: one SIM pack is enough for all. */
+function signup(): Question {
+  const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
+  return {
+    call: 'activation signup',
+    async prepare(email) {
+      const { visitor } = await open()
+      const { sims } = (await visitor.get('/demo/api/fixtures/')).body
+      const { status } = await visitor.post('/api/activate/sim/', { ...sims[0], setup_porting: false }, from())
+      if (status !== 200) throw new Error(`the SIM step answered ${status}`)
+      return { visitor, path: '/api/activate/signup/', body: { ...person, email }, expected: 200 }
+    },
+  }
+}
+
+/** Each time another customer asks: an account is sent so many PINs a day. */
+function changeEmail(): Question {
+  return {
+    call: 'change e-mail',
+    async prepare(email) {
+      const { visitor } = await open()
+      const { status } = await visitor.post('/api/account/login/', { username: askers.pop(), password }, from())
+      if (status !== 200) throw new Error(`a login answered ${status}`)
+      return { visitor, path: '/api/account/update_email/', body: { new_email: email }, expected: 200 }
+    },
+  }
+}
+
+async function measure({ call, prepare }: Question): Promise<Timings> {
+  const timings = { call, unknown: [] as number[], known: [] as number[] }
+  for (let round = 0; round < rounds + warmUp; round++) {
+    // Each goes first as often as the other.
+    for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {
+      const { visitor, path, body, expected } = await prepare(kind === 'known' ? (known[round] ?? '') : newEmail())
+      await quiet(visitor)
+      const start = performance.now()
+      const { status } = await visitor.post(path, body, from())
+      const took = performance.now() - start
+      if (status !== expected) throw new Error(`${call} answered ${status} for an address that is ${kind}`)
+      if (round >= warmUp) timings[kind].push(took)
+    }
+  }
+  return timings
+}
+
+/** What the calls before have left to the worker would take its time from this one. The demo's clock waits for that before it answers. */
+async function quiet(visitor: Visitor): Promise<void> {
+  const { status } = await visitor.post('/demo/api/clock/', { advance: 'PT0S' })
+  if (status !== 200) throw new Error(`the clock answered ${status}`)
+}
+
+/** A new visitor who has opened the portal. */
+async function open(): Promise<{ visitor: Visitor }> {
+  const visitor = newVisitor(product.url)
+  await visitor.get('/api/account/')
+  return { visitor }
+}
+
+/** An address that no call came from before, as the product's own proxy would report it. */
+function from(): Record<string, string> {
+  const [left, right] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')]
+  return { 'x-forwarded-for': `2001:db8:${left}:${right}::1` }
+}
+
+/** Accounts with confirmed addresses, all with the same password: put in before the product has the database. */
+async function makeAccounts(emails: readonly string[]): Promise<void> {
+  const database = await openDatabase({ folder: dataDir })
+  const { db } = database
+  await migrate(database, join(import.meta.dirname, '../../db/migrations'))
+  const passwords = await createPasswords(db)
+  const account = { first_name: 'Mere', last_name: 'Kauri', marketing_consent: false }
+  const hashesOf = async (text: string, of: readonly string[]) =>
+    new Map(await Promise.all(of.map(async (email) => [email, await passwords.hash(text, email)] as const)))
+  const [hashes, claimed] = [await hashesOf(password, emails), await hashesOf('of another person 1', known)]
+  await transact(db, async (trx) => {
+    for (const email of emails) {
+      const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
+      await markVerified(trx, id, email, realNow())
+      // Others claim the addresses that are asked about: that is to cost no time, and to tell nothing.
+      for (let claim = 0; claim < claims && known.includes(email); claim++)
+        await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
+    }
+  })
+  await database.close()
+}

@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** A program of the bench in a process of its own: what it does takes none of the runner's time, nor of anybody else's. */
+export type Child<Ask, Answer> = {
+  /** @throws what went wrong there */
+  ask(question: Ask): Promise<Answer>
+  pid: number | null
+  end(): Promise<void>
+}
+
+type Told<Answer> = { nth: number; answer: Answer } | { nth: number; fault: string }
+
+/** Starts a file of `quality/bench/` that calls `answerParent`. */
+export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
+  const child = fork(join(import.meta.dirname, '..', file), {
+    serialization: 'advanced',
+    // As in production: libraries look for it.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  const gone = once(child, 'exit')
+  child.on('message', (told: Told<Answer>) => {
+    const asked = waiting.get(told.nth)
+    waiting.delete(told.nth)
+    if ('fault' in told) asked?.reject(new Error(`${file}: ${told.fault}`))
+    else asked?.resolve(told.answer)
+  })
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error(`${file} has ended`))
+  })
+  let count = 0
+  return {
+    pid: child.pid ?? null,
+    ask(question) {
+      const asked = Promise.withResolvers<Answer>()
+      const nth = count++
+      waiting.set(nth, asked)
+      child.send({ nth, question })
+      return asked.promise
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill()
+      await gone
+    },
+  }
+}
+
+/** What such a file does with its questions. It ends with its parent. */
+export function answerParent<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
+  process.once('disconnect', () => process.exit())
+  process.on('message', ({ nth, question }: { nth: number; question: Ask }) => {
+    answer(question).then(
+      (answer) => process.send?.({ nth, answer }),
+      (error: unknown) =>
+        process.send?.({ nth, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+}

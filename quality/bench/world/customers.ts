@@ -1,0 +1,47 @@
+import { activate, password } from '#quality/support/journey.ts'
+import { verifyTokens } from '#quality/support/verify-link.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import type { Shelf } from './shelf.ts'
+
+/** A customer with a service, a saved card and an invoice, who is signed in. */
+export type BenchCustomer = { visitor: Visitor; email: string; cookie: string; uuid: string; orderCode: string }
+
+/** As many as walk through the wizard at the same time. */
+const atOnce = 4
+
+/** So many new ones, each as they would do it themselves. */
+export async function makeCustomers(shelf: Shelf, count: number): Promise<BenchCustomer[]> {
+  const made: BenchCustomer[] = []
+  let begun = 0
+  const walk = async (): Promise<void> => {
+    while (begun++ < count) made.push(await makeCustomer(shelf))
+  }
+  await Promise.all(Array.from({ length: atOnce }, walk))
+  return made
+}
+
+async function makeCustomer(shelf: Shelf): Promise<BenchCustomer> {
+  const { email, done, orderCode, visitor: buyer } = await activate(shelf)
+  if (done.state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${done.state}`)
+  const [token] = await verifyTokens({ mailTo: (address) => mailTo(buyer, address) }, email)
+  // In the browser that has ordered it no password is asked for.
+  await mustPost(buyer, '/api/account/verify_email/', { token })
+  const visitor = shelf.visitor()
+  await mustPost(visitor, '/api/account/login/', { username: email, password })
+  const [uuid = ''] = Object.keys((await visitor.get('/api/services/')).body)
+  // Pages come with what the network said last, which every page has it asked.
+  await visitor.get(`/api/account/usage_summary/${uuid}/`)
+  const cookie = visitor
+    .cookies()
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  return { visitor, email, cookie, uuid, orderCode }
+}
+
+const mailTo = async (visitor: Visitor, address: string) =>
+  (await visitor.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body
+
+async function mustPost(visitor: Visitor, path: string, body: object): Promise<void> {
+  const answer = await visitor.post(path, body)
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+}

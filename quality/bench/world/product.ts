@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freePort } from '#kit/server/free-port.ts'
+import { megabytesOf } from '#quality/faults/rss.ts'
+
+/** The product as `npm start` has it, in a process of its own. */
+export type BenchProduct = {
+  port: number
+  /** Where its desk listens; null where it has none. */
+  deskPort: number | null
+  url: string
+  dataDir: string
+  pid: number | null
+  /** From the call that began it to its ready line. */
+  secondsToReady: number
+  megabytes(): number | null
+  /** What it has said but for that line. */
+  complaints(): string[]
+  stop(): Promise<void>
+}
+
+export type ProductOptions = {
+  pages?: boolean
+  /** It leaves the work to others. */
+  role?: 'web'
+  hasDesk?: boolean
+  /** A file of the bench that is loaded before the product and tells what its statements are. */
+  preload?: string
+  onTold?(told: unknown): void
+}
+
+const root = join(import.meta.dirname, '../../..')
+const longestStartMs = 120_000
+
+const running = new Set<ChildProcess>()
+// Whatever ends the bench, nothing of it goes on.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** @throws with all it said when it did not start */
+export async function startProduct(
+  env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
+  { pages = false, role, hasDesk = false, preload, onTold }: ProductOptions = {},
+): Promise<BenchProduct> {
+  const deskPort = hasDesk ? await freePort() : null
+  const began = performance.now()
+  const before = preload ? ['--import', join(root, 'quality/bench', preload)] : []
+  const child = spawn(process.execPath, [...before, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...(role && { ROLE: role }), ...env },
+    // Dates and numbers come as what they are.
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],
+  })
+  running.add(child)
+  if (onTold) child.on('message', onTold)
+  const gone = once(child, 'exit')
+  void gone.then(() => running.delete(child))
+  const { isReady, output } = listenTo(child)
+  const late = setTimeout(() => child.kill('SIGKILL'), longestStartMs)
+  const ended = gone.then(() => {
+    throw new Error(`the product did not start: ${output()}`)
+  })
+  await Promise.race([isReady, ended])
+  clearTimeout(late)
+  ended.catch(() => {})
+  const secondsToReady = (performance.now() - began) / 1_000
+  return {
+    port: Number(env.PORT),
+    deskPort,
+    url: `http://localhost:${env.PORT}`,
+    dataDir: env.DATA_DIR,
+    pid: child.pid ?? null,
+    secondsToReady,
+    megabytes: () => megabytesOf(child.pid ?? null),
+    complaints: () =>
+      output()
+        .split('\n')
+        .filter((line) => line && !/^(?:Fantail|The desk) is ready/.test(line)),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null && child.kill()) await gone
+    },
+  }
+}
+
+function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output(): string } {
+  const { promise: isReady, resolve } = Promise.withResolvers<void>()
+  let output = ''
+  for (const stream of [stdout, stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (output.includes('Fantail is ready')) resolve()
+    })
+  return { isReady, output: () => output }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Round } from '../figures.ts'
+import { freePort } from '#kit/server/free-port.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import type { Load } from '../load/play.ts'
+import type { LoadProcess } from '../load/rounds.ts'
+import { startChild } from './child.ts'
+import type { OutsideEnvironment, OutsideWish } from './outside-process.ts'
+import { type BenchProduct, type ProductOptions, startProduct } from './product.ts'
+
+export type Where = 'postgres' | 'embedded'
+
+/** Where the product keeps its data: PostgreSQL, or the embedded database in a folder. */
+export type Place = { url: string } | { folder: string }
+
+/** A place for the product, what surrounds it, and who loads it, each in a process of its own. */
+export type BenchWorld = {
+  where: Where
+  /** The server that it is on; null where the database is embedded. */
+  server: string | null
+  home: string
+  place: Place
+  /** The product's, which signs its sessions. */
+  secretKey: string
+  outside: OutsideEnvironment
+  load: LoadProcess
+  /** Starts the product; `databaseUrl`: another way to the same database. One at a time. */
+  start(options?: ProductOptions & { databaseUrl?: string }): Promise<BenchProduct>
+  /** Starts one more process beside it, which works and serves nobody. On PostgreSQL. */
+  startWorker(): Promise<BenchProduct>
+  /** Has something else that was begun here end with it, whatever ends it. */
+  alsoEnds(end: () => Promise<void>): void
+  close(): Promise<void>
+}
+
+/**
+ * A new one, with nothing in it: on the PostgreSQL server of `serverUrl`, or embedded where there is none. Gateway and network answer
+ * after `answersAfterMs`, or as soon as they can.
+ */
+export async function startBenchWorld(
+  serverUrl: string | null,
+  { answersAfterMs }: Pick<OutsideWish, 'answersAfterMs'> = {},
+): Promise<BenchWorld> {
+  const home = mkdtempSync(join(tmpdir(), 'fantail-bench-'))
+  const own = serverUrl ? await makeDatabase(serverUrl, { empty: true }) : null
+  const [port, folder] = [await freePort(), join(home, 'product')]
+  const providers = startChild<OutsideWish, OutsideEnvironment>('world/outside-process.ts')
+  const load = startChild<Load, Round>('load/process.ts')
+  const products: BenchProduct[] = []
+  const ends: (() => Promise<void>)[] = []
+  async function close(): Promise<void> {
+    await Promise.all(products.map((product) => product.stop()))
+    await Promise.all([providers.end(), load.end(), ...ends.map((end) => end())])
+    await own?.drop()
+    rmSync(home, { recursive: true, force: true })
+  }
+  try {
+    const outside = await providers.ask({ home, productPort: port, ...(answersAfterMs && { answersAfterMs }) })
+    const secretKey = randomBytes(32).toString('hex')
+    const env = {
+      ...usual,
+      ...outside,
+      SECRET_KEY: secretKey,
+      PORT: String(port),
+      DATA_DIR: folder,
+      ...(own && ({ DATABASE_URL: own.url } as Record<string, string>)),
+    }
+    const begin = async (env: Parameters<typeof startProduct>[0], options?: ProductOptions): Promise<BenchProduct> => {
+      const product = await startProduct(env, options)
+      products.push(product)
+      return product
+    }
+    return {
+      where: own ? 'postgres' : 'embedded',
+      server: serverUrl,
+      home,
+      place: own ? { url: own.url } : { folder },
+      secretKey,
+      outside,
+      load,
+      start: ({ databaseUrl, ...options } = {}) =>
+        begin({ ...env, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, options),
+      startWorker: async () =>
+        begin({ ...env, ROLE: 'worker', PORT: String(await freePort()), DATA_DIR: join(home, 'worker') }),
+      alsoEnds: (end) => void ends.push(end),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Its log has what a person should look at, and not a line for each request. Callers are told apart by the address that they name. */
+const usual: Record<string, string> = { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', DEMO_CUSTOMERS: 'none' }

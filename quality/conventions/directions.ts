@@ -1,0 +1,156 @@
+import { matchesGlob } from 'node:path'
+import { cyclesIn } from './cycles.ts'
+import { importsOf } from './imports.ts'
+
+/** Paths from the repository's root and what the files say. */
+export type Tree = Readonly<Record<string, string>>
+
+/** Who may lean on whom among the features. */
+export type Neighbours = {
+  /** A feature, and the features whose contract, states and use case it may reach. */
+  readonly features: Readonly<Record<string, readonly string[]>>
+  /** Components and queries that a neighbour's pages may use, by path. */
+  readonly components: readonly string[]
+}
+
+type Rule = {
+  /** Whom it binds; `*` takes the place of the feature's or provider's own name. The first rule that fits counts. */
+  readonly of: string
+  /** What these files may import; `SELF` stands for that name. */
+  readonly knows: readonly string[]
+  /** What they may import of a feature in their row of the table; `NEIGHBOUR` stands for its name. */
+  readonly neighbours?: readonly string[]
+  /** Loaded by a browser too: nothing of Node. */
+  readonly browser?: true
+}
+
+const shared = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
+const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
+/** What customers' pages are made of: the widgets that the desk alone shows would weigh on them. */
+const kitOfCustomers = ['kit/web/*', 'kit/web/!(desk)/**']
+/** What the desk's slices say to each other, and what those of the customers say: a page of the desk names what it shows as they do. */
+const saidAtDesk = [
+  'desk/features/*/*.contract.ts',
+  'features/*/*.contract.ts',
+  'features/*/*.states.ts',
+  'kit/contract/**',
+]
+
+const rules: readonly Rule[] = [
+  // Those who put everything together, and tests, which may reach what they test.
+  { of: '*.ts', knows: ['**'] },
+  // What customers are shown, and all that is made ready for it, has nothing of the desk.
+  {
+    of: 'app/{web,render,offline,provider,watching}/**/!(*.test).{ts,tsx}',
+    knows: ['!(desk|kit)/**', '*', 'kit/!(web)/**', ...kitOfCustomers],
+  },
+  { of: 'app/pages.ts', knows: ['!(desk)/**'] },
+  ...['app', 'demo', 'operator', 'quality'].map((folder) => ({ of: `${folder}/**`, knows: ['**'] })),
+  { of: '**/*.test.{ts,tsx}', knows: ['**'] },
+  { of: 'desk/*.ts', knows: ['**'] },
+  { of: 'desk/app/**', knows: ['**'] },
+
+  { of: 'kit/contract/**', knows: ['kit/contract/**'], browser: true },
+  { of: 'kit/web/desk/**', knows: ['kit/web/**', 'kit/contract/**'], browser: true },
+  { of: 'kit/web/**', knows: [...kitOfCustomers, 'kit/contract/**'], browser: true },
+  { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
+  { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
+  { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
+  // All adapters send HTTP requests with one client, and all TM Forum adapters share one way to call.
+  { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
+  { of: 'simulators/**', knows: ['simulators/**'] },
+  // What a server runs before and beside the product leans on none of it.
+  { of: 'deploy/**', knows: ['deploy/**'] },
+  // It must not come near the product's settings, database or stock (decision 61); a card it encrypts as the browser does.
+  {
+    of: 'conformance/**',
+    knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
+  },
+
+  { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },
+  { of: 'features/*/*.contract.ts', knows: slice, neighbours: ['features/NEIGHBOUR/*.contract.ts'], browser: true },
+  {
+    of: 'features/*/server/**',
+    knows: ['features/SELF/server/**', ...slice, 'kit/server/**', 'providers/*/*.port.ts'],
+    neighbours: [
+      ...shared,
+      'features/NEIGHBOUR/server/NEIGHBOUR.ts',
+      'features/NEIGHBOUR/server/*.{store,deps,present}.ts',
+    ],
+  },
+  {
+    of: 'features/*/web/**',
+    knows: ['features/SELF/web/**', ...slice, ...kitOfCustomers],
+    neighbours: shared,
+    browser: true,
+  },
+
+  // The desk sees the customers' slices as whoever puts them together does, by their use cases and stores; none of them sees the desk.
+  { of: 'desk/features/*/*.contract.ts', knows: saidAtDesk, browser: true },
+  {
+    of: 'desk/features/*/web/**',
+    knows: [
+      'desk/features/SELF/web/**',
+      'desk/features/*/web/{me.*,ReasonFields.tsx,*-words.ts}',
+      ...saidAtDesk,
+      'kit/web/**',
+    ],
+    browser: true,
+  },
+  {
+    of: 'desk/features/*/server/**',
+    knows: [
+      'desk/features/SELF/server/**',
+      'desk/features/*/server/!(*.routes).ts',
+      'desk/app/calls.ts',
+      ...saidAtDesk,
+      'features/*/server/!(*.routes|*.jobs|*.queue).ts',
+      'app/{deps,compose-again}.ts',
+      'kit/server/**',
+      'providers/*/*.port.ts',
+    ],
+  },
+]
+
+/** What a tree of source files does against the directions of imports, one sentence each. Empty is good. */
+export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
+  const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
+  const graph = new Map<string, Set<string>>()
+  const faults = cyclesIn(new Map(Object.entries(neighbours.features))).map(
+    (way) => `the table goes round: ${way.join(' → ')}`,
+  )
+  for (const path of sources) {
+    const targets = importsOf(path, tree[path] ?? '')
+    graph.set(path, new Set(targets.flatMap((target) => ('file' in target ? [target.file] : []))))
+    const rule = rules.find(({ of }) => matchesGlob(path, of))
+    if (!rule) {
+      faults.push(`${path} has no place in the layout`)
+      continue
+    }
+    for (const target of targets) {
+      if ('npm' in target) continue
+      if ('node' in target) {
+        if (rule.browser) faults.push(`${path} imports ${target.node}: browsers load it too`)
+        continue
+      }
+      // What a build leaves there is not in the tree.
+      if (!(target.file in tree) && !target.file.startsWith('dist/'))
+        faults.push(`${path} imports ${target.file}: no such file`)
+      else if (!mayImport(path, target.file, rule, neighbours))
+        faults.push(`${path} imports ${target.file}: ${rule.of} may not`)
+    }
+  }
+  return [...faults, ...cyclesIn(graph).map((way) => `imports go round: ${way.join(' → ')}`)]
+}
+
+function mayImport(path: string, target: string, rule: Rule, { features, components }: Neighbours): boolean {
+  const self = path.split('/')[path.startsWith('desk/') ? 2 : 1] ?? ''
+  if (/\.(?:test|e2e)\.tsx?$/.test(target)) return false
+  if (rule.knows.some((known) => matchesGlob(target, known.replaceAll('SELF', self)))) return true
+  if (/^desk\/features\/[^/]+\/web\//.test(path) && target.startsWith('desk/') && components.includes(target))
+    return true
+  const [top, neighbour = ''] = target.split('/')
+  if (!rule.neighbours || top !== 'features' || !features[self]?.includes(neighbour)) return false
+  if (rule.neighbours.some((known) => matchesGlob(target, known.replaceAll('NEIGHBOUR', neighbour)))) return true
+  return /^features\/\w[\w-]*\/web\//.test(path) && components.includes(target)
+}

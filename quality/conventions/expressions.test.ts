@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { expressionsOf, repeats, slowTextFor } from './expressions.ts'
+
+const outside = ['node_modules', 'dist', '.data', '.git', 'test-results', 'simulators', 'build']
+const files = globSync('{kit,features,app,desk,providers,operator,conformance,db,demo}/**/*.{ts,tsx}', {
+  exclude: (path) => outside.includes(path.split(/[\\/]/).at(-1) ?? ''),
+})
+  .filter((path) => !/\.test\.tsx?$/.test(path))
+  .map((path) => path.replaceAll('\\', '/'))
+const all = files.flatMap((path) =>
+  expressionsOf(path, readFileSync(path, 'utf8')).map((expression): [string, RegExp] => [path, expression]),
+)
+// Each once, at the first place that has it.
+const expressions = [
+  ...new Map(
+    all
+      .filter(([, expression]) => repeats(expression))
+      .toReversed()
+      .map(([path, expression]) => [String(expression), [path, expression] as const]),
+  ).values(),
+]
+
+test('the product’s expressions are found', () => expect(expressions.length).toBeGreaterThan(60))
+
+test.each(expressions)('%s: %s takes no more than the length of what it looks through', (_path, expression) =>
+  expect(slowTextFor(expression)).toBeNull(),
+)
+
+describe('the check itself', () => {
+  test.each([/\s+$/, /\s*;\s*q=/, /(?:\d+)+x/, /[a-z][a-z\d+.-]*:\/\//, /^\s*(.*?)\s*$/])('%s is slow', (expression) =>
+    expect(slowTextFor(expression)).not.toBeNull(),
+  )
+
+  test.each([/^\s+/, /\s+/, /^[\w-]{1,40}$/, /\d(?:\s?\d)+(?!\d)/, /(?<!\s)\s+$/])('%s is not', (expression) =>
+    expect(slowTextFor(expression)).toBeNull(),
+  )
+
+  test('finds what a file writes down', () =>
+    expect(expressionsOf('a.ts', 'const a: RegExp = /a+/gi; x.replace(/\\//, "/")')).toEqual([/a+/gi, /\//]))
+})

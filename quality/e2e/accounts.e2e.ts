@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import { arriveAt, button, dashboard, enter, labelled, link, logIn, mailedLink, openAs, reads } from './account.ts'
+import { usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+const world = () => portal.world()
+
+/** Goes to a page of the account by its side menu. */
+async function accountPage(page: Page, name: string): Promise<void> {
+  await link(page.getByRole('navigation', { name: 'Account' }), name).click()
+  await heading(page, name)
+}
+
+/** Without a screen no tab is ever out of sight; this is what a browser tells one when its visitor turns to another, and comes back. */
+const look = (tab: Page, state: 'hidden' | 'visible'): Promise<void> =>
+  tab.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
+const wanted = '/account/payment-method/?x=1'
+
+test(
+  'a customer signs in, is taken where they wanted to go, and leaves nothing behind',
+  { tags: ['journey'] },
+  async () => {
+    const customer = await makeCustomer(world())
+    const page = await portal.open('desktop')
+    await page.goto(wanted)
+    await arriveAt(page, `/login/?next=${encodeURIComponent(wanted)}`)
+    await heading(page, 'Welcome Back')
+
+    await logIn(page, { email: customer.email, password: 'not it 1' })
+    await reads(page, 'Please enter a correct email address and password.')
+    expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+    await logIn(page, customer)
+    await heading(page, 'Payment Method')
+    await arriveAt(page, wanted)
+
+    const tab = await page.context().newPage()
+    await tab.goto('/login/')
+    await dashboard(tab)
+    await arriveAt(tab, '/')
+    await look(tab, 'hidden')
+
+    await accountPage(page, 'Contact Details')
+    expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+    await button(page, 'Logout').click()
+    await heading(page, 'Welcome Back')
+    await page.goBack()
+    await heading(page, 'Welcome Back')
+    expect(await page.content()).not.toContain(customer.email)
+
+    await look(tab, 'visible')
+    await heading(tab, 'Welcome Back')
+    expect(await tab.locator('body').innerText()).not.toContain(customer.first_name)
+    await arriveAt(tab, '/login/')
+  },
+)
+
+test('who has forgotten their password sets another with the link of a mail', { tags: ['journey'] }, async () => {
+  const customer = await makeCustomer(world())
+  const page = await portal.open('phone')
+  await page.goto('/login/')
+  await link(page, 'Forgot Password').click()
+  await heading(page, 'Forgot Password')
+  await labelled(page, 'Email').fill(customer.email)
+  await button(page, 'SEND LINK').click()
+  await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
+
+  const url = await mailedLink(world(), customer.email, '/password-reset/')
+  await page.goto(url)
+  await heading(page, 'Set a New Password')
+  const set = async (secret: string, again = secret) => {
+    await labelled(page, 'New password').fill(secret)
+    await labelled(page, 'Confirm new password').fill(again)
+    await button(page, 'SET PASSWORD').click()
+  }
+  await enter(page, 'New password', 'tui 1')
+  await reads(page, 'Password must be at least 6 characters.')
+  await enter(page, 'New password', '12345678')
+  await reads(page, 'Your password must have at least one letter.')
+  await set('kiwi rewi 9')
+  await reads(page, 'Your password can’t contain your name or email address.')
+  await set('princess')
+  await reads(page, 'This password is too easy to guess. Please choose another one.')
+  await enter(page, 'New password', 'kereru 22')
+  await enter(page, 'Confirm new password', 'kereru 23')
+  await reads(page, "The two password fields don't match.")
+  expect(await button(page, 'SET PASSWORD').isDisabled()).toBe(true)
+  await set('kereru 22')
+  await dashboard(page)
+  await arriveAt(page, '/')
+
+  const other = await portal.open('phone')
+  await other.goto(url)
+  await labelled(other, 'New password').fill('weka 333')
+  await labelled(other, 'Confirm new password').fill('weka 333')
+  await button(other, 'SET PASSWORD').click()
+  await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
+  await link(other, 'Ask for a new link').click()
+  await heading(other, 'Forgot Password')
+
+  await link(other, 'Back to Login').click()
+  await logIn(other, customer)
+  await reads(other, 'Please enter a correct email address and password.')
+  await logIn(other, { email: customer.email, password: 'kereru 22' })
+  await dashboard(other)
+})
+
+test('who wanted a page and had forgotten the password comes to that page; a link opened while logged in is kept', async () => {
+  const customer = await makeCustomer(world())
+  const page = await portal.open('phone')
+  await page.goto('/account/payment-method/')
+  await link(page, 'Forgot Password').click()
+  await heading(page, 'Forgot Password')
+  await labelled(page, 'Email').fill(customer.email)
+  await button(page, 'SEND LINK').click()
+  await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
+  const url = await mailedLink(world(), customer.email, '/password-reset/')
+
+  const inside = await openAs(portal, 'phone', customer)
+  await inside.goto(url)
+  await reads(inside, 'Log out to use this link.')
+  await arriveAt(inside, '/?reset-link')
+
+  await page.goto(url)
+  await labelled(page, 'New password').fill('kereru 22')
+  await labelled(page, 'Confirm new password').fill('kereru 22')
+  await button(page, 'SET PASSWORD').click()
+  await heading(page, 'Payment Method')
+  expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
+})
+
+test('who is logged in and has forgotten the password asks for the mail where it is changed', async () => {
+  const customer = await makeCustomer(world())
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/account/change-password/')
+  await button(page, 'EMAIL ME A LINK').click()
+  await reads(page, 'We’ve emailed you a link to set a new password.')
+  expect(await mailedLink(world(), customer.email, '/password-reset/')).toContain('/password-reset/')
+})
+
+const privatePages = [
+  '/',
+  '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/',
+  '/account/',
+  '/account/contact-details/',
+  '/account/payment-method/',
+  '/account/change-password/',
+  '/account/security/',
+  '/account/privacy/',
+  '/account/privacy/messages/',
+  '/account/purchases/',
+]
+
+test('who has not confirmed their address is led to do so, and then let in', async () => {
+  const customer = await makeCustomer(world(), { verified: false })
+  const page = await openAs(portal, 'desktop', customer)
+  for (const path of privatePages) {
+    await page.goto(path)
+    await arriveAt(page, '/verify/')
+  }
+  await heading(page, 'Confirm Your Email Address')
+  await reads(page, customer.email)
+  await button(page, 'RESEND').click()
+  await reads(page, 'Email resent. Please check your inbox.')
+
+  await page.goto(await mailedLink(world(), customer.email, '/verify/'))
+  await reads(page, 'Thank you, your email address is confirmed.')
+  await link(page, 'Go to my dashboard').click()
+  await dashboard(page)
+  await page.goto('/account/')
+  await heading(page, 'Contact Details')
+  expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+})
+
+test('the link confirms on another device too, with the password that was chosen', async () => {
+  const customer = await makeCustomer(world(), { verified: false })
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/verify/')
+  await button(page, 'RESEND').click()
+  const url = await mailedLink(world(), customer.email, '/verify/')
+
+  const other = await portal.open('phone')
+  await other.goto(url)
+  await labelled(other, 'Password chosen for this number').fill(customer.password)
+  await button(other, 'CONFIRM').click()
+  await reads(other, 'Thank you, your email address is confirmed.')
+  expect(other.url()).not.toContain('token')
+  await link(other, 'LOG IN').click()
+  await heading(other, 'Welcome Back')
+  await other.goto(url)
+  await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
+
+  // The page that waits learns of it with its next call.
+  await button(page, 'RESEND').click()
+  await dashboard(page)
+})
+
+test('whose address another person has given reads which number it is about, and says that it was not them', async () => {
+  const {
+    email,
+    services: [service],
+  } = await makeCustomer(world(), { verified: false, services: 1 })
+  const page = await portal.open('phone')
+  await page.goto(await mailedLink(world(), email, '/verify/'))
+  await reads(page, formatNational(service?.msisdn ?? ''))
+  await button(page, 'This was not me').click()
+  await reads(page, 'We won’t write to this address about that account again.')
+  expect(page.url()).not.toContain('token')
+})
+
+test('a changed password ends every other session', async () => {
+  const customer = await makeCustomer(world())
+  const page = await openAs(portal, 'desktop', customer)
+  const other = await openAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
+  // Which asks for nothing that the next page shows.
+  await other.goto('/account/change-password/')
+  await heading(other, 'Change Password')
+
+  await page.goto('/account/change-password/')
+  const change = async (old: string, secret: string) => {
+    await labelled(page, 'Current password').fill(old)
+    await labelled(page, 'New password').fill(secret)
+    await labelled(page, 'Confirm new password').fill(secret)
+    await button(page, 'CHANGE PASSWORD').click()
+  }
+  await button(page, 'CHANGE PASSWORD').click()
+  await reads(page, 'Please confirm your current password.')
+  await enter(page, 'New password', 'tui 1')
+  await reads(page, 'Your password must be at least 6 characters.')
+  await enter(page, 'New password', '12345678')
+  await reads(page, 'Your password must have at least one letter.')
+  await enter(page, 'New password', 'kereru 22')
+  await enter(page, 'Confirm new password', 'kereru 23')
+  await reads(page, "The two password fields didn't match.")
+  await change(customer.password, 'kiwi rewi 9')
+  await reads(page, 'Your password can’t contain your name or email address.')
+  await change(customer.password, 'princess')
+  await reads(page, 'This password is too easy to guess. Please choose another one.')
+  await change('not it 1', 'kereru 22')
+  await reads(page, 'That is not your current password.')
+  await change(customer.password, 'kereru 22')
+  await reads(page, 'Thank you, we’ve changed your password.')
+  expect(await labelled(page, 'New password').inputValue()).toBe('')
+
+  await link(other.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
+  await heading(other, 'Welcome Back')
+  await arriveAt(other, `/login/?next=${encodeURIComponent('/account/contact-details/')}`)
+  await logIn(other, { email: customer.email, password: 'kereru 22' })
+  await heading(other, 'Contact Details')
+
+  await page.reload()
+  await heading(page, 'Change Password')
+})
+
+/**
+ * Types before the script has arrived, and presses Enter; then lets the script come. Answers what the fields hold
+ * then, and what was sent.
+ */
+async function typeEarly(
+  page: Page,
+  path: string,
+  typed: Record<string, string>,
+  submit: string,
+): Promise<{ kept: Record<string, string>; sent: string[] }> {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
+  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/static/build/**/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  for (const [label, text] of Object.entries(typed)) await labelled(page, label).fill(text)
+  await page.keyboard.press('Enter')
+  expect(await button(page, submit).isDisabled()).toBe(true)
+  release()
+  await until(async () => button(page, submit).isEnabled())
+  const kept: Record<string, string> = {}
+  for (const label of Object.keys(typed)) kept[label] = await labelled(page, label).inputValue()
+  return { kept, sent: [...sent] }
+}
+
+test('what is typed before the script has arrived is kept, and sent only when the button is pressed', async () => {
+  const customer = await makeCustomer(world())
+  const page = await portal.open('phone')
+  const credentials = { Email: customer.email, Password: customer.password }
+  expect(await typeEarly(page, '/login/', credentials, 'LOG IN')).toEqual({ kept: credentials, sent: [] })
+  await button(page, 'LOG IN').click()
+  await dashboard(page)
+
+  const next = await openAs(portal, 'phone', customer)
+  const secrets = {
+    'Current password': customer.password,
+    'New password': 'kereru 22',
+    'Confirm new password': 'kereru 22',
+  }
+  expect(await typeEarly(next, '/account/change-password/', secrets, 'CHANGE PASSWORD')).toEqual({
+    kept: secrets,
+    sent: [],
+  })
+  await button(next, 'CHANGE PASSWORD').click()
+  await reads(next, 'Thank you, we’ve changed your password.')
+})

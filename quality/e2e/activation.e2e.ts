@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { until } from '#quality/support/until.ts'
+import { homeOf } from './home.ts'
+import { expectNoSideways, type Size, usePortal } from './portal.ts'
+import { heading, walkToCheckout, wizard } from './wizard.ts'
+
+const portal = usePortal()
+
+/** What the gateway has of an order whose visitor has this address, added up. */
+async function moneyOf(email: string) {
+  const { db } = portal.world().deps
+  const orders = await db.selectFrom('orders').select('order_code').where('email', '=', email).execute()
+  const codes = orders.map((order) => order.order_code)
+  const { gateway } = await portal.world().ledgers()
+  const lines = gateway.filter((line) => codes.some((code) => line.reference.startsWith(code)))
+  const sum = (field: 'authorised' | 'captured' | 'cancelled') => lines.reduce((total, line) => total + line[field], 0)
+  return { captured: sum('captured'), open: sum('authorised') - sum('captured') - sum('cancelled') }
+}
+
+/** One size is enough for `npm test`. */
+const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
+
+describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
+  test('a visitor activates a SIM with a card and reads the mail', { tags: journeyOn(size) }, async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await walkToCheckout(page, await portal.world().newSim(), email)
+    await expectNoSideways(page)
+    // It does not have the order at once: until it has, nothing has started.
+    await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 1_000 })
+    await wizard.card(page)
+    await wizard.activate(page)
+    await heading(page, 'Starting... Connecting to the Network')
+    await clearFailures(portal.world())
+    await wizard.success(page)
+    await page.getByText('5 GB Prepay Plan').first().waitFor()
+    await expectNoSideways(page)
+    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+    const [mail] = await until(async () => {
+      const mails = await portal.world().mailTo(email)
+      return mails.length > 0 && mails
+    })
+    const link = mail?.links.find((url) => url.includes('/verify/'))
+    await page.goto(link ?? '')
+    await page.getByText('Thank you, your email address is confirmed.').waitFor()
+  })
+})
+
+// The rest is the same on every screen: `quality/e2e/screens/` looks at its pages in each width.
+
+test('with a voucher nothing is charged', { tags: ['journey'] }, async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  const code = await portal.world().newVoucher()
+  await wizard.simPack(page, await portal.world().newSim())
+  await wizard.signup(page, { email })
+  const paid = page.getByText(/Your voucher has paid|Paid with your voucher/)
+  const voucherCode = page.getByRole('textbox', { name: 'Voucher Code' })
+  await page.getByRole('radio', { name: 'I have an email with a Voucher Code' }).check()
+  await page.getByText('Enter your code to see the plan it pays for.').waitFor()
+  expect(await paid.count()).toBe(0)
+  await voucherCode.fill('ABCDEFGHJKLM')
+  await page.getByText('This voucher code is not valid.').waitFor()
+  expect(await paid.count()).toBe(0)
+  await page.reload()
+  await page.getByText('This voucher code is not valid.').waitFor()
+  expect([await voucherCode.inputValue(), await paid.count()]).toEqual(['ABCDEFGHJKLM', 0])
+  await wizard.useVoucher(page, code)
+  await page.getByText(/not be charged today/).waitFor()
+  await page.getByRole('button', { name: 'BACK' }).click()
+  await paid.first().waitFor()
+  expect(await voucherCode.inputValue()).toBe(code)
+  await page.getByRole('button', { name: 'CONTINUE' }).click()
+  await page.getByText(/not be charged today/).waitFor()
+  await wizard.activate(page)
+  await wizard.success(page)
+  expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
+})
+
+test('a number is brought along, and a mail says when it has moved', { tags: ['journey'] }, async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await wizard.simPack(page, await portal.world().newSim(), { porting: true })
+  await wizard.porting(page, {
+    msisdn: homeOf(portal.world()).number,
+    provider: homeOf(portal.world()).provider,
+    account: 'A1234567',
+  })
+  await wizard.signup(page, { email })
+  await wizard.buyNow(page)
+  await wizard.choosePlan(page, /^5 GB/)
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+  await page.getByText(/email/i).first().waitFor()
+  await portal.world().advance('PT5H')
+  const moved = await until(async () =>
+    (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
+  )
+  expect(moved.to).toBe(email)
+})
+
+test('a declined card says so, and a good one works after it', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim(), email)
+  await wizard.card(page, 'DECLINED')
+  await wizard.activate(page)
+  await page.getByText('Your bank said no.').waitFor()
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+  expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+})
+
+test('the browser’s Back walks the steps, with what was entered, and pays for nothing again', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  const sim = await portal.world().newSim()
+  await walkToCheckout(page, sim, email)
+  await page.goBack()
+  await heading(page, 'Choose Your Prepay Plan')
+  expect(await page.getByRole('radio', { name: /^5 GB/ }).first().isChecked()).toBe(true)
+  await page.goBack()
+  expect(await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).isChecked()).toBe(true)
+  await page.goBack()
+  await heading(page, 'Your Personal Details')
+  expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
+  await page.goBack()
+  await page.getByRole('button', { name: 'START' }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).inputValue()).toBe(
+    formatNational(sim.msisdn),
+  )
+  for (const step of ['signup', 'method', 'plans', 'checkout']) {
+    await page.goForward()
+    await page.waitForURL(`**/activate/${step}/`)
+  }
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+  await page.goBack()
+  await wizard.success(page)
+  expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+})
+
+test('a lost answer of the gateway is resumed, and charged once', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim(), email)
+  const answers: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/activate/pay/') || response.url().endsWith('/resume/'))
+      answers.push(response.status())
+  })
+  await wizard.card(page, 'TIMEOUT')
+  await wizard.activate(page)
+  await wizard.success(page)
+  expect(answers[0]).toBe(202)
+  expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+})
+
+test('a SIM that fails once gets there with Try Again', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim('fails_once'), email)
+  await wizard.card(page)
+  await wizard.activate(page)
+  await heading(page, 'Something Went Wrong')
+  await expectNoSideways(page)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await wizard.success(page)
+  expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+})
+
+test('a SIM that always fails costs nothing, and the visitor starts over', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim('fails_always'), email)
+  await wizard.card(page)
+  await wizard.activate(page)
+  await heading(page, 'Something Went Wrong')
+  expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).waitFor()
+})

@@ -1,0 +1,65 @@
+import type { Browser, Page } from 'playwright-core'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storedEmail } from '#kit/contract/email.ts'
+import { launchChromium } from '#quality/support/chromium.ts'
+
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  browser = await launchChromium()
+  page = await browser.newPage()
+  await page.setContent('<!doctype html><label>Email <input type="email" required></label>')
+}, 120_000)
+afterAll(() => browser?.close())
+
+/** What the field says when this is typed into it, and what it would send. */
+async function typed(text: string): Promise<{ isTaken: boolean; value: string }> {
+  await page.getByLabel('Email').fill(text)
+  return page
+    .getByLabel('Email')
+    .evaluate((field: HTMLInputElement) => ({ isTaken: field.validity.valid, value: field.value }))
+}
+
+describe('the browser’s own field and we agree', () => {
+  test.each([
+    "o'brien@example.nz",
+    'ana&b@example.nz',
+    'ana@kōwhai.nz',
+    'Ana@KŌWHAI.nz',
+    'ana@xn--kwhai-g9a.nz',
+    'ana@例え.テスト',
+    'ana@localhost',
+    '.ana..b.@example.nz',
+    'ana',
+    'ana@',
+    'ana@example.nz.',
+    'ana@-example.nz',
+    'ana b@example.nz',
+    'ana@kōwhai.nz/x',
+    'ana@[127.0.0.1]',
+    'jörg@example.nz',
+    '"ana"@example.nz',
+    'ana@b@example.nz',
+  ])('about %s, and what it sends is kept as what was typed', async (text) => {
+    const { isTaken, value } = await typed(text)
+    expect(storedEmail(text) !== null).toBe(isTaken)
+    expect(storedEmail(value)).toBe(storedEmail(text))
+  })
+
+  test('about hundreds of others', async () => {
+    const local = fc.string({ unit: fc.constantFrom(...'aZ09.!#$%&\'*+/=?^_`{|}~-(,"ō'), minLength: 1, maxLength: 12 })
+    // Without ß, of which Chromium's field, unlike its address bar, makes ss.
+    const label = fc.string({ unit: fc.constantFrom(...'abkZ09-āōéñ中テ_'), minLength: 1, maxLength: 12 })
+    const address = fc
+      .tuple(local, fc.array(label, { minLength: 1, maxLength: 3 }))
+      .map(([name, labels]) => `${name}@${labels.join('.')}.nz`)
+    const taken = []
+    for (const text of fc.sample(address, 300)) {
+      const { isTaken, value } = await typed(text)
+      if (isTaken) taken.push(text)
+      expect([text, storedEmail(text)]).toEqual([text, isTaken ? storedEmail(value) : null])
+    }
+    expect(taken.length).toBeGreaterThan(30)
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { arriveAt, button, openAs, reads } from './account.ts'
+import { pathOf, says, tabTo } from './dashboard.ts'
+import { expectNoSideways, pardon, usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+
+test('alerts are chosen with the keyboard alone, and the row of the service says what was chosen, also after a reload', async () => {
+  const customer = await makeCustomer(portal.world(), { services: 1 })
+  const page = await openAs(portal, 'phone', customer)
+  const path = pathOf(customer)
+  await page.goto(path)
+  await says(page, 'At 80% and 100% of your data')
+  await tabTo(page, page.getByRole('link', { name: 'Alerts', exact: true }))
+  await page.keyboard.press('Enter')
+  await arriveAt(page, `${path}alerts/`)
+  await heading(page, 'Alerts')
+  await expectNoSideways(page)
+
+  const half = page.getByRole('switch', { name: '50% used' })
+  await tabTo(page, half)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  const way = page.getByRole('combobox', { name: 'How we tell you at 50% used' })
+  expect(await way.inputValue()).toBe('email')
+  await tabTo(page, button(page, 'SAVE'))
+  await page.keyboard.press('Enter')
+  await reads(page, 'Your alerts are saved.')
+
+  await page.reload()
+  await heading(page, 'Alerts')
+  expect([await half.isChecked(), await way.inputValue()]).toEqual([true, 'email'])
+  await page.goto(path)
+  await says(page, 'At 50%, 80% and 100% of your data')
+})
+
+test('what was chosen stays when it could not be saved', async () => {
+  const customer = await makeCustomer(portal.world(), { services: 1 })
+  const page = await openAs(portal, 'desktop', customer)
+  await page.goto(`${pathOf(customer)}alerts/`)
+  const most = page.getByRole('switch', { name: '80% used' })
+  await most.uncheck()
+  pardon(page, /ERR_INTERNET_DISCONNECTED/)
+  await page.context().setOffline(true)
+  await button(page, 'SAVE').click()
+  await page.getByRole('alert').first().waitFor()
+  expect(await most.isChecked()).toBe(false)
+  await page.context().setOffline(false)
+  await button(page, 'SAVE').click()
+  await reads(page, 'Your alerts are saved.')
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { donorCodeTo, newPortableNumber } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { button, openAs } from './account.ts'
+import { foreignIn, wordsOn } from './foreign-words.ts'
+import { usePortal } from './portal.ts'
+
+const portal = usePortal({ env: () => ({ MARKET: 'AU' }) })
+
+// Of the portal's own pages, mails and texts each is looked through where its picture is taken: `screens/`.
+test.each(['/demo/', '/demo/mailbox/'])('no word or number of New Zealand is on %s', async (path) => {
+  const page = await portal.open('desktop')
+  await page.goto(path)
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  expect(foreignIn(await wordsOn(page))).toEqual([])
+})
+
+test('a number to bring waits for its code: it is read on the old SIM, entered on the page, and the number moves', async () => {
+  const world = portal.world()
+  const customer = await makeCustomer(world, { services: 1 })
+  const service = customer.services[0]!
+  const number = await newPortableNumber(world, 'asks_code')
+  await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
+  const code = await until(() => donorCodeTo(world, number))
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto(`/services/${service.id}/port/`)
+  await page.getByRole('heading', { name: 'Enter the code from the text' }).waitFor()
+  const field = page.getByRole('textbox', { name: 'Code from the text' })
+  await field.fill(code === '000000' ? '111111' : '000000')
+  await button(page, 'Confirm the transfer').click()
+  await page.getByText('This code was not accepted.').waitFor()
+  await field.fill(code)
+  await button(page, 'Confirm the transfer').click()
+  await page
+    .locator('[aria-current=step]')
+    .getByRole('heading', { name: /^(Your number moves|Put in)/ })
+    .waitFor()
+  await world.advance('PT5H')
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: `${formatNational(number)} has moved to Fantail` }).waitFor()
+  expect(foreignIn(await wordsOn(page))).toEqual([])
+})

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Look } from '#kit/contract/brand.ts'
+import type { Brand } from '#kit/contract/bootstrap.ts'
+import { readProvider } from '#app/provider/read-provider.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { inksOf, readPdf } from '#quality/support/pdf-text.ts'
+import { until } from '#quality/support/until.ts'
+import { inspect } from './inspect.ts'
+import { pardon, usePortal } from './portal.ts'
+
+// A second brand is a folder and nothing else: all that a visitor sees is its own.
+const folder = join(import.meta.dirname, '../../demo/providers/tui')
+const portal = usePortal({ env: () => ({ PROVIDER_DIR: folder }) })
+let brand: Brand
+let look: Look
+beforeAll(() => {
+  ;({ brand, look } = readProvider(folder, portal.world().deps.market))
+})
+
+const rgb = (colour: string): string =>
+  `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(', ')})`
+
+/** What the browser makes of the page's paper, and of the button to which it leads. */
+const paintOf = (page: Page) =>
+  page.evaluate(() => {
+    const button = document.querySelector('main button[type="submit"]') ?? document.body
+    const { backgroundColor: background, color } = getComputedStyle(button)
+    return { paper: getComputedStyle(document.body).backgroundColor, background, color }
+  })
+
+/** The pictures of the page with this address. */
+const picturesOf = (page: Page, address: string) =>
+  page.evaluate(
+    (src) =>
+      [...document.images]
+        .filter((image) => image.getAttribute('src') === src)
+        .map(({ naturalWidth, width, alt }) => ({ came: naturalWidth > 0, width, alt })),
+    address,
+  )
+
+/** A page as it stands once its script is at work. */
+async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const page = await portal.open('desktop', { colorScheme: scheme })
+  await page.goto(path)
+  await page.locator('main button[type="submit"]:enabled').first().waitFor()
+  return page
+}
+
+describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
+  test('bears its name and its mark, and no other’s', async () => {
+    const page = await openReady(path)
+    expect(await page.title()).toMatch(new RegExp(` · ${brand.name}$|^${brand.name}$`))
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: `${brand.name}, home` })
+      .waitFor()
+    expect(await page.getByRole('banner').innerText()).toContain(brand.shortName)
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+    const marks = await picturesOf(page, brand.mark)
+    // At the top and at the bottom; above the login it is the only drawing.
+    expect(marks.map(({ width }) => width)).toEqual(path === '/login/' ? [32, 80, 32] : [32, 32])
+    for (const mark of marks) expect(mark).toMatchObject({ came: true, alt: '' })
+    expect(await page.content()).not.toMatch(/fantail/i)
+    expect(await page.locator('meta[name="description"]').getAttribute('content')).toBe(brand.description)
+  })
+
+  test.each(['light', 'dark'] as const)('wears its colours in the %s', async (scheme) => {
+    const page = await openReady(path, scheme)
+    const { paper, brand: main, 'brand-ink': ink } = look.colours
+    expect(await paintOf(page)).toEqual({
+      paper: rgb(paper[scheme]),
+      background: rgb(main[scheme]),
+      color: rgb(ink[scheme]),
+    })
+  })
+
+  test('is sound in them', async () => {
+    const page = await openReady(path)
+    await inspect(page)
+    expect(await page.title()).toContain(brand.name)
+  })
+})
+
+test('forced colours win over the brand’s', async () => {
+  const page = await portal.open('phone', { forcedColors: 'active' })
+  await page.goto('/login/')
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe(
+    'CanvasText',
+  )
+})
+
+test('where the portal cannot help, the brand’s own number does', async () => {
+  const page = await portal.open('phone')
+  pardon(page, new URL('/nowhere/', portal.world().url).href)
+  const answer = await page.goto('/nowhere/')
+  expect(answer?.status()).toBe(404)
+  await page.getByRole('main').getByRole('link', { name: brand.help.phone }).waitFor()
+})
+
+test('a drawing that is opened by itself, and a browser that looks for an icon or a robot for its rules, get what is theirs', async () => {
+  const { url } = portal.world()
+  const drawing = await fetch(new URL('/static/brand/icon.svg', url))
+  expect(drawing.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
+  expect(drawing.headers.get('x-content-type-options')).toBe('nosniff')
+  expect((await fetch(new URL('/favicon.ico', url))).headers.get('content-type')).toBe('image/png')
+  expect(await (await fetch(new URL('/robots.txt', url))).text()).toContain('Allow: /login/$\n')
+  const manifest = (await (await fetch(new URL('/static/site.webmanifest', url))).json()) as Record<string, string>
+  expect(manifest).toMatchObject({
+    name: brand.name,
+    background_color: look.colours.paper.light,
+    theme_color: look.colours.brand.light,
+  })
+})
+
+test('its mails and its invoices have its name and its colours', async () => {
+  const { visitor, email, service } = await makeSubscriber(portal.world(), { plan: 'song-30-12gb' })
+  const [mail] = await until(async () => {
+    const mails = (await portal.world().mailTo(email)).filter(({ html }) => html.includes('<table'))
+    return mails.length > 0 && mails
+  })
+  expect(mail?.html).toContain(`background:${look.colours.brand.light};color:${look.colours['brand-ink'].light}`)
+  expect(mail?.html).toContain(brand.name)
+  expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toMatch(/fantail/i)
+
+  const file = new URL(`/documents/${service.id}/${service.orderCode}.pdf`, portal.world().url)
+  const pdf = Buffer.from(
+    await (
+      await fetch(file, {
+        headers: {
+          cookie: visitor
+            .cookies()
+            .map((cookie) => cookie.join('='))
+            .join('; '),
+        },
+      })
+    ).arrayBuffer(),
+  )
+  expect(inksOf(pdf)).toContain(look.colours.brand.light)
+  expect(readPdf(pdf).lines[0]).toBe(brand.name)
+  expect(readPdf(pdf).lines.join('\n')).not.toMatch(/fantail/i)
+})

@@ -1,0 +1,335 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { type Customer, type CustomersService, makeCustomer } from '#quality/support/customer.ts'
+import { readPdf } from '#quality/support/pdf-text.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { arriveAt, button, labelled, link, logIn, openAs, reads } from './account.ts'
+import { purchasesOf, shop } from './buying.ts'
+import { numberOf, says } from './dashboard.ts'
+import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
+import { heading, wizard } from './wizard.ts'
+import { resize } from './resize.ts'
+
+const portal = usePortal()
+const world = () => portal.world()
+
+const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
+const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
+
+/** A customer with a plan of 5 GB and a card that is saved, unless said otherwise, and their browser. */
+async function someone(
+  size: Size,
+  wishes: Parameters<typeof makeCustomer>[1] = { card: true },
+): Promise<{ customer: Customer; service: CustomersService; page: Page }> {
+  const customer = await makeCustomer(world(), wishes)
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  return { customer, service, page: await openAs(portal, size, customer) }
+}
+
+const isInSight = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
+const bought = (service: CustomersService) => purchasesOf(world(), service)
+const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
+  (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
+const isGood = async (voucher: string): Promise<boolean> =>
+  (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
+
+test('a plan is renewed with the saved card, from the page of its service', { tags: ['journey'] }, async () => {
+  const { customer, service, page } = await someone('phone')
+  await page.goto(`/services/${service.id}/`)
+  await link(page, 'RENEW OR BUY PREPAY PLAN').click()
+  await heading(page, 'Renew Prepay Plan')
+  expect(await page.getByRole('radio', { name: /^Renew the same plan/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('radio', { name: /, when this plan ends$/ }).isChecked()).toBe(true)
+  expect(await page.getByText(notice).count()).toBe(0)
+  await shop.choosePlan(page, /^15 GB/)
+  await shop.startNow(page)
+  await reads(page, notice)
+  await expectNoSideways(page)
+  await shop.renewWithSaved(page)
+  const code = await shop.renewed(page)
+  await expectNoSideways(page)
+  expect(await bought(service)).toEqual(['recharge completed 3600'])
+  // To read it again is not to buy again, and neither is BACK.
+  await page.reload()
+  expect(await shop.renewed(page)).toBe(code)
+  await link(page, `Back to ${formatNational(service.msisdn)}`).click()
+  await heading(page, numberOf(customer))
+  await page.goBack()
+  await shop.renewed(page)
+  await page.goBack()
+  await heading(page, numberOf(customer))
+  await says(page, '15 GB Prepay Plan')
+  await arriveAt(page, `/services/${service.id}/`)
+  expect(await bought(service)).toEqual(['recharge completed 3600'])
+})
+
+test('a plan that starts when the present one ends says what is kept, waits, and leaves no room for another', async () => {
+  const { service, page } = await someone('phone')
+  await shop.renewal(page, service)
+  await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
+  await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
+  // Above the fold, wherever the form goes on below it.
+  for (const size of ['desktop', 'phone'] as const) {
+    await resize(page, sizes[size])
+    await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
+    await expectNoSideways(page)
+  }
+  await shop.renewWithSaved(page)
+  await shop.renewed(page)
+  await says(page, 'What you have now', 'Running. 5 GB left.', 'Starts by itself on')
+  await expectNoSideways(page)
+  expect(await bought(service)).toEqual(['recharge completed 2200'])
+  await link(page, 'View invoice').click()
+  await heading(page, 'Tax Invoice')
+  await shop.renewal(page, service)
+  await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
+  expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
+})
+
+test('a declined card says so; a new one pays after it, and is the saved one from then on', async () => {
+  const { customer, service, page } = await someone('phone')
+  await shop.renewal(page, service)
+  await shop.anotherCard(page, 'DECLINED')
+  await reads(page, 'It takes the place of the card you have saved, also for renewals.')
+  await shop.renew(page)
+  await reads(page, declined)
+  expect(await holderOf(customer)).toBe('Ana Rewi')
+  await wizard.card(page, 'Mere Tane')
+  await shop.renew(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge refused 0', 'recharge completed 2200'])
+  expect(await holderOf(customer)).toBe('Mere Tane')
+})
+
+test(
+  'an add-on is bought with the saved card and shows on the page of its service',
+  { tags: ['journey'] },
+  async () => {
+    const { service, page } = await someone('phone')
+    await page.goto(`/services/${service.id}/`)
+    await link(page, 'PURCHASE ADD-ONS').click()
+    await heading(page, 'Purchase Add-Ons')
+    await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
+    await button(page, 'CONTINUE').click()
+    await reads(page, otherCard)
+    await expectNoSideways(page)
+    const expectSummaryIn = async (place: Locator): Promise<void> => {
+      for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
+        await place.getByText(text).filter({ visible: true }).first().waitFor()
+      await place.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
+    }
+    await resize(page, sizes.desktop)
+    await expectSummaryIn(page.getByRole('main'))
+    await resize(page, sizes.phone)
+    await button(page, 'SEE SUMMARY').click()
+    await expectSummaryIn(page.getByRole('dialog', { name: 'Summary' }))
+    await page.keyboard.press('Escape')
+    await shop.confirmAndPay(page)
+    const code = await shop.gotAddOn(page, service)
+    await expectNoSideways(page)
+    await page.reload()
+    expect(await shop.gotAddOn(page, service)).toBe(code)
+    await link(page, 'Back to your service').click()
+    await says(page, 'Extra 2 GB')
+    expect(await bought(service)).toEqual(['addon completed 1000'])
+  },
+)
+
+test('an add-on is paid for with another card, which leaves the saved one as it is', async () => {
+  const { customer, service, page } = await someone('desktop')
+  await page.goto(`/services/${service.id}/addons/`)
+  await heading(page, 'Purchase Add-Ons')
+  await shop.addOn(page, service, /^Australia Roaming/)
+  await shop.anotherCard(page, 'DECLINED')
+  await reads(page, otherCard)
+  await shop.confirmAndPay(page)
+  await reads(page, declined)
+  await wizard.card(page, 'Mere Tane')
+  await shop.confirmAndPay(page)
+  await shop.gotAddOn(page, service)
+  expect(await holderOf(customer)).toBe('Ana Rewi')
+  expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
+})
+
+test('a renewal by hand says first that the plan renews by itself for less, at 320 px and in the server’s markup', async () => {
+  const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
+  await resize(page, { width: 320, height: 640 })
+  await shop.renewal(page, service)
+  await reads(page, 'Your next plan costs $34.00 with auto-renewal instead of $36.00.')
+  await expectNoSideways(page)
+  await link(page, 'Enable auto-renewal').click()
+  const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
+  await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
+  await page
+    .getByText(/^Plan renews on /)
+    .first()
+    .waitFor()
+
+  await shop.renewal(page, service)
+  const first = page.getByRole('region', { name: /^Plan renews on / })
+  await first.getByText(/^You don’t need to do anything\./).waitFor()
+  expect(await first.textContent()).toMatch(
+    /\$34\.00 from Visa ending 1111, charged at .*by hand with a card, you pay \$36\.00 instead of \$34\.00\./,
+  )
+  expect(await link(page, 'Keep auto-renewal').evaluate(isInSight)).toBe(true)
+  expect(await button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(false)
+  await expectNoSideways(page)
+  const { body: markup } = await customer.visitor.get(`/services/renew/${service.shortId}/plan/`)
+  expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('you pay $36.00 instead of $34.00.')
+
+  await shop.renewWithSaved(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge completed 3600'])
+})
+
+test('a voucher’s link leads through the login and the choice of a service to its renewal', async () => {
+  const customer = await makeCustomer(world(), { services: 2 })
+  const [, service] = customer.services
+  if (!service) throw new Error('two services were asked for')
+  const voucher = await world().newVoucher('plan-30-15gb')
+  const page = await portal.open('phone')
+  await page.goto(`/use-voucher/${voucher}/`)
+  await heading(page, 'Start with a Voucher Code')
+  await says(page, '15 GB Prepay Plan')
+  await link(page, /^Renew an existing Prepay Plan/).click()
+  await arriveAt(page, `/login/?next=${encodeURIComponent(`/services/renew/voucher/${voucher}/`)}`)
+  await logIn(page, customer)
+  await says(page, 'Which of your services would you like to renew?', '15 GB Prepay Plan')
+  await link(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
+  await arriveAt(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
+  await shop.startNow(page)
+  await says(page, notice, '15 GB Prepay Plan')
+  expect(await labelled(page, 'Voucher Code').inputValue()).toBe(voucher)
+  await shop.renew(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge completed'])
+  expect(await isGood(voucher)).toBe(false)
+  // It was for this once: the next renewal begins without it.
+  await shop.renewal(page, service)
+  await button(page, 'RENEW').waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('voucher'))).toBeNull()
+})
+
+test('a voucher is typed in', async () => {
+  const { service, page } = await someone('desktop')
+  const voucher = await world().newVoucher('plan-90-5gb')
+  await shop.renewal(page, service)
+  await link(page, 'Voucher').click()
+  await arriveAt(page, `/services/renew/${service.shortId}/voucher/`)
+  await labelled(page, 'Voucher Code').fill('ABCDEFGHJKLM')
+  await reads(page, 'This voucher code is not valid.')
+  await labelled(page, 'Voucher Code').fill(voucher.toLowerCase())
+  await says(page, '5 GB Prepay Plan', '90 days', 'Paid with your voucher')
+  await shop.renew(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge completed'])
+  expect(await isGood(voucher)).toBe(false)
+})
+
+test('a voucher’s link leads a newcomer to the activation, which has its code already', async () => {
+  const voucher = await world().newVoucher('plan-30-15gb')
+  const email = newEmail()
+  const page = await portal.open('desktop')
+  await page.goto(`/use-voucher/${voucher}/`)
+  await link(page, /^Activate a new Prepay Plan/).click()
+  await arriveAt(page, '/activate/new/')
+  await says(page, '15 GB Prepay Plan')
+  await wizard.simPack(page, await world().newSim())
+  await wizard.signup(page, { email })
+  await says(page, 'Paid with your voucher')
+  expect(await page.getByRole('textbox', { name: 'Voucher Code' }).inputValue()).toBe(voucher)
+  await button(page, 'CONTINUE').click()
+  await reads(page, /not be charged today/)
+  await wizard.activate(page)
+  await wizard.success(page)
+  await says(page, '15 GB Prepay Plan')
+  expect(await isGood(voucher)).toBe(false)
+})
+
+/** Downloads the document that is open. */
+async function download(page: Page): Promise<{ name: string; lines: string[] }> {
+  const saving = page.waitForEvent('download')
+  await link(page, 'Download PDF').click()
+  const file = await saving
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+  return { name: file.suggestedFilename(), lines: readPdf(Buffer.concat(chunks)).lines }
+}
+
+test('what was bought is in the history, with its invoice; a refund brings a credit note, to read, to keep and to print', async () => {
+  const { customer, service, page } = await someone('desktop')
+  await shop.renewal(page, service)
+  await shop.choosePlan(page, /^15 GB/)
+  await shop.startNow(page)
+  await shop.renewWithSaved(page)
+  const plan = await shop.renewed(page)
+  await shop.addOn(page, service, /^Extra 2 GB/)
+  await shop.confirmAndPay(page)
+  const addOn = await shop.gotAddOn(page, service)
+  // Its invoice comes with its mail, a moment after it is there.
+  const mailed = await until(async () =>
+    (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
+  )
+  expect(mailed.attachments.map(({ filename }) => filename)).toEqual([`tax-invoice-${addOn}.pdf`])
+  const refund = await refundOrder(world().deps, plan, theSystem)
+  const credit = refund.outcome === 'received' ? refund.creditCode : ''
+
+  await page.goto(`/services/${service.id}/`)
+  await button(page, `More about ${formatNational(service.msisdn)}`).click()
+  await page.getByRole('menuitem', { name: 'Invoices' }).click()
+  await heading(page, 'Purchase History')
+  const rows = (await page.locator('tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  expect(rows.map((row) => row.replace(/ \w{3} \d{1,2} \w{3} \d{4}/, ''))).toEqual([
+    `Refund: 15 GB Prepay Plan Visa ending 1111 ${credit} -$36.00 VIEW REFUND`,
+    `Extra 2 GB Visa ending 1111 ${addOn} $10.00 VIEW INVOICE`,
+    `15 GB Prepay Plan, 30 days Visa ending 1111 ${plan} $36.00 VIEW INVOICE`,
+    `5 GB Prepay Plan, 30 days Visa ending 1111 ${service.orderCode} $22.00 VIEW INVOICE`,
+  ])
+
+  await shop.document(page, plan)
+  await heading(page, 'Tax Invoice')
+  await says(page, plan, '15 GB Prepay Plan', 'GST included', '$4.70', '$36.00', 'GST number 123-456-789')
+  await page.goBack()
+  await shop.document(page, credit)
+  await heading(page, 'Tax Credit Note')
+  await says(
+    page,
+    credit,
+    'Refund reference',
+    plan,
+    '-$4.70',
+    '-$36.00',
+    `Order ${plan} was refunded in full to the card that paid for it.`,
+  )
+  const { name, lines } = await download(page)
+  expect(name).toBe(`tax-credit-note-${credit}.pdf`)
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'Tax Credit Note',
+      'GST number 123-456-789\t' + customer.email,
+      '15 GB Prepay Plan, 30 days\t1\t-$36.00\t-$36.00',
+      'GST included\t-$4.70',
+      'Total (NZD, including GST)\t-$36.00',
+    ]),
+  )
+  for (const code of [credit, plan]) expect(lines.some((line) => line.includes(code))).toBe(true)
+
+  await page.emulateMedia({ media: 'print' })
+  expect((await page.locator('body').innerText()).trim()).toBe((await page.getByRole('article').innerText()).trim())
+  await page.emulateMedia({ media: null })
+  await link(page, plan).click()
+  await heading(page, 'Tax Invoice')
+  await arriveAt(page, `/services/${service.id}/invoices/${plan}/`)
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { setWebhooks } from '#quality/support/simulators.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { until } from '#quality/support/until.ts'
+import { loseFirstAnswer } from './buying.ts'
+import { expectNoSideways, usePortal } from './portal.ts'
+import { heading, walkToCheckout, wizard } from './wizard.ts'
+
+const portal = usePortal()
+
+const ordersOf = (email: string) =>
+  portal.world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
+
+async function chargesOf(email: string): Promise<number[]> {
+  const codes = (await ordersOf(email)).map((order) => order.order_code)
+  const { gateway } = await portal.world().ledgers()
+  return gateway
+    .filter((line) => codes.some((code) => line.reference.startsWith(code)) && line.captured > 0)
+    .map((line) => line.captured)
+}
+
+test('an answer lost on the way, the page refreshed, paid again: one charge', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim(), email)
+  await loseFirstAnswer(page, '**/api/activate/pay/')
+  await wizard.card(page)
+  await wizard.activate(page)
+  await page.getByText('Sorry, there was an unexpected error. Please refresh and try again.').waitFor()
+  await page.reload()
+  await wizard.success(page)
+  expect(await chargesOf(email)).toEqual([2_200])
+})
+
+const setPrice = (price_cents: number) =>
+  portal.world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', 'plan-30-5gb').execute()
+
+/** What a reader is told, and where they are then: at that, which they see. */
+async function expectTold(page: Page, sentence: string): Promise<void> {
+  const alert = page.getByRole('alert')
+  await alert.filter({ hasText: sentence }).waitFor()
+  await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(
+    await alert.evaluate((element) => {
+      const { top, bottom, left, width } = element.getBoundingClientRect()
+      const middle = document.elementFromPoint(left + width / 2, (top + bottom) / 2)
+      return top >= 0 && bottom <= innerHeight && element.contains(middle)
+    }),
+  ).toBe(true)
+  await expectNoSideways(page)
+}
+
+test('the price of an activation changes: it is told and shown, and one more press pays it', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim(), email)
+  await wizard.card(page)
+  await page.getByRole('button', { name: 'ACTIVATE · PAY $22.00' }).waitFor()
+  onTestFinished(async () => void (await setPrice(2_200)))
+  await setPrice(2_900)
+  await wizard.activate(page)
+  await expectTold(page, 'It costs $29.00 now, not $22.00. Nothing was charged.')
+  expect(await page.getByRole('textbox', { name: 'Card number' }).inputValue()).toBe('4111 1111 1111 1111')
+  expect(await page.getByText('$22.00', { exact: true }).count()).toBe(0)
+  expect(await ordersOf(email)).toEqual([])
+  await page.getByRole('button', { name: 'ACTIVATE · PAY $29.00' }).click()
+  await wizard.success(page)
+  await expect.poll(() => ordersOf(email)).toMatchObject([{ amount_cents: 2900, state: 'completed' }])
+})
+
+test('a customer who comes back while the payment is open waits for it without paying again', async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await walkToCheckout(page, await portal.world().newSim(), email)
+  await wizard.card(page, 'PENDING')
+  await setWebhooks(portal.world(), { mode: 'hold' })
+  await wizard.activate(page)
+  await page.getByText('We’re confirming your payment…').waitFor()
+  await page.reload()
+  await page.getByText('We’re confirming your payment…').waitFor()
+  await setWebhooks(portal.world(), { mode: 'normal', release: true })
+  await wizard.success(page)
+  expect(await chargesOf(email)).toEqual([2_200])
+})
+
+test('BACK from every step, changed answers, forward again', async () => {
+  const page = await portal.open('desktop')
+  const email = newEmail()
+  const back = () => page.getByRole('button', { name: 'BACK' }).click()
+  await wizard.simPack(page, await portal.world().newSim(), { porting: true })
+  await wizard.porting(page, { msisdn: '027 555 0113', provider: 'Skinny', account: 'A1' })
+  await wizard.signup(page, { email: newEmail() })
+  await wizard.buyNow(page)
+  await wizard.choosePlan(page, /^5 GB/)
+  await page.getByRole('textbox', { name: 'Card number' }).waitFor()
+
+  await back()
+  await page.getByRole('radio', { name: /^5 GB/ }).first().waitFor()
+  await back()
+  await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
+  await back()
+  await heading(page, 'Your Personal Details')
+  await back()
+  await heading(page, 'Number Transfer Details')
+  expect(await page.getByRole('textbox', { name: 'Phone Number you want to bring' }).inputValue()).toBe('027 555 0113')
+  await back()
+  await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).waitFor()
+
+  await walkToCheckout(page, await portal.world().newSim(), email)
+  await page.getByText(email).first().waitFor()
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+  expect((await ordersOf(email)).map((order) => order.porting)).toEqual([null])
+})
+
+test('a reload, a second tab and the next day continue where the visitor was', async () => {
+  const page = await portal.open('desktop')
+  const sim = await portal.world().newSim()
+  await wizard.simPack(page, sim)
+  await heading(page, 'Your Personal Details')
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Ana Rewi')
+  await page.reload()
+  await heading(page, 'Your Personal Details')
+  expect(await page.getByRole('textbox', { name: 'Full name' }).inputValue()).toBe('Ana Rewi')
+
+  const tab = await page.context().newPage()
+  await tab.goto('/activate/')
+  await heading(tab, 'Your Personal Details')
+  await wizard.signup(tab, { email: newEmail() })
+  await tab.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
+
+  // The first tab is a step behind; what it sends is taken as the answer given again.
+  await wizard.signup(page, { email: newEmail() })
+  await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
+  await page.goto('/activate/checkout/')
+  await page.waitForURL('**/activate/method/')
+})
+
+test('before the script has arrived nothing is sent, and what is typed survives', async () => {
+  const page = await portal.open('phone')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
+  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/static/build/**/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/activate/', { waitUntil: 'commit' })
+  const number = page.getByRole('textbox', { name: 'Phone Number on the SIM pack' })
+  await number.fill('021 555 0142')
+  await number.press('Enter')
+  await page.getByRole('radio', { name: /^No, use/ }).check()
+  expect(await page.getByRole('button', { name: 'START' }).isDisabled()).toBe(true)
+  expect(sent).toEqual([])
+  release()
+  await until(async () => page.getByRole('button', { name: 'START' }).isEnabled())
+  expect(await number.inputValue()).toBe('021 555 0142')
+  expect(await page.getByRole('radio', { name: /^No, use/ }).isChecked()).toBe(true)
+  expect(sent).toEqual([])
+})
+
+test('a card typed before the script has arrived goes nowhere', async () => {
+  const page = await portal.open('phone')
+  await walkToCheckout(page, await portal.world().newSim(), newEmail())
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/static/build/**/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`))
+  await page.reload({ waitUntil: 'commit' })
+  const number = page.getByRole('textbox', { name: 'Card number' })
+  await number.fill('4111 1111 1111 1111')
+  sent.length = 0
+  await number.press('Enter')
+  expect(await page.locator('input[name*="credit"]').count()).toBe(0)
+  expect(sent.filter((line) => !line.includes('/static/'))).toEqual([])
+  release()
+  await until(async () => page.getByRole('button', { name: /^ACTIVATE/ }).isEnabled())
+  expect(await number.inputValue()).toBe('4111 1111 1111 1111')
+})

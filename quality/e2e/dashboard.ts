@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { serviceOf, zone } from '#quality/support/auto-renewal.ts'
+import type { Customer } from '#quality/support/customer.ts'
+import { expectNoSideways, type Size, sizes } from './portal.ts'
+import { resize } from './resize.ts'
+
+export const allSizes = Object.keys(sizes) as Size[]
+
+export const pathOf = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
+
+export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
+
+/** The heading of a service's page: its number, whichever it is. */
+export const anyNumber = /^0\d\d \d{3} \d{4}$/
+
+/** The day on which a customer's first plan ends, as the page has it. */
+export const endOf = async (customer: Customer): Promise<string> =>
+  formatDate((await serviceOf({ customer })).expiry_date, zone)
+
+/** What can be done on a service's page, whatever the network says. */
+export const ways = [
+  'USAGE DETAILS',
+  'RENEW OR BUY PREPAY PLAN',
+  'ENABLE AUTO-RENEWAL',
+  'PURCHASE ADD-ONS',
+  'Phone Number Settings',
+  'Request Number Transfer',
+]
+
+export const usageCalls = '**/api/account/usage_summary/**'
+
+/** The list of services, under the customer's name. */
+export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })
+export const entries = (page: Page): Locator => list(page).getByRole('listitem')
+
+/** What an eye reads in a part of the page: nothing that is hidden, every space one. */
+const shown = async (place: Page | Locator): Promise<string> => {
+  const part = 'goto' in place ? place.getByRole('main') : place
+  return (await part.innerText()).replaceAll(/\s+/g, ' ')
+}
+
+/** Waits until all of these can be read in a part of the page. */
+export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
+  await expect.poll(async () => missingIn(await shown(place), sentences)).toEqual([])
+}
+
+/** What the specification writes in capitals looks like a sentence. */
+const isIn = (text: string, sentence: string): boolean =>
+  text.includes(sentence) ||
+  (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))
+
+const missingIn = (text: string, sentences: string[]): string[] => {
+  const missing = sentences.filter((sentence) => !isIn(text, sentence))
+  return missing.length > 0 ? [...missing, `in: ${text}`] : []
+}
+
+/** None of these can be read there now. */
+export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
+  const text = await shown(place)
+  expect(
+    sentences.filter((sentence) => isIn(text, sentence)),
+    `in: ${text}`,
+  ).toEqual([])
+}
+
+/** The same on each of the screens, and nothing is wider than it. */
+export async function saysOnAll(page: Page, ...sentences: string[]): Promise<void> {
+  const usual = page.viewportSize()
+  for (const size of allSizes) {
+    await resize(page, sizes[size])
+    await says(page, ...sentences)
+    await expectNoSideways(page)
+  }
+  if (usual) await resize(page, usual)
+}
+
+/** Opens a service, and waits for what the network says of it. */
+export async function openService(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await says(page, 'Updated')
+}
+
+/** Presses Tab until this has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const isThere = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; !(await isThere()); presses++) {
+    if (presses > 80) throw new Error('Tab does not lead there')
+    await page.keyboard.press('Tab')
+  }
+}

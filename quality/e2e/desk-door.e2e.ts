@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { inviteStaff } from '#quality/support/staff-member.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { button } from './account.ts'
+import { inspect } from './inspect.ts'
+import { usePortal } from './portal.ts'
+
+const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
+const operator = { by: 'operator', name: 'Tom' } as const
+
+/** A page of the desk whose computer has an authenticator that knows its person. */
+async function openDesk(size: 'phone' | 'desktop'): Promise<Page> {
+  const page = await portal.open(size, { baseURL: portal.world().deskUrl ?? '' })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  return page
+}
+
+async function inviteSomebody(): Promise<{ email: string; path: string }> {
+  const email = newEmail()
+  const token = await inviteStaff(portal.world(), { email, roles: ['support'] })
+  return { email, path: `/invited/${token}/` }
+}
+
+test('an invitation makes a passkey, which signs in from then on, until its person is suspended', async () => {
+  const { email, path } = await inviteSomebody()
+  const page = await openDesk('desktop')
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Welcome to the desk' }).waitFor()
+  await page.getByLabel('Name of this passkey').fill('Laptop')
+  await button(page, 'Make a passkey').click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  await page.locator('summary', { hasText: 'Tui Hall' }).click()
+  await button(page, 'Sign out').click()
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  // Where somebody wanted to go is where they come out.
+  await page.goto('/find/?q=rewi')
+  await page.waitForURL(/\/sign-in\/\?next=/)
+  await button(page, 'Sign in with your passkey').click()
+  await page.waitForURL('**/find/?q=rewi')
+  await suspend(portal.world().deps, email, operator)
+  await page.goto('/')
+  await page.waitForURL(/\/sign-in\//)
+  expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).count()).toBe(1)
+})
+
+test('the page of an invitation is sound', async () => {
+  const page = await openDesk('phone')
+  const { path, email } = await inviteSomebody()
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Welcome to the desk' }).waitFor()
+  expect(await page.getByText(email).count()).toBe(1)
+  await inspect(page)
+})
+
+test('an invitation that was used says so', async () => {
+  const { path } = await inviteSomebody()
+  const page = await openDesk('phone')
+  await page.goto(path)
+  await button(page, 'Make a passkey').click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  await page.goto(path)
+  await page.getByText('This invitation has ended or was used. Ask for a new one.').waitFor()
+  expect(await button(page, 'Make a passkey').count()).toBe(0)
+})
+
+test('the sign-in page is sound on a phone, and a person of the demo comes in by a button', async () => {
+  const page = await openDesk('phone')
+  await page.goto('/')
+  await page.waitForURL(/\/sign-in\//)
+  await inspect(page)
+  await page.getByRole('button', { name: /Hine Walker/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  expect(await page.evaluate(() => document.cookie)).toContain('desk_csrf=')
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { tellDispute } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { reads } from './account.ts'
+import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
+import { usePortal } from './portal.ts'
+
+// A chargeback, from the list to its evidence at the gateway, with how many keys and presses it takes.
+
+const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
+const world = portal.world
+const diary = keepDiary()
+
+async function aChargeback(orderCode: string): Promise<string> {
+  const due = new Date(Date.now() + 9 * 86_400_000).toISOString()
+  await tellDispute(world(), { reference: `${orderCode}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
+  return until(async () => {
+    const row = await world()
+      .db.selectFrom('disputes')
+      .innerJoin('orders', 'orders.id', 'disputes.order_id')
+      .select('psp_reference')
+      .where('order_code', '=', orderCode)
+      .executeTakeFirst()
+    return row?.psp_reference
+  })
+}
+
+test('a chargeback: its evidence is looked at, and it is contested before its date', async () => {
+  const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-5gb' })
+  const { orderCode } = customer.services[0]!
+  const reference = await aChargeback(orderCode)
+  const mere = await sitAt(portal, diary, /Mere Ngata/)
+  const { page, key, type } = mere
+
+  // Before the page's script is here no key of it is heard.
+  const money = page.getByRole('heading', { level: 1, name: 'Money' })
+  await expect.poll(async () => (await money.count()) > 0 || (await key('g'), await key('m'), false)).toBe(true)
+  await page.getByRole('link', { name: reference }).waitFor()
+  await inspectDesk(mere)
+  await key('j')
+  await key('Enter')
+  await page.getByRole('heading', { level: 1, name: reference }).waitFor()
+  const evidence = page.getByRole('region', { name: 'Evidence', exact: true })
+  await reads(page, 'Activate SIM')
+  expect(await evidence.getByRole('heading', { name: 'Used since' }).count()).toBe(1)
+  expect(await evidence.getByText(customer.email).count()).toBe(0)
+  await inspectDesk(mere)
+  const file = await mere.aside(async () => {
+    const answer = await page.request.get(`/api/desk/money/disputes/${reference}/evidence/`)
+    return (await answer.body()).subarray(0, 5).toString()
+  })
+  expect(file).toBe('%PDF-')
+
+  await key('e')
+  const drawer = page.getByRole('dialog', { name: 'Contest this dispute' })
+  await drawer.waitFor()
+  await inspectDesk(mere)
+  await mere.reach(drawer.getByLabel('Its reference at the gateway'))
+  await type('DEF-20261126')
+  await mere.choose(drawer.getByLabel('Reason'), 'It was delivered and used')
+  await mere.enter(drawer.getByRole('button', { name: 'It is handed in' }))
+  await reads(page, 'It is contested. Its date stays on the list until the gateway tells what came of it.')
+  await page.getByText(/handed evidence in at the gateway’s own site/).waitFor()
+  mere.tell('chargeback, evidence looked at and contested')
+  await inspectDesk(mere)
+
+  const acts = await world()
+    .db.selectFrom('audit_events')
+    .select(['actor', 'reason'])
+    .where('event', '=', 'dispute_contested')
+    .execute()
+  expect(acts).toEqual([{ actor: 'staff:Mere Ngata', reason: 'used' }])
+  const tasks = await world()
+    .db.selectFrom('operator_tasks')
+    .select(['reason', 'due_at'])
+    .where('subject', '=', reference)
+    .where('done_at', 'is', null)
+    .execute()
+  expect(tasks).toEqual([{ reason: expect.stringContaining('DEF-20261126'), due_at: expect.any(Date) }])
+
+  // The other pages of the place, for who looks after the money.
+  for (const [path, name] of [
+    ['/money/refunds/', 'Refunds that have not arrived'],
+    ['/money/days/', 'Days'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 2, name }).waitFor()
+    await inspectDesk(mere)
+  }
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { noticeWords } from '#features/notices/notices.contract.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { buyAddOn, endOf } from '#quality/support/purchases.ts'
+import { linesOf } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { openAs, reads } from './account.ts'
+import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
+import { useOwnSimulators } from './own-simulators.ts'
+import { usePortal } from './portal.ts'
+
+// The card gateway goes away and comes back: what whoever is on call does, and what customers read meanwhile.
+
+const simulators = useOwnSimulators()
+const portal = usePortal({ env: () => ({ ...simulators.env(), DESK_PORT: '0' }) })
+const world = portal.world
+const diary = keepDiary()
+
+const outage = () =>
+  world().db.selectFrom('outages').select('failing_since').where('service', '=', 'card_gateway').executeTakeFirst()
+
+test('the gateway is down: it is said on the portal while it is, and taken off when it answers again', async () => {
+  const customer = await makeSubscriber(world(), { card: true })
+  const phone = await openAs(portal, 'phone', customer)
+  await phone.goto('/')
+  const notice = phone.getByRole('region', { name: 'Service notice' })
+  expect(await notice.count()).toBe(0)
+
+  await simulators.stopGateway()
+  const bought = buyAddOn(world(), customer.visitor, customer.service, { product: 'extra-500mb', saved: true })
+  const asked = await bought
+  expect(asked.status).toBe(202)
+  await until(async () => (await outage())?.failing_since)
+
+  const hine = await sitAt(portal, diary, /Hine Walker/)
+  const { page } = hine
+  await reads(page, /^No answer from the card gateway since/)
+  await inspectDesk(hine)
+  await hine.press(page.getByRole('link', { name: 'Say so on the portal' }))
+  const drawer = page.getByRole('dialog', { name: 'Say so on the portal' })
+  await drawer.getByText(noticeWords.payments.text).waitFor()
+  await inspectDesk(hine)
+  await hine.enter(drawer.getByRole('button', { name: 'Say so on the portal' }))
+  await reads(page, 'It is said: every page of the portal has it within 15 seconds.')
+  hine.tell('gateway down, said on the portal')
+  await hine.aside(async () => {
+    await expect
+      .poll(async () => (await phone.reload(), await notice.count()), { timeout: 30_000, interval: 1_000 })
+      .toBe(1)
+    expect(await notice.innerText()).toContain(noticeWords.payments.title)
+    await simulators.startGateway()
+    const end = await endOf(customer.visitor, bought)
+    expect(end.status).toBe(200)
+    await until(async () => (await outage())?.failing_since === null)
+  })
+
+  await hine.key('g')
+  await hine.key('t')
+  // Today reads itself anew each half minute: nobody has to press for it.
+  await hine.aside(() => reads(page, /^There are answers from the card gateway again\./))
+  await inspectDesk(hine)
+  await hine.press(page.getByRole('link', { name: 'Take it off the portal' }))
+  await hine.press(page.getByRole('button', { name: `End now: ${noticeWords.payments.title}` }))
+  await reads(page, 'It is off the portal within 15 seconds.')
+  hine.tell('gateway down for ten minutes')
+  await expect
+    .poll(async () => (await phone.reload(), await notice.count()), { timeout: 30_000, interval: 1_000 })
+    .toBe(0)
+  await hine.key('g')
+  await hine.key('t')
+  await page.getByRole('heading', { name: 'How we run' }).waitFor()
+  await expect.poll(() => page.getByText(/answers from the card gateway/).count()).toBe(0)
+
+  // What was under way when it went is paid once, and who said what is on record.
+  const { order_code: code } = asked.body
+  await until(async () => (await linesOf(world(), code)).gateway.some(({ captured }) => captured === 400))
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 400, captured: 400, cancelled: 0 }])
+  const said = await world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'actor'])
+    .where('event', 'in', ['notice_said', 'notice_ended'])
+    .orderBy('id')
+    .execute()
+  expect(said.map(({ event, actor }) => `${event} ${actor}`)).toEqual([
+    'notice_said staff:Hine Walker',
+    'notice_ended staff:Hine Walker',
+  ])
+}, 180_000)

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { listErrors } from '#features/error-reports/server/error-reports.store.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import { button, link, openAs } from './account.ts'
+import { numberOf, pathOf, says } from './dashboard.ts'
+import { pardon, usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+const world = () => portal.world()
+
+/** The files that a page has and the login does not: as they are served, for the sources may be newer than the build. */
+async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
+  const namesIn = async (who: Visitor, at: string): Promise<string[]> =>
+    [...String((await who.get(at)).body).matchAll(/ href="(\/static\/build\/[^"]+\.js)"/g)].map(([, name = '']) => name)
+  const common = new Set(await namesIn(world().visitor(), '/login/'))
+  return (await namesIn(visitor, path)).filter((name) => !common.has(name))
+}
+
+const errorOn = (page: string) =>
+  until(async () => (await listErrors(world().db, 50)).find((error) => error.page === page))
+
+/** The error page; Try Again then shows what was asked for. */
+async function tryAgain(page: Page, title: string): Promise<void> {
+  await heading(page, 'Something Went Wrong')
+  await says(page, "Unfortunately, something didn't go as planned.", 'Please try again later.')
+  await page.unrouteAll({ behavior: 'wait' })
+  await button(page, 'Try Again').click()
+  await heading(page, title)
+}
+
+test('a page whose code cannot be had is the error page, and the provider hears of it once: by its pattern', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const page = await openAs(portal, 'phone', customer)
+  pardon(page, /net::ERR_FAILED/)
+  const files = await filesOf(customer.visitor, pathOf(customer))
+  expect(files).not.toEqual([])
+  await page.route(
+    ({ pathname }) => files.includes(pathname),
+    (route) => route.abort(),
+  )
+  await page.goto(pathOf(customer))
+  await heading(page, 'Something Went Wrong')
+  const error = await errorOn('/services/:uuid/')
+  expect(error).toMatchObject({
+    kind: 'error',
+    name: 'TypeError',
+    message: 'Failed to fetch dynamically imported module: <link>',
+    build: expect.stringMatching(/^entry-client-.+\.js$/),
+    count: 1,
+  })
+  expect(JSON.stringify(await listErrors(world().db, 50))).not.toContain(customer.services[0]?.id)
+  await tryAgain(page, numberOf(customer))
+})
+
+test('a page that fails to render is the error page, and is reported without what it says of a customer', async () => {
+  // A page comes after what it imports.
+  const file = (await filesOf(world().visitor(), '/forgot-password/')).at(-1) ?? ''
+  const page = await portal.open('desktop')
+  pardon(page, /nothing for/)
+  await page.route(`**${file}`, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export default () => { throw new RangeError(`nothing for ana@example.nz, 021 555 0142`) }',
+    }),
+  )
+  await page.goto('/login/')
+  await heading(page, 'Welcome Back')
+  await link(page, 'Forgot Password').click()
+  const error = await errorOn('/forgot-password/')
+  expect(error).toMatchObject({
+    kind: 'render',
+    name: 'RangeError',
+    message: 'nothing for <email> <number>',
+    top_frame: expect.stringContaining(`${file}:1:`),
+    count: 1,
+  })
+  // Every other page still works.
+  await page.goBack()
+  await heading(page, 'Welcome Back')
+  await page.goForward()
+  await tryAgain(page, 'Forgot Password')
+})
+
+test('a call that the server cannot answer is reported under the name that the server’s log has for it', async () => {
+  const page = await portal.open('desktop')
+  const requestId = crypto.randomUUID()
+  const url = `${world().url}/api/account/login/`
+  pardon(page, url, /status of 500/)
+  await page.route(url, (route) =>
+    route.fulfill({ status: 500, headers: { 'x-request-id': requestId }, json: { code: 'x' } }),
+  )
+  const sent = page.waitForRequest('**/api/errors/')
+  await page.goto('/login/')
+  await page.getByLabel('Email').fill('ana@example.nz')
+  await page.getByLabel('Password', { exact: true }).fill('korimako1')
+  await button(page, 'LOG IN').click()
+  expect((await sent).postDataJSON()).toMatchObject({ kind: 'call', page: '/login/', request_id: requestId })
+  await says(page, 'Something went wrong. Please try refreshing the page.')
+  expect(await errorOn('/login/')).toMatchObject({
+    kind: 'call',
+    message: 'POST /api/account/login/ answered 500',
+    top_frame: null,
+  })
+})

@@ -1,0 +1,138 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { useSim } from '#quality/support/simulators.ts'
+import { apart, type Box, boxOf, edgeContrast, photograph } from './pixels.ts'
+import { usePortal } from './portal.ts'
+import { choosingPlan, paying } from './screens/people.ts'
+import { once, stageOf } from './screens/screen.ts'
+import { prepared, type Owner, type OwnerOf } from './screens/ways.ts'
+
+// Forced colours take away grounds, shadows and shades: what these said must be seen all the same, whichever colours the system has.
+
+const portal = usePortal()
+
+/** Half of whose data is used. */
+const customer = once(async (world) => {
+  const subscriber = await makeSubscriber(world, { plan: 'plan-90-25gb' })
+  await useSim(world, { iccid: subscriber.service.sim.iccid, type: 'data', amount: 12_500 })
+  return subscriber
+})
+
+// Parts of a box.
+const leftEdge = ({ x, y, height }: Box): Box => ({ x, y: y + height * 0.4, width: 4, height: height * 0.2 })
+const topEdge = ({ x, y, width }: Box): Box => ({ x: x + width * 0.2, y, width: width * 0.6, height: 4 })
+const bottomEdge = ({ x, y, width, height }: Box): Box => ({
+  x: x + width * 0.2,
+  y: y + height - 4,
+  width: width * 0.6,
+  height: 4,
+})
+const middle = ({ x, y, width, height }: Box): Box => ({
+  x: x + width / 2 - 12,
+  y: y + height / 2 - 12,
+  width: 24,
+  height: 24,
+})
+/** Beside a button's words. */
+const fill = ({ x, y, height }: Box): Box => ({ x: x + 12, y: y + height * 0.4, width: 6, height: height * 0.2 })
+/** Of a bar: inside its border, from this share of its width on. */
+const stretch = ({ x, y, width, height }: Box, from: number): Box => ({
+  x: x + width * from,
+  y: y + 2,
+  width: width * 0.1,
+  height: height - 4,
+})
+/** Of a line that is drawn: shortly before its end. */
+const tip = ({ x, y, width }: Box): Box => ({ x: x + width - 40, y: y - 3, width: 16, height: 6 })
+/** The middle of the gauge's feather at this angle from the left, in degrees. */
+function feather({ x, y, width }: Box, angle: number): Box {
+  const [radians, unit] = [(angle * Math.PI) / 180, width / 300]
+  return {
+    x: x + (150 - 120 * Math.cos(radians)) * unit - 6,
+    y: y + (150 - 120 * Math.sin(radians)) * unit - 6,
+    width: 12,
+    height: 12,
+  }
+}
+
+/** How well parts of the page can be told apart, two by two: the share of their pixels that differ. */
+async function differences(
+  page: Page,
+  pairs: Record<string, [Locator, Locator, (box: Box) => Box]>,
+): Promise<Record<string, number>> {
+  const picture = await photograph(page)
+  const found: Record<string, number> = {}
+  for (const [name, [one, other, part]] of Object.entries(pairs))
+    found[name] = apart(picture, part(await boxOf(one)), part(await boxOf(other)))
+  return found
+}
+
+/** A third of an edge of four pixels is a line of more than one. */
+const enough = 0.33
+
+describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme) => {
+  const open = <T extends Owner>(path: string, ownerOf: OwnerOf<T>, ready: (page: Page) => Locator): Promise<Page> =>
+    prepared(path, path, ownerOf, {
+      prepare: (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }),
+      act: (page) => ready(page).first().waitFor(),
+    }).open(stageOf(portal))
+
+  test('the chosen plan, the present step and the slider can be told', async () => {
+    const page = await open('/activate/plans/', choosingPlan, (page) => page.locator('[type="submit"]:enabled'))
+    await page.getByRole('radio', { name: /^5 GB/ }).check()
+    await page.getByRole('button', { name: 'CONTINUE' }).focus()
+    const card = (name: RegExp) => page.locator('div:has(> label)').filter({ has: page.getByRole('radio', { name }) })
+    const step = (name: string) =>
+      page.getByRole('navigation', { name: 'Progress' }).getByRole('listitem').filter({ hasText: name })
+    const slider = page.locator('div:has(> [type="range"])')
+    const seen = await differences(page, {
+      'chosen card': [card(/^5 GB/), card(/^15 GB/), leftEdge],
+      'present step, and one to come': [step('Prepay Plan'), step('Payment'), topEdge],
+      'present step, and one that is done': [step('Prepay Plan'), step('Personal'), topEdge],
+      'step that is done, and one to come': [step('Personal'), step('Payment'), topEdge],
+      'slider’s thumb': [slider.locator('circle[r="11"]'), slider.locator('circle[r="8"]').last(), middle],
+      'slider’s fill': [slider.locator('line').last(), slider.locator('line').first(), tip],
+    })
+    expect(Object.entries(seen).filter(([, share]) => share < enough)).toEqual([])
+  })
+
+  test('a button, one that is disabled, and the ground can be told', async () => {
+    const page = await open('/activate/checkout/', paying, (page) => page.locator('[type="submit"]:enabled'))
+    const button = page.getByRole('button', { name: /^ACTIVATE/ })
+    const enabled = await photograph(page)
+    const at = await boxOf(button)
+    expect(edgeContrast(enabled, at)).toBeGreaterThan(3)
+    await page.getByRole('textbox', { name: 'Card number' }).fill('41')
+    await page.getByRole('textbox', { name: 'Name on card' }).focus()
+    await button.and(page.locator(':disabled')).waitFor()
+    const disabled = await photograph(page)
+    const place = await boxOf(button)
+    expect(edgeContrast(disabled, place)).toBeGreaterThan(3)
+    expect(apart(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
+  })
+
+  test('what is left of a plan can be told from what is not', async () => {
+    const page = await open('/services/U/', customer, (page) => page.getByText(/^Updated \d/))
+    const picture = await photograph(page)
+    const [used, gauge] = [
+      await boxOf(page.locator('progress[aria-label="Data used"]')),
+      await boxOf(page.locator('[role="progressbar"] > svg').last()),
+    ]
+    expect(apart(picture, stretch(used, 0.2), stretch(used, 0.7))).toBeGreaterThan(0.9)
+    expect(apart(picture, feather(gauge, 7.5), feather(gauge, 172.5))).toBeGreaterThan(0.9)
+    expect(
+      edgeContrast(picture, await boxOf(page.getByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))),
+    ).toBeGreaterThan(3)
+    expect(
+      edgeContrast(picture, await boxOf(page.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))),
+    ).toBeGreaterThan(3)
+  })
+
+  test('the present tab can be told', async () => {
+    const page = await open('/services/U/detail/', customer, (page) => page.getByText(/^Updated \d/))
+    const tab = (name: string) => page.getByRole('tab', { name })
+    const seen = await differences(page, { tab: [tab('Data'), tab('Calls'), bottomEdge] })
+    expect(seen['tab']).toBeGreaterThan(enough)
+  })
+})

@@ -1,0 +1,292 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { until } from '#quality/support/until.ts'
+import { arriveAt, button, dashboard, labelled, link, logIn, signIn } from './account.ts'
+import { numberOf } from './dashboard.ts'
+import { usePortal } from './portal.ts'
+import { go } from './screens/calls.ts'
+import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
+
+const portal = usePortal()
+
+type Who = 'anonymous' | 'unverified' | 'verified'
+let customers: Record<Exclude<Who, 'anonymous'>, Customer>
+/** In the place of a heading: the number of the verified customer's service. */
+const itsNumber = 'its number'
+
+/** What `S`, `R` and `O` of a path stand for: the verified customer's service, its schedule's short id and the order that paid for it. */
+const theirs = new Map<string, string>()
+const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
+
+beforeAll(async () => {
+  const [unverified, verified] = await Promise.all([
+    makeCustomer(portal.world(), { verified: false }),
+    makeCustomer(portal.world(), { services: 1 }),
+  ])
+  customers = { unverified, verified }
+  const [service] = verified.services
+  if (!service) throw new Error('a service was asked for')
+  for (const [letter, name] of [
+    ['S', service.id],
+    ['R', service.shortId],
+    ['O', service.orderCode],
+  ] as const)
+    theirs.set(letter, name)
+})
+
+async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise<Page> {
+  const page = await portal.open(size)
+  if (who !== 'anonymous') await signIn(page.context(), customers[who], portal.world().url)
+  return page
+}
+
+/** The portal's first step, with its script at work. */
+async function openInside(page: Page): Promise<void> {
+  await page.goto('/activate/new/')
+  await button(page, 'START').and(page.locator(':enabled')).waitFor()
+}
+
+type Kind = 'private' | 'signed-in' | 'waiting' | 'public-only' | 'public'
+
+// Spec 2.1 as far as it is built. A place that only leads on says where to.
+const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
+  ['private', '/', 'Welcome, Ana'],
+  ['private', '/account/', 'Contact Details', '/account/contact-details/'],
+  ['private', '/account/contact-details/', 'Contact Details'],
+  ['private', '/account/contact-details/phone-confirm/', 'Contact Details', '/account/contact-details/'],
+  ['private', '/account/contact-details/phone-success/', 'Your Phone Number'],
+  ['private', '/account/payment-method/', 'Payment Method'],
+  ['private', '/account/payment-method/?x=1&y=%2F', 'Payment Method'],
+  ['private', '/account/change-password/', 'Change Password'],
+  ['private', '/account/security/', 'Security'],
+  ['private', '/account/privacy/', 'Privacy'],
+  ['private', '/account/privacy/messages/', 'What We Sent You'],
+  ['private', '/account/privacy/erase/', 'Erase Your Data'],
+  ['public', '/account/privacy/keep/', 'Keep Your Account'],
+  ['private', '/account/purchases/', 'Purchases'],
+  ['private', '/services/S/', itsNumber],
+  ['private', '/services/S/detail/', 'Usage Detail'],
+  ['private', '/services/S/addons/', 'Purchase Add-Ons'],
+  ['private', '/services/S/alerts/', 'Alerts'],
+  ['private', '/services/S/invoices/', 'Purchase History'],
+  ['private', '/services/S/invoices/O/', 'Tax Invoice'],
+  ['private', '/services/renew/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/plan/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/voucher/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/voucher/ABCDEFGHJKLM/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/voucher/ABCDEFGHJKLM/', 'Renew Prepay Plan'],
+  ['private', '/services/S/port/', 'Request Number Transfer'],
+  ['private', '/services/S/port/success/', 'Welcome, Ana', '/'],
+  ['signed-in', '/account/contact-details/change-email/', 'Change Email'],
+  ['waiting', '/verify/', 'Confirm Your Email Address'],
+  ['public-only', '/login/', 'Welcome Back'],
+  ['public-only', '/forgot-password/', 'Forgot Password'],
+  ['public-only', '/password-reset/a/b', 'Set a New Password'],
+  ['public', '/use-voucher/ABCDEFGHJKLM/', 'Start with a Voucher Code'],
+  ['public', '/activate/new/', 'Activate a new SIM'],
+  ['public', '/styleguide/', 'Style Guide'],
+]
+
+const home = ['/', 'Welcome, Ana'] as const
+const confirm = ['/verify/', 'Confirm Your Email Address'] as const
+const login = (path: string) =>
+  [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
+
+/** Where a visitor ends who asks for a page, and its heading: spec 2.2. */
+function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
+  if (kind === 'public') return itself
+  if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
+  const isLink = path.startsWith('/password-reset/')
+  if (who === 'unverified')
+    return kind === 'signed-in' ? itself : isLink ? [`${confirm[0]}?reset-link`, confirm[1]] : confirm
+  return kind === 'private' || kind === 'signed-in' ? itself : isLink ? [`${home[0]}?reset-link`, home[1]] : home
+}
+
+/** The heading of a page as it comes, before its script is at work. */
+const headingIn = (html: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(html)?.[1]
+
+describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
+  const ways = () =>
+    routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
+      const path = own(pattern)
+      const heading = h1 === itsNumber ? numberOf(customers.verified) : h1
+      return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
+    })
+
+  test('the server leads a visitor who opens an address', async () => {
+    const page = await openFor(who)
+    // With the browser's cookies, but without its work: what becomes of the pages is the next test's matter.
+    for (const [path, end, h1] of ways()) {
+      const first = await page.request.get(path, { maxRedirects: 0 })
+      const last = path === end ? first : await page.request.get(first.headers()['location'] ?? '')
+      const { pathname, search } = new URL(last.url())
+      expect({
+        path,
+        end: pathname + search,
+        led: first.status() === 302,
+        status: last.status(),
+        h1: headingIn(await last.text()),
+      }).toEqual({ path, end, led: path !== end, status: 200, h1 })
+    }
+  })
+
+  test('the browser leads a visitor who is here already', async () => {
+    const page = await openFor(who)
+    await openInside(page)
+    const documents: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url())
+    })
+    for (const [path, end, h1] of ways()) {
+      await go(page, path)
+      await arriveAt(page, end)
+      await heading(page, h1)
+    }
+    expect(documents).toEqual([])
+  })
+})
+
+describe('a wanted page elsewhere', () => {
+  const elsewhere = [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/%09/evil.example',
+    'javascript:alert(1)',
+  ]
+
+  const hostsOf = (page: Page): Set<string> => {
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    return hosts
+  }
+
+  test.each(elsewhere)('%s is forgotten', async (next) => {
+    const page = await openFor('verified')
+    const hosts = hostsOf(page)
+    const door = `/login/?next=${next}`
+    await page.goto(door)
+    await arriveAt(page, '/')
+    await openInside(page)
+    await go(page, door)
+    await arriveAt(page, '/')
+    // A page that is still asking would be told that it is not signed in, and would go to the login of its own accord.
+    await page.goto('about:blank')
+    await page.context().clearCookies()
+    await page.goto(door)
+    await logIn(page, customers.verified)
+    await dashboard(page)
+    await arriveAt(page, '/')
+    expect([...hosts]).toEqual([new URL(portal.world().url).host])
+  })
+})
+
+test.each(['/services/renew/success/', '/services/S/addons/success/'])(
+  'the page that says that it was bought, %s, is for a customer who has just bought it',
+  async (pattern) => {
+    const path = own(pattern)
+    const page = await openFor('verified')
+    await page.goto(path)
+    await arriveAt(page, '/')
+    expect(await page.getByText('Your order reference is').count()).toBe(0)
+    const stranger = await openFor('anonymous')
+    await stranger.goto(path)
+    await arriveAt(stranger, login(path)[0])
+  },
+)
+
+test('who has yet to confirm their address comes to that first, wherever they wanted to go', async () => {
+  const page = await portal.open('phone')
+  await page.goto('/account/payment-method/')
+  await logIn(page, customers.unverified)
+  await heading(page, 'Confirm Your Email Address')
+  expect(new URL(page.url()).pathname).toBe('/verify/')
+})
+
+test('every page begins at its top', async () => {
+  const page = await openFor('verified')
+  await resize(page, { width: 320, height: 400 })
+  const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+  const top = () => page.evaluate(() => scrollY)
+  await page.goto('/account/contact-details/')
+  await toEnd()
+  expect(await top()).toBeGreaterThan(100)
+  // Playwright's own click would scroll to the link first.
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').dispatchEvent('click')
+  await heading(page, 'Payment Method')
+  expect(await top()).toBe(0)
+  await toEnd()
+  expect(await top()).toBeGreaterThan(100)
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Change Password').dispatchEvent('click')
+  await heading(page, 'Change Password')
+  expect(await top()).toBe(0)
+  await toEnd()
+  await page.goBack()
+  await heading(page, 'Payment Method')
+  expect(await top()).toBe(0)
+  // The same path again is another matter.
+  await toEnd()
+  await page.reload()
+  await until(async () => (await top()) > 100)
+})
+
+test('the loading logo shows while it is not known who is signed in', async () => {
+  const page = await openFor('verified')
+  // A document as the server sends it when it could not say in time who is there.
+  await page.route('**/activate/new/', async (route) => {
+    const html = await (await fetch(route.request().url())).text()
+    await route.fulfill({
+      contentType: 'text/html',
+      body: html.replace(/\[\["account"\],\{"authenticated":false,"user":null\}\],?/, ''),
+    })
+  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/account/', async (route) => {
+    asked.resolve()
+    await released
+    await route.continue()
+  })
+  await openInside(page)
+  await asked.promise
+  await go(page, '/account/change-password/')
+  await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+  expect(await labelled(page, 'Current password').count()).toBe(0)
+  release()
+  await heading(page, 'Change Password')
+  await arriveAt(page, '/account/change-password/')
+  expect(await page.getByText('Loading').count()).toBe(0)
+})
+
+test.each(['/login/', '/activate/', '/forgot-password/', '/verify/?token=t0ken', '/use-voucher/NONE/'])(
+  '%s says what needs a script to those who run none, and to nobody else',
+  async (path) => {
+    const page = await portal.open('phone')
+    await page.goto(path)
+    expect(await page.getByText('please switch JavaScript on').isVisible()).toBe(false)
+    const html = await (await page.request.get(path)).text()
+    // As a browser reads it that runs no script.
+    const read = await page.evaluate(
+      (markup) => new DOMParser().parseFromString(markup, 'text/html').querySelector('body > noscript')?.textContent,
+      html,
+    )
+    expect(read).toContain('please switch JavaScript on in your browser')
+  },
+)
+
+test('a voucher’s plan is in the page before its script, and each page that is rendered with one counts', async () => {
+  const code = await portal.world().newVoucher()
+  const bare = await portal.open('phone', { javaScriptEnabled: false })
+  await bare.goto(`/use-voucher/${code.toLowerCase()}/`)
+  await bare.getByRole('region', { name: 'Prepay Plan of your voucher' }).getByText('5 GB Prepay Plan').waitFor()
+  expect(await bare.getByRole('link', { name: 'Activate a new Prepay Plan' }).getAttribute('href')).toBe(
+    '/activate/new/',
+  )
+  for (let guess = 0; guess < 30; guess++) await bare.request.get('/use-voucher/AAAAAAAAAAAA/')
+  expect(await (await bare.request.get(`/use-voucher/${code}/`)).text()).not.toContain('5 GB Prepay Plan')
+  expect((await bare.request.get(`/api/vouchers/${code}/`)).status()).toBe(429)
+})

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { arriveAt, link, openAs } from './account.ts'
+import { usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+let buyer: Customer
+let list: string
+let code: string
+
+beforeAll(async () => {
+  buyer = await makeCustomer(portal.world(), { card: true })
+  const [service] = buyer.services
+  code = service?.orderCode ?? ''
+  list = `/services/${service?.id}/invoices/`
+  // Long, and without a place to break.
+  await portal
+    .world()
+    .db.updateTable('invoices')
+    .set({ full_name: 'Wh'.repeat(70), email: `${'a'.repeat(60)}@example.nz` })
+    .where('order_code', '=', code)
+    .execute()
+})
+
+const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
+
+test('a row opens its invoice, which downloads; what it says can be marked', async () => {
+  const page = await openAs(portal, 'desktop', buyer)
+  await page.goto(list)
+  await heading(page, 'Purchase History')
+  expect(await shownText(page)).toMatch(
+    /^5 GB Prepay Plan, 30 days\s+Visa ending 1111\s+\w{3} \d\d \w{3} \d{4}\s+\w+\s+\$22\.00\s+VIEW INVOICE$/,
+  )
+
+  const cell = await page.getByRole('cell', { name: code }).boundingBox()
+  if (!cell) throw new Error('the order code is not to be seen')
+  await page.mouse.move(cell.x + 1, cell.y + cell.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(cell.x + cell.width - 1, cell.y + cell.height / 2, { steps: 4 })
+  await page.mouse.up()
+  expect(await page.evaluate(() => getSelection()?.toString().length)).toBeGreaterThan(3)
+  expect(new URL(page.url()).pathname).toBe(list)
+
+  await page.getByRole('cell', { name: '$22.00' }).click()
+  await arriveAt(page, `${list}${code}/`)
+  await heading(page, 'Tax Invoice')
+  const saved = page.waitForEvent('download')
+  await link(page, 'Download PDF').click()
+  expect((await saved).suggestedFilename()).toBe(`tax-invoice-${code}.pdf`)
+  expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
+})
+
+test('a phone has what was bought, when, with what and for how much; the invoice’s table it shows in rows', async () => {
+  const page = await openAs(portal, 'phone', buyer)
+  await page.goto(list)
+  expect(await shownText(page)).toMatch(
+    /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+\$22\.00\s+VIEW$/,
+  )
+  await link(page, 'VIEW').click()
+  await heading(page, 'Tax Invoice')
+  // Whatever it looks like, it is a table to those who listen.
+  expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
+    /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan, 30 days"\s+- cell "1"\s+- cell "\$22\.00"/,
+  )
+})
+
+test('on paper an invoice is one sheet of A4 with nothing around it, black on white', async () => {
+  const page = await openAs(portal, 'desktop', buyer)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${list}${code}/`)
+  await heading(page, 'Tax Invoice')
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  expect(pdf.match(/\/MediaBox \[[^\]]+\]/g)).toEqual([expect.stringMatching(/\[0 0 59[45]\.?\d* 84[12]\.?\d*\]/)])
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect((await page.locator('body').innerText()).trim()).toBe((await page.getByRole('article').innerText()).trim())
+  const colours = await page
+    .getByRole('article')
+    .evaluate((article) => [getComputedStyle(article).color, getComputedStyle(document.body).backgroundColor])
+  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+})
+
+test('a code or a service that is not theirs is a page that is not there', async () => {
+  const page = await openAs(portal, 'phone', await makeCustomer(portal.world()))
+  for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
+    // Asked for beside the page, whose console would tell of each.
+    const answer = await page.request.get(path)
+    expect([path, answer.status(), await answer.text()]).toEqual([
+      path,
+      404,
+      expect.stringContaining('Unfortunately we could not find what you were looking for'),
+    ])
+  }
+})

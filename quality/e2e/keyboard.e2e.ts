@@ -1,0 +1,361 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { travelTo } from '#quality/support/journey.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { openAs } from './account.ts'
+import { openService } from './dashboard.ts'
+import { expectFocus, type Keyboard, keyboardOf } from './keyboard.ts'
+import { type Size, usePortal } from './portal.ts'
+import { type Sim, walkToCheckout } from './wizard.ts'
+
+const portal = usePortal()
+const world = () => portal.world()
+
+/** Goes to a field and writes into it. */
+async function write(keys: Keyboard, field: string, text: string): Promise<void> {
+  await keys.to('textbox', field)
+  await keys.type(text)
+}
+
+/** Goes to a group of radio buttons and chooses the one of this name with the arrow keys. */
+async function choose(keys: Keyboard, first: string, down = 0): Promise<void> {
+  await keys.to('radio', first)
+  await keys.press('Space')
+  for (let step = 0; step < down; step++) await keys.move('ArrowDown')
+}
+
+async function submit(keys: Keyboard, button: string | RegExp): Promise<void> {
+  await keys.to('button', button)
+  await keys.press('Enter')
+}
+
+async function card(keys: Keyboard): Promise<void> {
+  await write(keys, 'Name on card', 'Ana Rewi')
+  await write(keys, 'Expiry', '0330')
+  await write(keys, 'Security code', '737')
+}
+
+/** The page's script has taken over: until then its forms cannot be sent. */
+const isAlive = (page: Page): Promise<void> => page.locator('[type="submit"]:enabled').first().waitFor()
+
+test.each<Size>(['phone', 'desktop'])('login on a %s, after a mistake', async (size) => {
+  const customer = await makeSubscriber(world())
+  const page = await portal.open(size)
+  const keys = keyboardOf(page)
+  await page.goto('/login/')
+  await isAlive(page)
+  await write(keys, 'Email', customer.email)
+  await write(keys, 'Password', 'not this one')
+  await keys.move('Tab')
+  await expectFocus(keys, 'button', 'Show password')
+  await keys.press('Space')
+  await expectFocus(keys, 'button', 'Hide password')
+  await submit(keys, 'LOG IN')
+  await expectFocus(keys, 'alert')
+  await write(keys, 'Password', customer.password)
+  await keys.press('Enter')
+  await expectFocus(keys, 'heading', 'Welcome, Ana')
+})
+
+async function answerSimPack(page: Page, keys: Keyboard, sim: Sim, { porting }: { porting: boolean }): Promise<void> {
+  await page.goto('/activate/')
+  await isAlive(page)
+  await write(keys, 'Phone Number on the SIM pack', formatNational(sim.msisdn))
+  await write(keys, 'Last 4 digits of the SIM Number', sim.sim_serial)
+  await choose(keys, 'Yes, Transfer (Port) Existing Number', porting ? 0 : 1)
+  await submit(keys, 'START')
+}
+
+async function answerPersonalDetails(keys: Keyboard, email: string): Promise<void> {
+  await expectFocus(keys, 'heading', 'Your Personal Details')
+  await write(keys, 'Full name', 'Ana Rewi')
+  await write(keys, 'Email', email)
+  await write(keys, 'New password', 'korimako 1')
+  await keys.to('checkbox', /^I agree/)
+  await keys.press('Space')
+  await submit(keys, 'CONTINUE')
+}
+
+async function buyPlan(keys: Keyboard): Promise<void> {
+  await expectFocus(keys, 'heading', 'Choose Your Prepay Plan')
+  await choose(keys, 'Buy a Prepay Plan now')
+  await submit(keys, 'CONTINUE')
+}
+
+test.each<Size>(['phone', 'desktop'])('an activation on a %s, from the SIM pack to its end', async (size) => {
+  const page = await portal.open(size)
+  const keys = keyboardOf(page)
+  const email = newEmail()
+  await answerSimPack(page, keys, await world().newSim(), { porting: false })
+  await answerPersonalDetails(keys, email)
+  await buyPlan(keys)
+
+  await page.waitForURL('**/activate/plans/')
+  await expectFocus(keys, 'heading', 'Choose Your Prepay Plan')
+  await keys.to('slider', 'Plan length')
+  await keys.move('ArrowRight')
+  const longer = await page.getByRole('slider').getAttribute('aria-valuetext')
+  await keys.move('Home')
+  const shortest = await page.getByRole('slider').getAttribute('aria-valuetext')
+  await keys.move('ArrowRight')
+  expect([longer === shortest, await page.getByRole('slider').getAttribute('aria-valuetext')]).toEqual([
+    false,
+    '30 days',
+  ])
+  await choose(keys, '1.5 GB $16.00', 1)
+  expect(await page.getByRole('radio', { checked: true }).getAttribute('value')).toBe('plan-30-5gb')
+  await submit(keys, 'CONTINUE')
+
+  await expectFocus(keys, 'heading', 'Payment')
+  await write(keys, 'Card number', '4111111111111111')
+  await write(keys, 'Name on card', 'Ana Rewi')
+  await write(keys, 'Expiry', '0330')
+  await write(keys, 'Security code', '73')
+  // What is wrong is told when the field is left, for whether the card is saved: the reader goes back.
+  await keys.move('Tab')
+  await expectFocus(keys, 'checkbox')
+  await keys.move('Shift+Tab')
+  await expectFocus(keys, 'textbox', 'Security code')
+  expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true')
+  await keys.press('End')
+  await keys.type('7')
+  await submit(keys, /^ACTIVATE/)
+  await expectFocus(keys, 'heading', 'Activation Complete')
+  expect(await world().db.selectFrom('orders').select('state').where('email', '=', email).execute()).toHaveLength(1)
+})
+
+test('an activation that brings a number along', async () => {
+  const page = await portal.open('desktop')
+  const keys = keyboardOf(page)
+  await answerSimPack(page, keys, await world().newSim(), { porting: true })
+  await expectFocus(keys, 'heading', 'Number Transfer Details')
+  await write(keys, 'Phone Number you want to bring', '027 555 0113')
+  await keys.to('combobox', 'Current provider')
+  await keys.type('Skinny')
+  await choose(keys, 'Prepay', 1)
+  await write(keys, 'Existing Account Number', 'A1')
+  await submit(keys, 'CONTINUE')
+  await answerPersonalDetails(keys, newEmail())
+  await buyPlan(keys)
+  await page.waitForURL('**/activate/plans/')
+})
+
+test('an answer that is missing takes the reader to its field, which says what is wrong', async () => {
+  const page = await portal.open('phone')
+  const keys = keyboardOf(page)
+  await page.goto('/login/')
+  await isAlive(page)
+  await write(keys, 'Email', newEmail())
+  await keys.press('Enter')
+  await expectFocus(keys, 'textbox', 'Password')
+  const field = page.locator(':focus')
+  expect([await field.getAttribute('aria-invalid'), await field.getAttribute('aria-required')]).toEqual([
+    'true',
+    'true',
+  ])
+  expect(await page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`).textContent()).toBe(
+    'This field is required.',
+  )
+})
+
+test.each<[Size, 'another' | 'the saved']>([
+  ['phone', 'another'],
+  ['desktop', 'the saved'],
+])('a renewal on a %s from the dashboard, with %s card', async (size, which) => {
+  const customer = await makeSubscriber(world(), { card: true })
+  const page = await openAs(portal, size, customer)
+  const keys = keyboardOf(page)
+  await openService(page, `/services/${customer.service.id}/`)
+  await keys.to('link', 'RENEW OR BUY PREPAY PLAN')
+  await keys.press('Enter')
+  await expectFocus(keys, 'heading', 'Renew Prepay Plan')
+  await keys.to('radio', /^Renew the same plan/)
+  await keys.move('ArrowDown')
+  await expectFocus(keys, 'radio', 'Choose another plan')
+  // The plans come when they are asked for.
+  await page.getByRole('slider', { name: 'Plan length' }).waitFor()
+  await keys.to('slider', 'Plan length')
+  await keys.move('ArrowRight')
+  const first = page.getByRole('radiogroup', { name: 'Prepay Plan' }).getByRole('radio').first()
+  await keys.to('radio', /GB/)
+  await keys.move('ArrowDown')
+  expect(await first.isChecked()).toBe(false)
+  await keys.to('radio', /when this plan ends$/)
+  await keys.move('ArrowDown')
+  await expectFocus(keys, 'radio', 'Now')
+  if (which === 'another') {
+    await submit(keys, 'USE ANOTHER CARD')
+    await expectFocus(keys, 'textbox', 'Card number')
+    await keys.type('4111111111111111')
+    await card(keys)
+    await submit(keys, 'RENEW')
+  } else {
+    await submit(keys, 'RENEW WITH VISA **** 1111')
+  }
+  await expectFocus(keys, 'heading', 'Renewal Successful!')
+  await keys.to('link', /^Back to/)
+  await keys.press('Enter')
+  await page.waitForURL((url) => url.pathname === `/services/${customer.service.id}/`)
+})
+
+test('what is saved leaves the reader where they were, and tells them', async () => {
+  const page = await openAs(portal, 'desktop', await makeSubscriber(world()))
+  const keys = keyboardOf(page)
+  await page.goto('/account/contact-details/')
+  await isAlive(page)
+  await keys.to('textbox', 'First name')
+  await keys.press('End')
+  await keys.type('bel')
+  await submit(keys, 'SAVE')
+  await page.getByRole('status').getByText('Thank you, we’ve updated your details.').waitFor()
+  await expectFocus(keys, 'button', 'SAVE')
+})
+
+test('the first stop of a page skips to what it is about', async () => {
+  const page = await portal.open('desktop')
+  const keys = keyboardOf(page)
+  await page.goto('/login/')
+  await isAlive(page)
+  await keys.move('Tab')
+  await expectFocus(keys, 'link', 'Skip to the content')
+  await keys.press('Enter')
+  await expectFocus(keys, 'main')
+  await keys.move('Tab')
+  await expectFocus(keys, 'textbox', 'Email')
+})
+
+test('the menu of a phone: opened, left, closed, used', async () => {
+  const page = await openAs(portal, 'phone', await makeSubscriber(world()))
+  const keys = keyboardOf(page)
+  const menu = page.getByRole('navigation', { name: 'Site' })
+  await page.goto('/account/change-password/')
+  await isAlive(page)
+  await keys.to('button', 'Menu')
+  await keys.press('Enter')
+  await menu.waitFor()
+  await keys.to('link', 'Plans')
+  await keys.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  await expectFocus(keys, 'button', 'Menu')
+
+  // With focus below it, it makes way, so that focus is seen.
+  await keys.press('Enter')
+  await keys.to('button', 'Logout')
+  await keys.move('Tab')
+  await menu.waitFor({ state: 'hidden' })
+
+  await keys.back('button', 'Menu')
+  await keys.press('Enter')
+  await toAccountSettings(page, keys)
+  await keys.press('Enter')
+  await keys.to('link', 'Payment Method')
+  await keys.press('Enter')
+  await expectFocus(keys, 'heading', 'Payment Method')
+  await menu.waitFor({ state: 'hidden' })
+})
+
+test('the account menu of a desktop: opened, closed, left, used', async () => {
+  const page = await openAs(portal, 'desktop', await makeSubscriber(world()))
+  const keys = keyboardOf(page)
+  const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })
+  await page.goto('/account/contact-details/')
+  await isAlive(page)
+  await toAccountSettings(page, keys)
+  await keys.press('Enter')
+  await keys.to('link', 'Payment Method')
+  await keys.press('Escape')
+  await entry.waitFor({ state: 'hidden' })
+  expect(await page.locator('summary:focus').count()).toBe(1)
+
+  await keys.press('Space')
+  await keys.to('link', 'Privacy')
+  await keys.move('Tab')
+  await expectFocus(keys, 'button', 'Logout')
+  await entry.waitFor({ state: 'hidden' })
+
+  await keys.move('Shift+Tab')
+  await keys.press('Enter')
+  await keys.to('link', 'Change Password')
+  await keys.press('Enter')
+  await expectFocus(keys, 'heading', 'Change Password')
+})
+
+/** A summary has no role of its own to find it by. */
+async function toAccountSettings(page: Page, keys: Keyboard): Promise<void> {
+  const summary = page.locator('summary:focus', { hasText: 'Account Settings' })
+  for (let press = 0; (await summary.count()) === 0; press++) {
+    if (press > 12) throw new Error('Tab does not lead to the account menu')
+    await keys.move('Tab')
+  }
+}
+
+test('a dialog keeps the focus until it is closed, and gives it back', async () => {
+  const page = await portal.open('phone')
+  const keys = keyboardOf(page)
+  await walkToCheckout(page, await world().newSim(), newEmail())
+  const dialog = page.getByRole('dialog', { name: 'Summary' })
+  await page.getByRole('heading', { name: 'Payment' }).first().waitFor()
+  await keys.to('button', 'SEE SUMMARY')
+  await keys.press('Enter')
+  await dialog.waitFor()
+  await expectFocus(keys, 'button', 'Close')
+  for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await keys.press(key)
+    expect(
+      await page.evaluate(
+        () =>
+          document.activeElement === document.body ||
+          document.querySelector('dialog[open]')?.contains(document.activeElement),
+      ),
+    ).toBe(true)
+  }
+  await keys.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await expectFocus(keys, 'button', 'SEE SUMMARY')
+  await keys.press('Space')
+  await expectFocus(keys, 'button', 'Close')
+  await keys.press('Enter')
+  await expectFocus(keys, 'button', 'SEE SUMMARY')
+})
+
+test('all plans beside the page, and over it on a phone', async () => {
+  const { visitor } = await travelTo(world(), 'METHOD_ENTERED')
+  for (const size of ['desktop', 'phone'] as const) {
+    const page = await openAs(portal, size, { visitor })
+    const keys = keyboardOf(page)
+    await page.goto('/activate/plans/')
+    await isAlive(page)
+    await keys.to('button', 'Show all plans')
+    await keys.press('Enter')
+    await expectFocus(keys, 'button', 'Close')
+    await page.getByRole('table').first().waitFor()
+    await keys.to('button', '25 GB, 90 days 75 GB in all')
+    await keys.press('Enter')
+    // The panel stays; a window gives way to what was chosen in it.
+    if (size === 'desktop') {
+      await keys.press('Escape')
+      await expectFocus(keys, 'button', 'Show all plans')
+    } else {
+      await expectFocus(keys, 'radio', /^25 GB/)
+    }
+    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('90 days')
+  }
+})
+
+test('tabs go by the arrow keys', async () => {
+  const customer = await makeSubscriber(world())
+  const page = await openAs(portal, 'desktop', customer)
+  const keys = keyboardOf(page)
+  await page.goto(`/services/${customer.service.id}/detail/`)
+  await page.getByText(/^Updated \d/).waitFor()
+  await keys.to('tab', 'Data')
+  await keys.move('ArrowRight')
+  await expectFocus(keys, 'tab', 'Calls')
+  await keys.move('End')
+  await expectFocus(keys, 'tab', 'SMS')
+  expect(await page.getByRole('tabpanel', { name: 'SMS' }).isVisible()).toBe(true)
+  await keys.move('Tab')
+  await expectFocus(keys, 'tabpanel', 'SMS')
+})

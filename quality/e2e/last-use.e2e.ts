@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { useSim } from '#quality/support/simulators.ts'
+import { button, openAs } from './account.ts'
+import { says, saysNot, usageCalls } from './dashboard.ts'
+import { pardon, usePortal } from './portal.ts'
+
+// What the network said last of a number's use comes with the page, and the network's answer takes its place.
+
+const portal = usePortal()
+const world = () => portal.world()
+
+/** Of 25 GB for 90 days 15 are used on the eleventh day, and the network has just said so. */
+async function aCustomer(): Promise<Subscriber> {
+  const customer = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
+  await world().advance('P10D')
+  await useSim(world(), { iccid: customer.service.sim.iccid, type: 'data', amount: 9_000 })
+  await world().db.deleteFrom('usage_readings').where('service_id', '=', customer.service.id).execute()
+  await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)
+  return customer
+}
+
+test('it is read before there is a script, as it looks with one; not once it is of six hours ago', async () => {
+  const customer = await aCustomer()
+  const page = await openAs(portal, 'phone', customer, { javaScriptEnabled: false })
+  for (const path of ['/', `/services/${customer.service.id}/`]) {
+    await page.goto(path)
+    await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'You have no Add-Ons at the moment.')
+    const { height } = (await page.locator('p:has-text("At about")').boundingBox()) ?? { height: 0 }
+    // Its sheet is there, too: the drawing beside it is as high as a line.
+    const drawing = await page.locator('div:has(> p:has-text("At about")) > svg').boundingBox()
+    expect(drawing?.height).toBeLessThan(height)
+  }
+  await world().advance('PT7H')
+  await page.reload()
+  await saysNot(page, 'left of 25 GB', 'Updated', 'At about')
+})
+
+test('nothing of it is taken away while the page is taken over and the network answers', async () => {
+  const customer = await aCustomer()
+  const page = await openAs(portal, 'phone', customer)
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    const holds = (node: Node): boolean => node.textContent?.includes('At about') === true
+    new MutationObserver((changes) => {
+      for (const { removedNodes } of changes) if ([...removedNodes].some(holds)) seen.push('taken away')
+    }).observe(document, { subtree: true, childList: true })
+  })
+  const answered = page.waitForResponse(usageCalls)
+  await page.goto('/')
+  expect((await answered).status()).toBe(200)
+  // The alerts are asked for by what comes last.
+  await says(page, 'At about', 'At 80% and 100% of your data')
+  expect(await page.evaluate('seen')).toEqual([])
+})
+
+test('once the network has been asked in vain, that is said and not what was before', async () => {
+  const customer = await aCustomer()
+  const page = await openAs(portal, 'desktop', customer)
+  pardon(page, /usage_summary|net::ERR_FAILED/)
+  await page.route(usageCalls, (route) => route.abort())
+  await page.goto('/')
+  await says(page, 'Sorry, your usage details are currently unavailable. Please refresh and try again.')
+  await saysNot(page, 'left of 25 GB')
+  expect(await button(page, 'Refresh').count()).toBe(1)
+})

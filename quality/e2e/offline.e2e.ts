@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { button, logIn, openAs } from './account.ts'
+import { pathOf, says } from './dashboard.ts'
+import { inspect } from './inspect.ts'
+import { pardon, usePortal } from './portal.ts'
+
+const portal = usePortal()
+const allowed = { serviceWorkers: 'allow' } as const
+
+const readings = (page: Page) => page.evaluate(() => localStorage.getItem('last-readings'))
+/** Its reading is kept, and the worker answers for this page. */
+const isReady = (page: Page) =>
+  page.waitForFunction(
+    () => localStorage.getItem('last-readings') !== null && navigator.serviceWorker.controller !== null,
+  )
+
+async function openReady() {
+  const customer = await makeCustomer(portal.world(), { services: 1 })
+  const page = await openAs(portal, 'phone', customer, allowed)
+  await page.goto(pathOf(customer))
+  await says(page, 'Updated')
+  await isReady(page)
+  pardon(page, /ERR_INTERNET_DISCONNECTED/)
+  return { customer, page }
+}
+
+test('without a network a page says so, with what was left and when, and comes back with the network', async () => {
+  const { customer, page } = await openReady()
+  const ending = customer.services[0]!.msisdn.slice(-3)
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor()
+  await page.getByRole('heading', { name: `Number ending in ${ending}` }).waitFor()
+  await page.getByText(/ GB of .* GB left/).waitFor()
+  await page.getByText(/Updated \w+ \d+ \w+, \d+:\d\d [ap]m/).waitFor()
+  await says(page, 'Need a person?')
+  expect(await page.title()).toMatch(/^You’re offline/)
+  // Any page of the portal is answered so, and no call of the API.
+  await page.goto('/account/contact-details/')
+  await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Contact Details' }).waitFor()
+})
+
+test('a page without a network comes back though nothing tells it that there is one again', async () => {
+  const { page } = await openReady()
+  await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor({ state: 'detached' })
+  await says(page, 'Updated')
+  expect(await page.title()).not.toMatch(/^You’re offline/)
+})
+
+test('the page for that is sound at each size, by day and by night', async () => {
+  const { page } = await openReady()
+  const [file] = await filesKept(page)
+  expect(file).toMatch(/\/static\/offline\/[\da-f]{8}-offline\.html$/)
+  // As itself, with a network: a browser is told that there is one when axe comes.
+  await page.goto(file ?? '')
+  await page.getByRole('heading', { name: /^Number ending in/ }).waitFor()
+  await inspect(page)
+})
+
+/** The offline page first. */
+const filesKept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const requests = (await Promise.all(opened.map((cache) => cache.keys()))).flat()
+    return requests.map(({ url }) => new URL(url).pathname)
+  })
+
+test('who has logged out leaves nothing, and another customer finds nothing of theirs', async () => {
+  const { page } = await openReady()
+  const before = await readings(page)
+  await button(page, 'Menu').click()
+  await button(page, 'Logout').click()
+  await page.waitForURL('**/login/')
+  await page.waitForFunction(() => localStorage.getItem('last-readings') === null)
+  const other = await makeCustomer(portal.world(), { services: 1 })
+  await page.goto('/login/')
+  await logIn(page, other)
+  await page.waitForFunction(() => localStorage.getItem('last-readings') !== null)
+  expect(await readings(page)).not.toContain(JSON.parse(before ?? '').owner)
+})
+
+test('a session that has ended elsewhere takes its reading along at the next visit', async () => {
+  const { page } = await openReady()
+  await page.context().clearCookies()
+  await page.goto('/login/')
+  await expect.poll(() => readings(page)).toBeNull()
+})
+
+test('the worker keeps no page, no script of the portal and no answer of the API', async () => {
+  const { page } = await openReady()
+  const kept = await filesKept(page)
+  expect(kept.map((path) => path.replace(/[\da-f]{8}/, 'HASH')).toSorted()).toEqual(
+    expect.arrayContaining([
+      '/static/offline/HASH-offline-page.css',
+      '/static/offline/HASH-offline-page.js',
+      '/static/offline/HASH-offline.html',
+    ]),
+  )
+  expect(kept.filter((path) => !/^\/static\/(?:offline|brand)\//.test(path))).toEqual([])
+  // A page comes from the server each time, whatever the worker is.
+  const answer = await page.reload()
+  expect(answer?.headers()['cache-control']).toBe('no-store')
+})

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import type { Service } from '#features/services/services.contract.ts'
+import { makeRenewing } from '#quality/support/auto-renewal.ts'
+import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { button, enter, labelled, reads } from '../account.ts'
+import { wizard } from '../wizard.ts'
+import { change, hold } from './calls.ts'
+import { subscriber, withoutService } from './people.ts'
+import type { Screen, Stage } from './screen.ts'
+import { opened, reached } from './ways.ts'
+
+const card = '/account/payment-method/'
+
+/** A customer whose saved card has expired. */
+async function withOldCard({ world }: Stage): Promise<Customer> {
+  const customer = await makeSubscriber(world, { card: true })
+  await world.db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
+  return customer
+}
+
+const cardForm = async (page: Page): Promise<void> => {
+  await button(page, 'ADD CREDIT CARD').click()
+  await labelled(page, 'Card number').waitFor()
+}
+
+const askToRemove = async (page: Page): Promise<void> => {
+  await button(page, 'Remove card').click()
+  await page.getByRole('dialog', { name: 'Remove Visa ending 1111?' }).waitFor()
+}
+
+/** A customer whose plan renews by itself, with the saved card. */
+const renewing = async ({ world }: Stage): Promise<Customer> => (await makeRenewing(world)).customer
+
+/** The saved card. */
+export const cardScreens: Screen[] = [
+  opened('card saved', card, subscriber),
+  reached('card saved, what it pays for next', card, subscriber, {
+    prepare: (page) =>
+      change<Record<string, Service>>(page, '**/api/services/', (services) =>
+        Object.fromEntries(
+          Object.entries(services).map(([uuid, service]) => [
+            uuid,
+            { ...service, outlook: { ...service.outlook, card_charge: 'on Sun 10 Jan: $109.65' } },
+          ]),
+        ),
+      ),
+    act: (page) => reads(page, 'Pays for'),
+  }),
+  opened('no card saved', card, withoutService),
+  opened('card form', card, withoutService, cardForm),
+  opened('card form with faults', card, withoutService, async (page) => {
+    await cardForm(page)
+    await enter(page, 'Card number', '4111 1111 1111 1112')
+    await enter(page, 'Expiry', '13 / 20')
+    await reads(page, 'Please enter a valid credit card number.')
+  }),
+  opened('card form, another type', card, subscriber, async (page) => {
+    await button(page, 'UPDATE CARD').click()
+    await labelled(page, 'Card number').fill('3700 000000 00002')
+  }),
+  opened(
+    'card declined',
+    card,
+    (stage) => makeCustomer(stage.world),
+    async (page) => {
+      await cardForm(page)
+      await wizard.card(page, 'DECLINED')
+      await button(page, 'SAVE CARD').click()
+      await reads(page, 'Your bank said no.')
+    },
+  ),
+  opened(
+    'card updated',
+    card,
+    (stage) => makeCustomer(stage.world),
+    async (page) => {
+      await cardForm(page)
+      await wizard.card(page, 'Wh'.repeat(40))
+      await button(page, 'SAVE CARD').click()
+      await reads(page, "Thank you, we've updated your payment details.")
+    },
+  ),
+  opened('card being saved', card, withoutService, async (page) => {
+    await hold(page, '**/update_payment/')
+    await cardForm(page)
+    await wizard.card(page)
+    await button(page, 'SAVE CARD').click()
+    await page.getByRole('button', { name: 'SAVING' }).waitFor()
+  }),
+  opened('card removal', card, subscriber, askToRemove),
+  opened('card removal with auto-renewal', card, renewing, async (page) => {
+    await askToRemove(page)
+    await reads(page, 'has no card then.')
+  }),
+  opened(
+    'card removed',
+    card,
+    ({ world }) => makeSubscriber(world, { card: true }),
+    async (page) => {
+      await askToRemove(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click()
+      await reads(page, 'Your card has been removed.')
+    },
+  ),
+  opened('card form, a type that is not taken', card, withoutService, async (page) => {
+    await cardForm(page)
+    await enter(page, 'Card number', '3600 6666 3333 44')
+    await labelled(page, 'Name on card').focus()
+    await reads(page, 'We can’t take this type of card.')
+  }),
+  opened('card expired', card, withOldCard, (page) => reads(page, 'Your saved card has expired')),
+]

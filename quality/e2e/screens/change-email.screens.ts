@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { button, enter, labelled, reads } from '../account.ts'
+import { answer } from './calls.ts'
+import { heavyUser, longEmail, passwordLongAgo, subscriber } from './people.ts'
+import type { Screen, Stage } from './screen.ts'
+import { followed, opened, reached } from './ways.ts'
+
+const changeEmail = '/account/contact-details/change-email/'
+
+/** A customer who has asked for another address, and entered their PIN when `proven`. */
+async function emailChanger({ world }: Stage, { proven = false, wanted = undefined as string | undefined } = {}) {
+  const changer = await makeEmailChanger(world, { services: 1, ...(wanted && { wanted }) })
+  await changer.ask()
+  if (proven) await changer.enter(await changer.pin())
+  return changer
+}
+
+const step = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
+
+/** What is answered of a request, as far as the screens below do not differ in it. */
+const going = { new_email: 'mere@example.nz', sent_to: '', canceled_by: null, locked_until: null }
+
+/** A change of the address. */
+export const changeEmailScreens: Screen[] = [
+  opened('change email', changeEmail, heavyUser),
+  opened('change email, unconfirmed', changeEmail, (stage) => makeCustomer(stage.world, { verified: false })),
+  opened('change email with a fault', changeEmail, subscriber, async (page) => {
+    await enter(page, 'New email address', 'mere@')
+    await reads(page, 'Please enter a valid email address.')
+  }),
+  opened(
+    'change email, the password asked again',
+    changeEmail,
+    (stage) => makeCustomer(stage.world),
+    async (page, customer, stage) => {
+      await passwordLongAgo(stage, customer)
+      await labelled(page, 'New email address').fill('mere@example.nz')
+      await button(page, 'CONTINUE').click()
+      await reads(page, 'Please enter your current password.')
+    },
+  ),
+  opened(
+    'change email, the PIN',
+    changeEmail,
+    (stage) => emailChanger(stage, { wanted: longEmail() }),
+    (page) => step(page, 'Enter your One-Time PIN'),
+  ),
+  opened('change email, a wrong PIN', changeEmail, emailChanger, async (page) => {
+    await labelled(page, 'One-Time PIN').fill('000000')
+    await button(page, 'CONTINUE').click()
+    await reads(page, 'That One-Time PIN is not right.')
+  }),
+  opened('change email, the PIN sent again', changeEmail, emailChanger, async (page) => {
+    await button(page, 'RESEND PIN').click()
+    await reads(page, 'We’ve sent you a new One-Time PIN.')
+  }),
+  reached('change email, the PIN has expired', changeEmail, subscriber, {
+    prepare: (page) =>
+      answer(page, '**/update_email/', 200, {
+        ...going,
+        state: 'EXPIRED',
+        sent_to: '•••• 142',
+      }),
+    act: async (page) => {
+      await labelled(page, 'One-Time PIN').fill('000000')
+      await button(page, 'CONTINUE').click()
+      await reads(page, 'This One-Time PIN has expired.')
+    },
+  }),
+  opened(
+    'change email, the link',
+    changeEmail,
+    (stage) => emailChanger(stage, { proven: true }),
+    (page) => step(page, 'Check your inbox'),
+  ),
+  followed('change email, done', changeEmail, (stage) => emailChanger(stage, { proven: true }), {
+    link: async (changer) => `${changeEmail}?token=${await changer.token()}`,
+    act: (page) => step(page, 'Your email address is changed'),
+  }),
+  opened('change email, the link is no good', `${changeEmail}?token=abc`, subscriber, (page) =>
+    reads(page, 'This link is no longer valid.'),
+  ),
+  reached('change email, stopped', changeEmail, subscriber, {
+    prepare: (page) =>
+      answer(page, '**/update_email/', 200, { ...going, state: 'CANCELED', canceled_by: 'address_taken' }),
+    act: (page) => reads(page, 'can’t be used any more'),
+  }),
+  opened('change email, stopped after five wrong PINs', changeEmail, emailChanger, async (page) => {
+    for (let tries = 0; tries < 5; tries++) {
+      await labelled(page, 'One-Time PIN').fill(String(tries).repeat(6))
+      await button(page, 'CONTINUE').click()
+      await reads(
+        page,
+        ['4 tries left', '3 tries left', '2 tries left', '1 try left', 'You can start again from'][tries]!,
+      )
+    }
+  }),
+  reached('change email, no tries left', changeEmail, subscriber, {
+    prepare: (page) =>
+      answer(page, '**/update_email/', 200, {
+        ...going,
+        state: 'CREATED',
+        new_email: '',
+        locked_until: new Date(Date.now() + 3_600_000).toISOString(),
+      }),
+    act: (page) => reads(page, 'You can start again from'),
+  }),
+  reached('change email, state unknown', changeEmail, subscriber, {
+    prepare: (page) => answer(page, '**/update_email/', 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
+]

@@ -1,0 +1,267 @@
+import type { Page } from 'playwright-core'
+import type { OutlookView, Service } from '#features/services/services.contract.ts'
+import type { UsageSummary } from '#features/usage/usage.contract.ts'
+import { aTransfer } from '#quality/support/account.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { aNextPlan } from '#quality/support/next-plan.ts'
+import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import type { World } from '#quality/support/world.ts'
+import { button, link, reads } from '../account.ts'
+import { numberOf, says, usageCalls } from '../dashboard.ts'
+import { answer, change, cut, hold } from './calls.ts'
+import { expired, heavyUser, portIn, subscriber, withoutService } from './people.ts'
+import { once, type Screen, type Stage } from './screen.ts'
+import { opened, prepared, reached } from './ways.ts'
+
+const serviceCalls = '**/api/services/'
+
+const renewing = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true })
+  await switchAutoRenewal({ customer, service: customer.service }, 'PUT')
+  return customer
+})
+
+const waiting = once(async (world) => (await aNextPlan(world)).customer)
+
+const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
+  button(page, `More about ${numberOf(customer)}`).click()
+
+const withFirst =
+  (edit: (service: Service, world: World) => Partial<Service>) =>
+  (page: Page, _: unknown, { world }: Stage) =>
+    change<Record<string, Service>>(page, serviceCalls, (services) =>
+      Object.fromEntries(
+        Object.entries(services).map(([uuid, service], index) => [
+          uuid,
+          index === 0 ? { ...service, ...edit(service, world) } : service,
+        ]),
+      ),
+    )
+
+const portOf = (world: World, status: 1 | 4) => aTransfer({ status, msisdn: portIn(world).msisdn })
+
+/** What happens next, in the states that take days to come about. */
+const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partial<OutlookView>)[] = [
+  {
+    state: 'card_trouble',
+    tone: 'bad',
+    title: 'Your plan can’t renew yet',
+    text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+    card_button: 'Update card',
+  },
+  {
+    state: 'gave_up',
+    tone: 'bad',
+    title: 'Plan expires on 11 Jan 2027',
+    text:
+      'We couldn’t charge Visa ending 1111, and took nothing. Auto-renewal is off. ' +
+      'Renew before **midnight tonight** to stay connected.',
+    card_button: 'Update card',
+  },
+  {
+    state: 'ends_soon',
+    tone: 'soon',
+    title: '3 days left',
+    text: 'Plan expires on 11 Jan 2027. Your last day is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
+  },
+  {
+    state: 'next_plan_paid',
+    tone: 'good',
+    title: 'Next plan starts on 11 Jan 2027',
+    text: '**25 GB, 90 days**, paid on 10 Jan. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+  },
+  {
+    state: 'next_plan_cancelling',
+    tone: 'calm',
+    title: 'We’re cancelling your next plan',
+    text:
+      'The network has still to confirm it. Nothing is left for you to do: we email you when it is cancelled, ' +
+      'and what you paid for it is given back. Until 11 Jan 2027 your present plan runs as usual.',
+  },
+]
+
+const runningOut = (summary: UsageSummary): UsageSummary => ({
+  ...summary,
+  forecast: {
+    text: 'At about **1.4 GB** a day your data runs out around **Thu 3 Dec**, about 9 days early.',
+    add_data: 'Add data from $4.00',
+  },
+})
+
+/** The list of services and the page of each. */
+export const dashboardScreens: Screen[] = [
+  opened('list, one service', '/', subscriber),
+  opened('list, several services', '/', heavyUser),
+  opened('list, none', '/', withoutService),
+  opened('list, expired', '/', expired),
+  reached('list, thirty services', '/', heavyUser, {
+    prepare: (page) =>
+      change<Record<string, Service>>(page, serviceCalls, (services) => {
+        const known = Object.values(services)
+        return Object.fromEntries(
+          Array.from({ length: 30 }, (_, index) => known[index % known.length]!).map((service, index) => [
+            `${service.uuid}-${index}`,
+            { ...service, uuid: `${service.uuid}-${index}` },
+          ]),
+        )
+      }).then(() => answer(page, usageCalls, 424)),
+    act: (page) => page.getByRole('listitem').nth(30).waitFor(),
+  }),
+  reached('list that did not load', '/', subscriber, {
+    prepare: (page) => answer(page, serviceCalls, 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
+
+  opened('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
+  opened('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
+  opened('service, the days explained', '/services/U/', subscriber, async (page) => {
+    await button(page, 'What are the days remaining?').click()
+    await reads(page, 'today included')
+  }),
+  opened('service, its menu', '/services/U/', subscriber, async (page, customer) => {
+    await openMenu(page, customer)
+    await page.getByRole('menuitem', { name: 'Invoices' }).waitFor()
+  }),
+  opened('service that renews', '/services/U/', renewing, (page) => says(page, 'Plan renews on')),
+  opened('service, to renew no more', '/services/U/', renewing, async (page, customer) => {
+    await openMenu(page, customer)
+    await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  opened(
+    'service, the terms of auto-renewal',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world, { card: true }),
+    async (page) => {
+      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await says(page.getByRole('dialog'), 'You pay')
+    },
+  ),
+  opened(
+    'service, just set to renew',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world, { card: true }),
+    async (page) => {
+      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
+      await says(page, 'Plan renews on')
+    },
+  ),
+  opened(
+    'service that cannot renew',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world),
+    async (page) => {
+      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Add credit card' }).waitFor()
+    },
+  ),
+  ...outlooks.map((outlook) =>
+    reached(`service, ${outlook.title}`, '/services/U/', subscriber, {
+      prepare: withFirst((service) => ({ outlook: { ...service.outlook, ...outlook } })),
+      act: (page) => page.getByRole('heading', { name: outlook.title }).waitFor(),
+    }),
+  ),
+  opened('service, its next plan', '/services/U/', waiting, (page) => says(page, 'Next plan starts on')),
+  opened('service, its next plan to be cancelled', '/services/U/', waiting, async (page) => {
+    await button(page, 'Cancel next plan').click()
+    await says(page.getByRole('dialog'), 'We refund')
+  }),
+  opened('service, its next plan that cannot be cancelled', '/services/U/', waiting, async (page) => {
+    await answer(page, '**/api/services/next_plan/**', 400)
+    await button(page, 'Cancel next plan').click()
+    await says(page.getByRole('dialog'), 'can’t be loaded')
+  }),
+  opened('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
+    await cut(page, '**/api/services/auto_renew/**')
+    await openMenu(page, customer)
+    await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable Auto Renewal' }).click()
+    await reads(page, 'Sorry, there was an unexpected error.')
+  }),
+  opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
+  opened(
+    'service, its only cycle',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world),
+    (page) => says(page, 'Your data lasts as long as your Prepay Plan.'),
+  ),
+  prepared('service, its last cycle', '/services/U/', subscriber, {
+    prepare: (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        plan: { ...summary.plan, is_final_cycle: true },
+      })),
+    act: (page) => says(page, 'This is the last data cycle'),
+  }),
+  prepared('service, all used', '/services/U/', subscriber, {
+    prepare: (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        days_remaining: 1,
+        renewal_date: new Date(Date.parse(summary.renewal_date) - 29 * 86_400_000).toISOString(),
+        plan: {
+          ...summary.plan,
+          entitlements: [
+            ...(summary.plan.entitlements ?? []).map((each) => ({
+              ...each,
+              remainingAllowance: { ...each.remainingAllowance, amount: 0 },
+            })),
+            {
+              name: 'Minutes',
+              totalAllowance: { amount: 100, unit: 'Mins' },
+              remainingAllowance: { amount: 88, unit: 'Mins' },
+            },
+          ],
+        },
+      })),
+    act: (page) => link(page, /^Add 2 GB for /).waitFor(),
+  }),
+  reached('service, how long its data lasts', '/services/U/', subscriber, {
+    prepare: (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        forecast: {
+          text: 'At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec, with about 4.5 GB to spare.',
+          add_data: null,
+        },
+      })),
+    act: (page) => says(page, 'your data lasts until'),
+  }),
+  reached('service, its data runs out early', '/services/U/', subscriber, {
+    prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
+    act: (page) => link(page, 'Add data from $4.00').waitFor(),
+  }),
+  reached('usage, its data runs out early', '/services/U/detail/', subscriber, {
+    prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
+    act: (page) => link(page, 'Add data from $4.00').waitFor(),
+  }),
+  prepared('service, usage on its way', '/services/U/', subscriber, {
+    async prepare(page, { service }, { world }) {
+      await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
+      await hold(page, usageCalls)
+    },
+  }),
+  prepared('service, usage unknown', '/services/U/', subscriber, {
+    prepare: (page) => cut(page, usageCalls),
+    act: (page) => button(page, 'Refresh').waitFor(),
+  }),
+  prepared('service, the network silent', '/services/U/', subscriber, {
+    prepare: (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        addons: null,
+        read_at: null,
+        plan: { ...summary.plan, entitlements: null },
+      })),
+    act: (page) => button(page, 'Refresh').waitFor(),
+  }),
+  reached('service, its number on the way', '/services/U/', heavyUser, {
+    prepare: withFirst((_, world) => ({ porting_request: portOf(world, 1) })),
+    act: (page) => reads(page, 'We’re moving'),
+  }),
+  reached('service, its number did not come', '/services/U/', heavyUser, {
+    prepare: withFirst((_, world) => ({ porting_request: portOf(world, 4) })),
+    act: (page) => reads(page, 'has failed.'),
+  }),
+]

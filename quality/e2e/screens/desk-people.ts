@@ -1,0 +1,196 @@
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { verifyCaller } from '#quality/support/caller.ts'
+import { type Customer, makeCustomer, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { activate, portAnswers } from '#quality/support/journey.ts'
+import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { buyAddOn, renew } from '#quality/support/purchases.ts'
+import { failGateway, newPortableNumber, playPort, tellDispute, useSim } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import type { World } from '#quality/support/world.ts'
+import { member, post } from './desk-ways.ts'
+import { longEmail, longFirstName, longLastName } from './people.ts'
+import { once } from './screen.ts'
+
+// Whom and what the desk's screens are about.
+
+const open = async (world: World, { id }: Pick<Customer, 'id'>, by: 'support' | 'lead' = 'support'): Promise<void> =>
+  post(await member[by]({ world }), `customers/${id}/open/`, { reason: 'call' })
+
+/** Nobody has said why they look. */
+export const closed = once((world) => makeCustomer(world, { services: 1, last_name: 'Parata' }))
+
+/** With all that a customer comes to have: numbers, a card, a note, somebody who looked, and something that waits. */
+export const known = once(async (world) => {
+  const customer = await makeSubscriber(world, {
+    card: true,
+    services: 2,
+    plan: 'plan-90-25gb',
+    last_name: 'Tamihana',
+  })
+  await useSim(world, { iccid: customer.service.sim.iccid, type: 'data', amount: 6_600 })
+  await buyAddOn(world, customer.visitor, customer.service, { product: 'extra-2gb' })
+  await open(world, customer)
+  await open(world, customer, 'lead')
+  const hine = await member.support({ world })
+  for (const text of ['Prefers text messages over calls. Works nights.', 'Second SIM is her son’s, she pays.'])
+    await post(hine, `customers/${customer.id}/notes/`, { body: text })
+  await aTask(world, customer.service.orderCode, 'call back about the card')
+  return customer
+})
+
+/** The same once more, whom the caller has proved to be. */
+export const verified = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true, last_name: 'Aperahama' })
+  await open(world, customer)
+  await verifyCaller(world, await member.support({ world }), customer)
+  return customer
+})
+
+/** No number, no card, no note. */
+export const bare = once(async (world) => {
+  const customer = await makeCustomer(world, { verified: false, last_name: 'Hohepa' })
+  await open(world, customer)
+  return customer
+})
+
+/** All as long as it may be. */
+export const long = once(async (world) => {
+  const customer = await makeSubscriber(world, {
+    services: 3,
+    plan: 'plan-365-60gb',
+    first_name: longFirstName,
+    last_name: longLastName,
+  })
+  await world.db.updateTable('users').set({ email: longEmail() }).where('id', '=', customer.id).execute()
+  await open(world, customer)
+  const hine = await member.support({ world })
+  await post(hine, `customers/${customer.id}/notes/`, { body: 'wh'.repeat(240) })
+  return customer
+})
+
+/** The bank has refused the last charge of auto-renewal, and another plan of theirs is over. */
+export const failing = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true, last_name: 'Ngata' })
+  const { service, visitor } = customer
+  await switchAutoRenewal({ customer, service }, 'PUT')
+  await failGateway(world, { operation: 'authorise', kind: 'refuse_balance' })
+  await renew(world, visitor, service, { saved: true, product: 'plan-30-5gb', body: { starts: 'at_end' } })
+  const tried = { auto_renewal: true, created_at: new Date(Date.now() - 7_200_000) }
+  await world.db
+    .updateTable('orders')
+    .set(tried)
+    .where('service_id', '=', service.id)
+    .where('state', '=', 'refused')
+    .execute()
+  const failed = { failure: 'no-funds', failed_card: 'Visa ending 1111' } as const
+  await world.db.updateTable('auto_renewals').set(failed).where('service_id', '=', service.id).execute()
+  await open(world, customer)
+  return customer
+})
+
+/** With a number that is nobody's any more. */
+export const gone = once(async (world) => {
+  const customer = await makeSubscriber(world, { last_name: 'Faleolo' })
+  const released_at = new Date()
+  await world.db.updateTable('services').set({ released_at }).where('id', '=', customer.service.id).execute()
+  await open(world, customer)
+  return customer
+})
+
+export const blocked = once(async (world) => {
+  const customer = await makeCustomer(world, { services: 1, last_name: 'Taufa' })
+  await open(world, customer)
+  await post(await member.support({ world }), `customers/${customer.id}/block/`, { reason: 'fraud', note: '' })
+  return customer
+})
+
+export async function aTask(world: World, orderCode: string, reason: string): Promise<void> {
+  const order = world.db.selectFrom('orders').select('id').where('order_code', '=', orderCode)
+  await reportToOperator(world.db, { kind: 'finding', reason, orderId: (await order.executeTakeFirstOrThrow()).id })
+}
+
+/** Paid by card, and delivered. */
+export const delivered = once(async (world) => (await activate(world)).orderCode)
+
+/** A part of it is given back. */
+export const refunded = once(async (world) => {
+  const { orderCode } = await activate(world)
+  const why = { reason: 'outage', note: 'No data on 19 and 20 November.' }
+  await post(await member.support({ world }), `orders/${orderCode}/refund/`, { amount: '5.00', left: '22.00', ...why })
+  return orderCode
+})
+
+/** A refund of more than its asker may give back alone. */
+export const askedFor = once(async (world) => {
+  const { orderCode } = await activate(world)
+  const why = { reason: 'bought-twice', note: 'Two orders within four minutes.' }
+  await post(await member.support({ world }), `orders/${orderCode}/refund/ask/`, {
+    amount: '22.00',
+    left: '22.00',
+    ...why,
+  })
+  return orderCode
+})
+
+/** The network did not activate its SIM. */
+export const held = once(async (world) => (await activate(world, { behaviour: 'fails_once' })).orderCode)
+
+/** The bank of a delivered order takes its money back. */
+export const charged = once(async (world) => {
+  const { orderCode } = await activate(world)
+  const order = world.db.selectFrom('orders').select('id').where('order_code', '=', orderCode)
+  const { id } = await order.executeTakeFirstOrThrow()
+  const due = new Date(Date.now() + 14 * 86_400_000).toISOString()
+  await tellDispute(world, { reference: `${orderCode}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
+  return until(async () => {
+    const dispute = world.db.selectFrom('disputes').select('psp_reference').where('order_id', '=', id)
+    return (await dispute.executeTakeFirst())?.psp_reference
+  })
+})
+
+type Port = { customer: Subscriber; number: string; reference: string }
+
+/** A number on its way here, that goes where it is told. */
+async function portOf(world: World, last_name: string): Promise<Port> {
+  const customer = await makeSubscriber(world, { last_name })
+  const number = await newPortableNumber(world, 'played')
+  const reference = `${customer.service.id}-port-1`
+  const onAccount = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
+  await customer.visitor.post(`/api/services/port/${customer.service.id}/`, { ...portAnswers(number), ...onAccount })
+  await until(async () => (await world.ledgers()).network.some(({ external_id: id }) => id === reference))
+  return { customer, number, reference }
+}
+
+async function comeTo(world: World, { number, reference }: Port, ...states: string[]): Promise<void> {
+  for (const state of states) {
+    await playPort(world, { msisdn: number, state })
+    await until(async () => {
+      const { status, sub_state } = await world.db
+        .selectFrom('porting_requests')
+        .select(['status', 'sub_state'])
+        .where('external_id', '=', reference)
+        .executeTakeFirstOrThrow()
+      return status === 'FAILED' || status === 'COMPLETED' || sub_state === state
+    })
+  }
+}
+
+const portAt = (last_name: string, ...states: string[]) =>
+  once(async (world) => {
+    const port = await portOf(world, last_name)
+    await comeTo(world, port, ...states)
+    return port
+  })
+
+export const declined = portAt('Hohepa', 'declined')
+export const waiting = portAt('Simmons', 'awaitingCustomerReply')
+export const needing = portAt('Nair', 'informationRequired')
+export const moved = portAt('Okoye', 'awaitingCustomerReply', 'confirmed', 'completed')
+
+/** One whose customer was asked to put it right. */
+export const asked = once(async (world) => {
+  const port = await portOf(world, 'Brandt')
+  await comeTo(world, port, 'declined')
+  await post(await member.support({ world }), `ports/${port.reference}/ask/`, { reason: 'details', note: '' })
+  return port
+})

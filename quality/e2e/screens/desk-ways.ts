@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+import { pardon } from '../portal.ts'
+import { answer, go, untilQuiet } from './calls.ts'
+import { once, type Screen, type Stage } from './screen.ts'
+
+// The ways to a screen of the desk.
+
+export type Member = keyof typeof demoStaff
+
+/** The desk's people, each signed in once for all screens. */
+export const member: Record<Member, (stage: Pick<Stage, 'world'>) => Promise<Visitor>> = {
+  support: once((world) => newStaffVisitor(deskOf(world), demoStaff.support)),
+  lead: once((world) => newStaffVisitor(deskOf(world), demoStaff.lead)),
+  admin: once((world) => newStaffVisitor(deskOf(world), demoStaff.admin)),
+  second: once((world) => newStaffVisitor(deskOf(world), demoStaff.second)),
+}
+
+export const deskOf = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {
+  if (!deskUrl) throw new Error('this world has no desk')
+  return deskUrl
+}
+
+/** What a member of staff has the server do; refusals are faults of the screen. */
+export async function post(who: Visitor, path: string, body: unknown = {}) {
+  const { status, body: said } = await who.post(`/api/desk/${path}`, body)
+  if (status !== 200) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
+  return said
+}
+
+type Way<T> = {
+  /** An address that has the same entry in the desk's table of pages. */
+  at: string
+  /** Who sits there; nobody is signed in for `null`. */
+  as?: Member | null
+  /** What has to be there before. */
+  make?: (stage: Stage) => Promise<T>
+  /** Where it is, once that is there; `at` unless said. */
+  path?: (made: T) => string
+  /** Before the page is opened. */
+  prepare?: (page: Page, made: T, stage: Stage) => Promise<unknown>
+  /** What is done on it then. */
+  act?: (page: Page, made: T, stage: Stage) => Promise<unknown>
+}
+
+/** A page of the desk, opened by its address. */
+export const atDesk = <T = null>(name: string, way: Way<T>): Screen => ({
+  name,
+  at: way.at,
+  async open(stage) {
+    const made = (await way.make?.(stage)) as T
+    const page = await sitDown(stage, way.as === undefined ? 'support' : way.as)
+    await way.prepare?.(page, made, stage)
+    await page.goto(deskOf(stage.world) + (way.path?.(made) ?? way.at))
+    await untilQuiet(page)
+    await way.act?.(page, made, stage)
+    return page
+  },
+})
+
+/**
+ * The same, reached from another page, with these calls not answered as they should be. A refusal: a page asks again and again where
+ * the server is at fault, and looks the same in the end.
+ */
+export const failed = <T = null>(name: string, calls: string, way: Way<T>): Screen => ({
+  name,
+  at: way.at,
+  async open(stage) {
+    const made = (await way.make?.(stage)) as T
+    const page = await sitDown(stage, way.as ?? 'support')
+    await page.goto(`${deskOf(stage.world)}/nowhere/`)
+    await untilQuiet(page)
+    await answer(page, calls, 409, { __all__: ['Sorry, there was an unexpected error.'] })
+    await go(page, way.path?.(made) ?? way.at)
+    await page.getByRole('button', { name: 'Try Again' }).first().waitFor()
+    await untilQuiet(page)
+    await way.act?.(page, made, stage)
+    return page
+  },
+})
+
+async function sitDown(stage: Stage, as: Member | null): Promise<Page> {
+  const page = await stage.enter()
+  const url = deskOf(stage.world)
+  if (as) {
+    const cookies = (await member[as](stage)).cookies()
+    await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url })))
+  }
+  pardon(page, `${url}/nowhere/`)
+  return page
+}

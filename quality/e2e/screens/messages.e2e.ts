@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { samples } from '#quality/support/message-samples.ts'
+import { write, type Written } from '#quality/support/messages.ts'
+import { dress, expectSound, quickLooks } from '../inspect.ts'
+import { usePortal } from '../portal.ts'
+import { expectAtHome, marketShown } from './market.ts'
+import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
+import { photograph } from './show.ts'
+
+// Every mail and text of the product, as a mail reader and a phone show it. Mails are light: readers turn them over.
+
+const portal = usePortal(marketShown)
+let customer: Subscriber
+beforeAll(async () => {
+  customer = await makeSubscriber(portal.world(), { card: true, plan: 'plan-30-5gb' })
+})
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** A text in its bubble, with the room it takes. */
+const bubbleOf = ({ to, text }: Written): string =>
+  `<div style="max-width:300px;margin:16px auto;font:16px/1.4 system-ui,sans-serif;color-scheme:light dark;
+  background:light-dark(#fff,#000);color:light-dark(#000,#fff);padding:12px">
+  <p style="margin:0 0 6px">Text to ${escaped(to)}</p>
+  <p style="margin:0 0 6px;padding:10px 14px;border-radius:18px;background:light-dark(#e9e9eb,#2c2c2e);
+  overflow-wrap:anywhere">${escaped(text)}</p><p style="margin:0">${text.length} of 160</p></div>`
+
+/** What one event writes, on one sheet: the first mail as it is sent, and below it what else there is. */
+function sheetOf(written: Written[]): string {
+  const [first, ...mails] = written.filter(({ channel }) => channel === 'email').map(({ html }) => html)
+  const more = mails
+    .map((html) => /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '')
+    .map((body) => body.replaceAll('h1', 'h2'))
+  const texts = written.filter(({ channel }) => channel === 'sms').map(bubbleOf)
+  const empty = '<!doctype html><html lang="en"><head><title>Text</title></head><body></body></html>'
+  return (first ?? empty).replace('</body>', () => `${[...more, ...texts].join('')}</body>`)
+}
+
+/** What a letter need not have, unlike a page. */
+const exempt = ['landmark-one-main', 'region', 'page-has-heading-one']
+
+describe('messages', () => {
+  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (name, sample) => {
+    const written = await write(portal.world(), customer, sample)
+    expect(written.length).toBeGreaterThan(0)
+    const page = await portal.reopen()
+    // A document of the portal would forbid the inline styles of a mail.
+    await page.goto('about:blank')
+    await page.setContent(sheetOf(written))
+    for (const look of picturesFolder ? allLooks : quickLooks) {
+      await dress(page, look)
+      if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf('messages', name, look)))
+      await expectSound(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
+    }
+    await expectAtHome(page)
+  })
+})

@@ -1,0 +1,129 @@
+import { demoPorts } from '#demo/fixtures.ts'
+import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { portAnswers, travelTo, type WizardAnswers } from '#quality/support/journey.ts'
+import { addPastCycles } from '#quality/support/past-cycles.ts'
+import { buyAddOn } from '#quality/support/purchases.ts'
+import { newPortableNumber, useSim } from '#quality/support/simulators.ts'
+import type { World } from '#quality/support/world.ts'
+import { once, type Stage } from './screen.ts'
+
+/** A number at another provider, for who only looks at it. */
+export const portIn = ({ deps }: World) => portAnswers(demoPorts[deps.market.code][0].msisdn)
+
+// As long as each may be, and without a place to break.
+export const longFirstName = 'Wh'.repeat(15)
+export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
+export function longEmail(): string {
+  const before = `${Date.now()}${'m'.repeat(64)}`.slice(0, 64)
+  const behind = [62, 62, 59].map((length) => 'example'.repeat(9).slice(0, length))
+  return `${before}@${behind.join('.')}.nz`
+}
+
+const friends = {
+  NZ: ['64215550101', '64275550102', '61491570156'],
+  AU: ['61491570156', '61491570157', '61293744000'],
+}
+
+/** A service that has used some of its plan, paid for by a card that is saved. */
+export const subscriber = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
+  const { iccid } = customer.service.sim
+  await useSim(world, { iccid, type: 'data', amount: 6_600 })
+  for (const [index, destination] of friends[world.deps.market.code].entries()) {
+    await useSim(world, { iccid, type: 'voice', amount: 75 + 3_599 * index, destination })
+    await useSim(world, { iccid, type: 'sms', amount: 1, destination })
+  }
+  return customer
+})
+
+/** A number that was used for a year before, whose plan was bigger than its customer needs; of one cycle nobody knows. */
+export const aYear = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
+  const used = [9_200, 13_000, 11_400, 10_100, null, 9_800, 12_000, 12_600, 10_900, 9_400, 11_000]
+  await addPastCycles(
+    world,
+    customer.service.id,
+    used.map((usedMb) => ({ usedMb })),
+  )
+  return customer
+})
+
+/** Three services, one of them with every add-on that there is, and everything about their owner as long as it may be. */
+export const heavyUser = once(async (world) => {
+  const customer = await makeSubscriber(world, {
+    services: 3,
+    plan: 'plan-365-60gb',
+    first_name: longFirstName,
+    last_name: longLastName,
+  })
+  for (const product of [
+    'extra-500mb',
+    'extra-2gb',
+    'extra-10gb',
+    'calls-100',
+    'texts-100',
+    world.deps.market.code === 'NZ' ? 'roam-au-7' : 'roam-nz-7',
+    'roam-pacific-14',
+    'roam-world-30',
+  ]) {
+    await buyAddOn(world, customer.visitor, customer.service, { product })
+  }
+  await world.db.updateTable('users').set({ email: longEmail() }).where('id', '=', customer.id).execute()
+  return customer
+})
+
+/** A service that was paid for by a voucher: no card is saved. */
+export const withoutCard = once((world) => makeSubscriber(world))
+
+/** Nothing but an account. */
+export const withoutService = once((world) => makeCustomer(world))
+
+/** A service whose plan ended yesterday. */
+export const expired = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true })
+  const yesterday = new Date(world.deps.clock.now().epochMilliseconds - 86_400_000)
+  await world.db
+    .updateTable('schedules')
+    .set({ expires_at: yesterday })
+    .where('service_id', '=', customer.service.id)
+    .execute()
+  return customer
+})
+
+/** A transfer that has been asked for, and stands where it is however the clock is moved. */
+export const porting = once(async (world) => {
+  const customer = await makeSubscriber(world)
+  const { status } = await customer.visitor.post(
+    `/api/services/port/${customer.service.id}/`,
+    portAnswers(await newPortableNumber(world, 'played')),
+  )
+  if (status !== 200) throw new Error(`the transfer was answered ${status}`)
+  return customer
+})
+
+/**
+ * On the way through the wizard, with a plan still to choose, and with everything to pay. They send nothing: any
+ * number of screens may be theirs.
+ */
+export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
+export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }))
+
+/** A visitor without an account. */
+export const noCustomer = async (): Promise<null> => null
+
+/** A voucher that stays good: no screen uses it up. */
+export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
+
+/** As if a customer had entered their password two days ago. */
+export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
+  world.db
+    .updateTable('sessions')
+    .set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) })
+    .where('user_id', '=', id)
+    .execute()
+
+/** A visitor at each step, who sends nothing: so any number of screens may be theirs. */
+export const travellerAt = (
+  state: Parameters<typeof travelTo>[1],
+  answersIn: (world: World) => WizardAnswers = () => ({}),
+) => once((world) => travelTo(world, state, answersIn(world)))

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { portCodeMessages } from '#features/porting/port-code.contract.ts'
+import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
+import { sentenceOf } from '#features/porting/server/port-failure.ts'
+import { aProgress, aTransfer } from '#quality/support/account.ts'
+import { button } from '../account.ts'
+import { homeOf } from '../home.ts'
+import { answer, change } from './calls.ts'
+import { portIn, porting } from './people.ts'
+import type { Screen, Stage } from './screen.ts'
+import { reached } from './ways.ts'
+
+const before = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/** The transfer of every service of the customer is this one. */
+const withPort =
+  (port: () => Partial<PortingRequestView>) =>
+  (page: Page, _: unknown, { world }: Stage): Promise<void> =>
+    change<Record<string, Service>>(page, '**/api/services/', (services) =>
+      Object.fromEntries(
+        Object.entries(services).map(([uuid, service]) => [
+          uuid,
+          {
+            ...service,
+            porting_request: aTransfer({
+              msisdn: portIn(world).msisdn,
+              donor: homeOf(world).donor,
+              requested_at: before(90),
+              ...port(),
+            }),
+          },
+        ]),
+      ),
+    )
+
+const at = (
+  name: string,
+  step: string | RegExp,
+  progress: () => Partial<PortingProgress>,
+  { status = 2, act }: { status?: 1 | 2 | 3; act?: (page: Page) => Promise<unknown> } = {},
+): Screen =>
+  reached(`port, ${name}`, '/services/U/port/', porting, {
+    prepare: withPort(() => ({ status, progress: aProgress({ since: before(36), ...progress() }) })),
+    async act(page) {
+      await page.locator('[aria-current="step"]').getByRole('heading', { name: step }).waitFor()
+      await act?.(page)
+    },
+  })
+
+/** What the third step is called, and what stands above it. */
+const asked = /^Your (YES|code)$/
+
+const found = () => ({ found_at: before(36) })
+const reply = () => ({ step: 'reply' as const, ...found(), reply_by: before(-84) })
+const moving = () => ({ ...found(), confirmed_at: before(20), since: before(20) })
+
+/** Where a transfer may stand. */
+export const portScreens: Screen[] = [
+  at('looked at tomorrow', /looks for your number$/, () => ({ looked_at_from: before(-900) }), { status: 1 }),
+  at('more asked for', /asks for more$/, () => ({ step: 'information' }), { status: 1 }),
+  at('the reply awaited', asked, reply),
+  at('no text', asked, reply, { act: (page) => page.getByText('I didn’t get a text').click() }),
+  at('another code', asked, reply, {
+    // In New Zealand there is none to enter.
+    async act(page) {
+      if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
+      await answer(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })
+      await page.getByRole('textbox', { name: 'Code from the text' }).fill('123456')
+      await button(page, 'Confirm the transfer').click()
+      await page.getByText(portCodeMessages.wrong).waitFor()
+    },
+  }),
+  at('time is up', asked, () => ({ ...reply(), since: before(130), reply_by: before(10) }), {
+    act: (page) => page.getByRole('heading', { name: 'Time is up. We are checking.' }).waitFor(),
+  }),
+  at('to cancel', asked, reply, { act: (page) => button(page, 'Cancel the transfer').click() }),
+  at('being cancelled', asked, () => ({ ...reply(), is_cancelling: true })),
+  at('moving', 'Your number moves', () => ({ step: 'moving', ...moving() })),
+  at('moved', 'Put in your new SIM', () => ({ step: 'moved', ...moving() }), { status: 3 }),
+  reached('port, nobody said Yes', '/services/U/port/', porting, {
+    async prepare(page, owner, stage) {
+      const { provider, billing_method, prepaid_sim_number = '' } = portIn(stage.world)
+      const reason_text = sentenceOf('no_reply', '', stage.world.deps.market.code)
+      await withPort(() => ({ status: 4, reason: 'no_reply', reason_text }))(page, owner, stage)
+      await answer(page, '**/api/services/port/*/', 200, {
+        msisdn: portIn(stage.world).msisdn,
+        provider,
+        billing_method,
+        prepaid_sim_number,
+        account_number: '',
+      })
+    },
+    act: (page) => page.getByRole('heading', { level: 1, name: /didn’t move/ }).waitFor(),
+  }),
+]

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { type AuditEvent, audit } from '#kit/server/audit.ts'
+import { eventWords } from '#features/security/server/event-words.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { logInWith, someBrowsers } from '#quality/support/devices.ts'
+import { button, reads } from '../account.ts'
+import { answer, hold } from './calls.ts'
+import { once, type Screen, type Stage } from './screen.ts'
+import { opened, reached } from './ways.ts'
+
+const security = '/account/security/'
+const sessions = '**/api/account/sessions/'
+const events = '**/api/account/security_events/'
+
+/** A customer who is signed in on three devices, on one of them with a name that is long. */
+async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer> {
+  const customer = await makeCustomer(world)
+  const visitor = await logInWith(world, customer, someBrowsers.chromeOnWindows)
+  await logInWith(world, customer, someBrowsers.safariOnIphone)
+  await logInWith(world, customer, someBrowsers.samsungOnAndroid)
+  await customer.visitor.post('/api/account/logout/')
+  const longAgo = new Date(Date.now() - 5 * 86_400_000)
+  await world.db
+    .updateTable('sessions')
+    .set({ last_seen_at: longAgo })
+    .where('user_id', '=', customer.id)
+    .where('system', '=', 'Android')
+    .execute()
+  return { ...customer, visitor }
+}
+
+/** Theirs, when nothing is done to them. */
+const threeDevices = once((world) => onThreeDevices({ world }))
+
+/** A customer to whom everything has happened that this page tells of, and one of these things often. */
+const withEvents = once(async (world) => {
+  const customer = await makeCustomer(world)
+  const happen = (event: AuditEvent) => audit(world.db, world.deps.clock, { event, userId: customer.id })
+  for (const event of Object.keys(eventWords) as AuditEvent[]) await happen(event)
+  for (let times = 1; times < 12; times++) await happen('login_failed')
+  return customer
+})
+
+const signOutFirst = (page: Page): Promise<void> => button(page, 'Sign out').first().click()
+
+/** Where the customer is signed in, and what happened in the account. */
+export const securityScreens: Screen[] = [
+  opened(
+    'security, one session',
+    security,
+    (stage) => makeCustomer(stage.world),
+    (page) => reads(page, 'You’re not signed in anywhere else.'),
+  ),
+  opened('security, three sessions', security, threeDevices, (page) => reads(page, 'Samsung Internet on Android')),
+  opened('security, one signed out', security, onThreeDevices, async (page) => {
+    await signOutFirst(page)
+    await reads(page, 'Safari on iPhone is signed out.')
+  }),
+  opened('security, all others signed out', security, onThreeDevices, async (page) => {
+    await button(page, 'Sign out everywhere else').click()
+    await reads(page, 'You’re signed out everywhere else.')
+  }),
+  opened('security, being signed out', security, threeDevices, async (page) => {
+    await hold(page, `${sessions}*/`)
+    await signOutFirst(page)
+    await page.getByRole('button', { name: 'Signing out' }).waitFor()
+  }),
+  opened('security, signing out fails', security, threeDevices, async (page) => {
+    await answer(page, `${sessions}*/`, 500)
+    await signOutFirst(page)
+    await reads(page, 'Something went wrong.')
+  }),
+  opened('security, many events', security, withEvents, (page) => reads(page, '12 times')),
+  reached('security, not loaded', security, threeDevices, {
+    prepare: async (page) => {
+      await answer(page, sessions, 500)
+      await answer(page, events, 500)
+    },
+    act: (page) =>
+      page
+        .getByRole('button', { name: /try again/i })
+        .last()
+        .waitFor(),
+  }),
+]

@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core'
+import { theSystem } from '#kit/server/actor.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import type { UsageDetail } from '#features/usage/usage.contract.ts'
+import { aTransfer } from '#quality/support/account.ts'
+import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { renew } from '#quality/support/purchases.ts'
+import { until } from '#quality/support/until.ts'
+import type { World } from '#quality/support/world.ts'
+import { button, enter, labelled, link, reads } from '../account.ts'
+import { homeOf } from '../home.ts'
+import { says } from '../dashboard.ts'
+import { heading } from '../wizard.ts'
+import { answer, change, cut, hold } from './calls.ts'
+import { aYear, heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
+import { once, type Screen } from './screen.ts'
+import { portScreens } from './port.screens.ts'
+import { followed, opened, reached } from './ways.ts'
+
+const detailCalls = '**/api/account/usage_detail/**'
+const alertCalls = '**/api/services/alerts/**'
+const invoiceCalls = '**/api/account/invoices/**'
+
+/** Answers the credit note's code, once the payment is known to be captured. */
+const giveBack = (world: World, orderCode: string, part?: { amountCents: number }): Promise<string> =>
+  until(async () => {
+    const refund = await refundOrder(world.deps, orderCode, theSystem, part)
+    return refund.outcome === 'received' && refund.creditCode
+  })
+
+/** Two purchases, one refunded and of one a part, whose buyer's name and address are as long as they may be. */
+const refunded = once(async (world) => {
+  const customer = await makeSubscriber(world, { card: true })
+  const { body } = await renew(world, customer.visitor, customer.service, { saved: true })
+  const credit = await giveBack(world, body.order_code)
+  const part = await giveBack(world, customer.service.orderCode, { amountCents: 500 })
+  await world.db
+    .updateTable('invoices')
+    .set({ full_name: 'Wh'.repeat(70), email: longEmail() })
+    .where('order_code', '=', customer.service.orderCode)
+    .execute()
+  return { ...customer, credit, part }
+})
+
+const document = (
+  name: string,
+  codeOf: (customer: Awaited<ReturnType<typeof refunded>>) => string,
+  title: string,
+): Screen =>
+  followed(name, '/services/U/invoices/Y/', refunded, {
+    link: async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`,
+    act: (page) => heading(page, title),
+  })
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+
+const empty = (detail: UsageDetail): UsageDetail => ({
+  ...detail,
+  data_usage: detail.data_usage.map((day) => ({ ...day, value: 0 })),
+  voice_usage: [],
+  txt_usage: [],
+})
+
+/** 80% in New Zealand, 85% in Australia. */
+const mostUsed = /^8\d% used$/
+
+const failing = (service: Service, msisdn: string, donor: string): Service => ({
+  ...service,
+  porting_request: aTransfer({
+    status: 4,
+    msisdn,
+    donor,
+    reason: 'sim_number',
+    reason_text: 'Its provider has a different SIM number for it.',
+  }),
+})
+
+/** What can be looked up and asked for on the pages of a service. */
+export const serviceScreens: Screen[] = [
+  opened('usage, data', '/services/U/detail/', subscriber, (page) => says(page, 'used in these 7 days')),
+  opened('usage, calls', '/services/U/detail/', subscriber, (page) => tab(page, 'Calls')),
+  opened('usage, texts', '/services/U/detail/', subscriber, (page) => tab(page, 'SMS')),
+  opened('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) =>
+    says(page, '4 weeks earlier'),
+  ),
+  reached('usage, heavy', '/services/U/detail/', subscriber, {
+    prepare: (page) =>
+      change<UsageDetail>(page, detailCalls, (detail) => ({
+        ...detail,
+        data_usage: detail.data_usage.map((day, index) => ({ ...day, value: 123_456.7 * index })),
+      })),
+    act: (page) => says(page, 'used in these 7 days'),
+  }),
+  reached('usage, nothing used', '/services/U/detail/', subscriber, {
+    prepare: (page) => change(page, detailCalls, empty),
+    act: (page) => says(page, 'No data used in these 7 days.'),
+  }),
+  reached('usage, no calls', '/services/U/detail/', subscriber, {
+    prepare: (page) => change(page, detailCalls, empty),
+    act: (page) => tab(page, 'Calls'),
+  }),
+  reached('usage on its way', '/services/U/detail/', subscriber, { prepare: (page) => hold(page, detailCalls) }),
+  reached('usage that cannot be had', '/services/U/detail/', subscriber, {
+    prepare: (page) => answer(page, detailCalls, 424),
+    act: (page) => says(page, 'Unfortunately, your usage detail is not available'),
+  }),
+
+  opened('alerts', '/services/U/alerts/', subscriber),
+  opened(
+    'alerts of a plan that renews',
+    '/services/U/alerts/',
+    async ({ world }) => {
+      const customer = await makeSubscriber(world, { card: true })
+      await switchAutoRenewal({ customer, service: customer.service }, 'PUT')
+      return customer
+    },
+    async (page) => {
+      await page.getByRole('switch', { name: '50% used' }).check()
+      await page.getByRole('switch', { name: 'Before my plan ends' }).uncheck()
+    },
+  ),
+  opened(
+    'alerts, saved',
+    '/services/U/alerts/',
+    ({ world }) => makeSubscriber(world),
+    async (page) => {
+      await page.getByRole('switch', { name: mostUsed }).uncheck()
+      await button(page, 'SAVE').click()
+      await reads(page, 'Your alerts are saved.')
+    },
+  ),
+  opened(
+    'alerts that could not be saved',
+    '/services/U/alerts/',
+    ({ world }) => makeSubscriber(world),
+    async (page) => {
+      await cut(page, alertCalls)
+      await page.getByRole('switch', { name: mostUsed }).uncheck()
+      await button(page, 'SAVE').click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  ),
+  opened('number', '/services/U/number/', heavyUser),
+  opened('number, a name that is not taken', '/services/U/number/', subscriber, async (page) => {
+    await enter(page, 'Name of this number', 'a\u202Eb')
+    await reads(page, 'Please use letters, digits and signs that can be seen.')
+  }),
+  opened('number, password for the PUK', '/services/U/number/', subscriber, (page) => button(page, 'Show PUK').click()),
+  opened('number, PUK', '/services/U/number/', subscriber, async (page, { password }) => {
+    await button(page, 'Show PUK').click()
+    await labelled(page, 'Current password').fill(password)
+    await button(page, 'Show PUK').click()
+    await says(page, 'Your PUK is')
+  }),
+  opened('history', '/services/U/history/', aYear, (page) => says(page, 'in the last 12 months')),
+  opened('history, no cycle yet', '/services/U/history/', subscriber, (page) =>
+    says(page, 'No data cycle has ended yet.'),
+  ),
+  reached('history that did not load', '/services/U/history/', aYear, {
+    prepare: (page) => answer(page, '**/api/account/usage_history/**', 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
+  opened('usage, with advice', '/services/U/detail/', aYear, (page) => says(page, 'would have been enough each time')),
+  opened('renewal, with advice', '/services/renew/R/', aYear, (page) => says(page, 'would have been enough each time')),
+
+  opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
+  reached('invoices, many', '/services/U/invoices/', refunded, {
+    prepare: (page) =>
+      change<DocumentRow[]>(page, invoiceCalls, (purchases) =>
+        Array.from({ length: 60 }, (_, index) => ({
+          ...purchases[index % purchases.length]!,
+          order_code: `FT${String(index).padStart(10, '0')}`,
+          total_price: '1234.56',
+          title: 'Welcome 100 GB Prepay Plan for everybody',
+          paid_with: 'American Express ending 0002',
+          auto: true,
+        })),
+      ),
+  }),
+  reached('invoices, none', '/services/U/invoices/', subscriber, {
+    prepare: (page) => answer(page, invoiceCalls, 200, []),
+    act: (page) => says(page, 'Nothing has been bought'),
+  }),
+  reached('invoices that did not load', '/services/U/invoices/', subscriber, {
+    prepare: (page) => answer(page, invoiceCalls, 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
+  document('invoice', ({ service }) => service.orderCode, 'Tax Invoice'),
+  document('credit note', ({ credit }) => credit, 'Tax Credit Note'),
+  document('credit note of a part', ({ part }) => part, 'Tax Credit Note'),
+  { ...document('invoice on paper', ({ service }) => service.orderCode, 'Tax Invoice'), print: true },
+  {
+    ...opened('invoice that did not load', '/services/U/invoices/', refunded, async (page) => {
+      await answer(page, invoiceCalls, 500)
+      await link(page.getByRole('row').last(), /^VIEW/).click()
+      await page.getByRole('button', { name: /try again/i }).waitFor()
+    }),
+    at: '/services/U/invoices/Y/',
+  },
+
+  opened('port', '/services/U/port/', subscriber),
+  opened('port without answers', '/services/U/port/', heavyUser, async (page) => {
+    await button(page, 'Port Number').click()
+    await reads(page, 'You must provide an Existing Prepay SIM Number')
+  }),
+  opened('port, prepay', '/services/U/port/', subscriber, async (page) => {
+    await page.getByRole('radio', { name: 'Prepay' }).check()
+    await enter(page, 'Existing Prepay SIM Number', '123456')
+    await reads(page, 'Please enter a valid Prepay SIM Number')
+  }),
+  opened('port, account', '/services/U/port/', subscriber, async (page) => {
+    await page.getByRole('radio', { name: 'Account' }).check()
+    await enter(page, 'Existing Account Number', '')
+  }),
+  opened('port, no network', '/services/U/port/', subscriber, async (page, _, { world }) => {
+    const { msisdn, provider, prepaid_sim_number = '' } = portIn(world)
+    await cut(page, '**/api/services/port/**')
+    await labelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+    await labelled(page, 'Current provider').selectOption(provider)
+    await page.getByRole('radio', { name: 'Prepay' }).check()
+    await labelled(page, 'Existing Prepay SIM Number').fill(prepaid_sim_number)
+    await button(page, 'Port Number').click()
+    await reads(page, 'Sorry, there was an unexpected error.')
+  }),
+  reached('port, the last one failed', '/services/U/port/', porting, {
+    prepare: async (page, _, { world }) => {
+      const port = portIn(world)
+      const donor = homeOf(world).donor
+      await change<Record<string, Service>>(page, '**/api/services/', (services) =>
+        Object.fromEntries(
+          Object.entries(services).map(([uuid, service]) => [uuid, failing(service, port.msisdn, donor)]),
+        ),
+      )
+      await answer(page, '**/api/services/port/*/', 200, {
+        ...port,
+        msisdn: formatNational(port.msisdn),
+        account_number: '',
+      })
+    },
+    act: (page, _, { world }) => reads(page, `${homeOf(world).donor} could not match this`),
+  }),
+  opened('port, asked for already', '/services/U/port/', porting, (page) => heading(page, /^Bringing/)),
+  ...portScreens,
+  opened('port submitted', '/services/U/port/success/', porting),
+]

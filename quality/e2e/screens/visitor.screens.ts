@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { activate, password as usualPassword } from '#quality/support/journey.ts'
+import { newResetLink } from '#quality/support/reset-link.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { button, enter, labelled, link, logIn, mailedLink, reads } from '../account.ts'
+import { answer, hold } from './calls.ts'
+import { noCustomer } from './people.ts'
+import { once, type Screen, type Stage } from './screen.ts'
+import { followed, fresh, opened, prepared } from './ways.ts'
+
+const customer = once((world) => makeCustomer(world))
+const unconfirmed = once((world) =>
+  makeCustomer(world, { verified: false, email: `${'a'.repeat(60)}.${'b'.repeat(60)}.${Date.now()}@example.nz` }),
+)
+
+const spent = once(async (world) => {
+  const code = await world.newVoucher()
+  await activate(world, { voucher: code })
+  return code
+})
+
+/** The link that confirms their address, sent again. */
+async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
+  const waiting = () =>
+    world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
+  const areSent = () => until(async () => (await waiting()).length === 0)
+  // The mail of the activation has its invoice to wait for, and would come after this one.
+  await areSent()
+  await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+  // The newest one: those of the mails before it are good no longer.
+  await areSent()
+  return mailedLink(world, email, '/verify/')
+}
+
+const linkOfAnotherAccount = async (_: unknown, stage: Stage): Promise<string> =>
+  linkAgain(await makeCustomer(stage.world, { verified: false, services: 1 }), stage)
+
+/** Of an account whose address another one has verified. */
+async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<string> {
+  const { email } = await makeCustomer(world)
+  await activate(world, { email, password: 'another one 2', voucher: await world.newVoucher() })
+  return mailedLink(world, email, '/verify/')
+}
+
+const setPassword = async (page: Page, first: string, second = first): Promise<void> => {
+  await labelled(page, 'New password').fill(first)
+  await labelled(page, 'Confirm new password').fill(second)
+  await button(page, 'SET PASSWORD').click()
+}
+
+/** Before the portal: logging in, what to do without a password, the links of mails, and a voucher's first page. */
+export const visitorScreens: Screen[] = [
+  fresh('login', '/login/'),
+  fresh('login without answers', '/login/', async (page) => {
+    await button(page, 'LOG IN').click()
+    await reads(page, 'This field is required.')
+  }),
+  fresh('login refused, the password shown', '/login/', async (page) => {
+    await logIn(page, { email: newEmail(), password: 'not it 1' })
+    await reads(page, 'Please enter a correct email address and password.')
+    await button(page, 'Show password').click()
+  }),
+  fresh('login tried too often', '/login/', async (page) => {
+    await answer(page, '**/api/account/login/', 429)
+    await logIn(page, { email: newEmail(), password: 'not it 1' })
+    await reads(page, 'Too many requests. Please try again shortly.')
+  }),
+  fresh('login under way', '/login/', async (page) => {
+    await hold(page, '**/api/account/login/')
+    await logIn(page, { email: newEmail(), password: 'not it 1' })
+    await page.getByRole('button', { name: 'Logging in' }).waitFor()
+  }),
+
+  fresh('forgot password', '/forgot-password/'),
+  fresh('forgot password, no address', '/forgot-password/', async (page) => {
+    await enter(page, 'Email', 'ana@')
+    await reads(page, 'Please enter a valid email address.')
+  }),
+  fresh('forgot password, asked', '/forgot-password/', async (page) => {
+    await labelled(page, 'Email').fill(newEmail())
+    await button(page, 'SEND LINK').click()
+    await reads(page, 'If that address has an account')
+  }),
+  followed('password reset', '/password-reset/a/b', noCustomer, {
+    link: async (_, { world }) => (await newResetLink(world, (await makeCustomer(world)).email)).url,
+  }),
+  followed('password reset, a PIN is asked for', '/password-reset/a/b', noCustomer, {
+    link: async (_, { world }) =>
+      (await newResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
+    act: async (page) => {
+      await setPassword(page, 'weka 333')
+      await reads(page, 'We’ve sent a One-Time PIN to your number ending in')
+    },
+  }),
+  fresh('password reset with faults', '/password-reset/a/b', async (page) => {
+    await enter(page, 'New password', 'tui 1')
+    await enter(page, 'Confirm new password', 'kereru 23')
+    await reads(page, "The two password fields don't match.")
+  }),
+  fresh('password reset, the link is no good', '/password-reset/a/b', async (page) => {
+    await setPassword(page, 'weka 333')
+    await reads(page, 'This link is no longer valid.')
+  }),
+
+  opened('verify', '/verify/', unconfirmed),
+  opened('verify, sent again', '/verify/', unconfirmed, async (page) => {
+    await button(page, 'RESEND').click()
+    await reads(page, 'Email resent. Please check your inbox.')
+  }),
+  opened('verify, sent too often', '/verify/', unconfirmed, async (page) => {
+    await answer(page, '**/resend_verification/', 429)
+    await button(page, 'RESEND').click()
+    await reads(page, 'Too many requests.')
+  }),
+  prepared('verify, confirming', '/verify/?token=abc', noCustomer, {
+    prepare: (page) => hold(page, '**/verify_email/'),
+    act: (page) => reads(page, 'One moment'),
+  }),
+  followed('verify, confirmed while signed in', '/verify/', ({ world }) => makeCustomer(world, { verified: false }), {
+    link: linkAgain,
+    act: (page) => link(page, 'Go to my dashboard').waitFor(),
+  }),
+  followed('verify, confirmed with the password', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: async (page) => {
+      await labelled(page, 'Password chosen for this number').fill(usualPassword)
+      await button(page, 'CONFIRM').click()
+      await link(page, 'LOG IN').waitFor()
+    },
+  }),
+  followed('verify, the password is asked for', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: (page) => button(page, 'This was not me').waitFor(),
+  }),
+  followed('verify, the password is wrong', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: async (page) => {
+      await labelled(page, 'Password chosen for this number').fill('not it 1')
+      await button(page, 'CONFIRM').click()
+      await reads(page, 'That is not the password you chose')
+    },
+  }),
+  followed('verify, it was another person', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: async (page) => {
+      await button(page, 'This was not me').click()
+      await reads(page, 'We won’t write to this address')
+    },
+  }),
+  followed('verify, the address has an account', '/verify/', noCustomer, {
+    link: linkOfASecondAccount,
+    act: (page) => labelled(page, 'Password of the account you already have').waitFor(),
+  }),
+  prepared('verify, nothing is known of the link', '/verify/?token=abc', noCustomer, {
+    prepare: async (page) => {
+      await page.route('**/verify_email/', (route) =>
+        route.fulfill({ status: 400, json: { password: ['Please enter the password.'] } }),
+      )
+      await answer(page, '**/verify_email/about/', 500)
+    },
+    act: (page) => button(page, 'Try Again').waitFor(),
+  }),
+  fresh('verify, the link is no good', '/verify/?token=abc', (page) => reads(page, 'This link is no longer valid.')),
+  opened('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) =>
+    reads(page, 'This link is no longer valid.'),
+  ),
+  prepared('verify, no answer', '/verify/?token=abc', noCustomer, {
+    prepare: (page) => answer(page, '**/verify_email/', 500),
+    act: (page) => button(page, 'Try Again').waitFor(),
+  }),
+
+  fresh('use voucher', '/use-voucher/V/'),
+  opened('use voucher, signed in', '/use-voucher/V/', customer),
+  followed('use voucher, used up', '/use-voucher/X/', noCustomer, {
+    link: async (_, stage) => `/use-voucher/${await spent(stage)}/`,
+    act: (page) => reads(page, 'This voucher has already been used.'),
+  }),
+  fresh('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) => reads(page, 'This voucher code is not valid.')),
+  fresh('use voucher, half a code', '/use-voucher/ABC/'),
+  fresh('use voucher, no answer', '/use-voucher/ABC/', async (page) => {
+    await answer(page, '**/api/vouchers/**', 500)
+    await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
+    await button(page, 'Try Again').waitFor()
+  }),
+  fresh('use voucher, not looked up yet', '/use-voucher/ABC/', async (page) => {
+    await hold(page, '**/api/vouchers/**')
+    await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
+    await reads(page, 'Checking your code')
+  }),
+
+  ...['foundations', 'controls', 'forms', 'feedback', 'screens'].map((part) =>
+    fresh(`style guide, ${part}`, `/styleguide/?part=${part}`, (page) => page.getByRole('region').first().waitFor()),
+  ),
+]

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { someBrowsers } from '#quality/support/devices.ts'
+import { cookieNameAt } from '#quality/support/visitor.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { arriveAt, button, dashboard, labelled, link, logIn, openAs, reads } from './account.ts'
+import { expectNoSideways, type Size, usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+
+/** A browser that calls itself so, in which this customer has just logged in. */
+async function enterWith(customer: Customer, size: Size, userAgent: string): Promise<Page> {
+  const page = await portal.open(size, { userAgent })
+  await page.goto('/login/')
+  await logIn(page, customer)
+  await dashboard(page)
+  return page
+}
+
+const rowsOn = (page: Page) =>
+  page.getByRole('heading', { name: 'Where you’re signed in' }).locator('..').getByRole('listitem')
+const rowOf = (page: Page, name: string) => rowsOn(page).filter({ hasText: name })
+/** The rows of the list, each by its first line. */
+const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:first-child').allTextContents()
+
+test('a customer sees where they are signed in, signs out one device, and then everywhere else', async () => {
+  const customer = await makeCustomer(portal.world())
+  await customer.visitor.post('/api/account/logout/')
+  const desk = await enterWith(customer, 'desktop', someBrowsers.firefoxOnWindows)
+  const phone = await enterWith(customer, 'phone', someBrowsers.safariOnIphone)
+  const tablet = await enterWith(customer, 'tablet', someBrowsers.samsungOnAndroid)
+
+  // On the phone the way there is the menu above the page.
+  await phone.goto('/account/contact-details/')
+  await link(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
+  await heading(phone, 'Security')
+  await expectNoSideways(phone)
+  await expect
+    .poll(() => devicesOn(phone))
+    .toEqual(['Safari on iPhoneThis device', 'Samsung Internet on Android', 'Firefox on Windows'])
+  await rowOf(phone, 'Samsung Internet on Android').getByRole('button', { name: 'Sign out' }).click()
+  await reads(phone, 'Samsung Internet on Android is signed out.')
+  expect(await devicesOn(phone)).toEqual(['Safari on iPhoneThis device', 'Firefox on Windows'])
+  await reads(phone, 'A device was signed out.')
+  await tablet.reload()
+  await arriveAt(tablet, '/login/')
+
+  await desk.goto('/account/security/')
+  await reads(desk, 'Signed in to your account.')
+  await logIn(tablet, customer)
+  await dashboard(tablet)
+  await button(desk, 'Sign out everywhere else').click()
+  await reads(desk, 'You’re signed out everywhere else.')
+  await reads(desk, 'You’re not signed in anywhere else.')
+  expect(await devicesOn(desk)).toEqual(['Firefox on WindowsThis device'])
+  // What is open there leads to the login with the next thing that is asked of the server.
+  await link(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
+  await labelled(phone, 'Last name').fill('Te Awa')
+  await button(phone, 'SAVE').click()
+  await heading(phone, 'Welcome Back')
+  await tablet.goto('/account/payment-method/')
+  await arriveAt(tablet, '/login/?next=%2Faccount%2Fpayment-method%2F')
+  await desk.reload()
+  await heading(desk, 'Security')
+})
+
+test('the page is there before its script, and its buttons are worked by keys', async () => {
+  const customer = await makeCustomer(portal.world())
+  const bare = await portal.open('phone', { javaScriptEnabled: false })
+  const { url } = portal.world()
+  const session = { name: cookieNameAt(url, 'fantail'), value: customer.visitor.cookie('fantail') ?? '', url }
+  await bare.context().addCookies([session])
+  await bare.goto('/account/security/')
+  await heading(bare, 'Security')
+  await reads(bare, 'You’re not signed in anywhere else.')
+  await reads(bare, 'Signed in to your account.')
+
+  const desk = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
+  await desk.goto('/account/security/')
+  const signOut = button(desk, 'Sign out')
+  await signOut.focus()
+  await desk.keyboard.press('Enter')
+  await reads(desk, 'Unknown browser is signed out.')
+  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe('Where you’re signed in')
+  await bare.goto('/account/security/')
+  await arriveAt(bare, '/login/?next=%2Faccount%2Fsecurity%2F')
+  expect(await labelled(bare, 'Email').isVisible()).toBe(true)
+})
+
+/** As if a customer had last entered their password the day before yesterday. */
+const twoDaysOn = ({ id }: Customer) =>
+  portal
+    .world()
+    .db.updateTable('sessions')
+    .set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) })
+    .where('user_id', '=', id)
+    .execute()
+
+test('after a day the password is asked for again before another phone or address, and nothing typed is lost', async () => {
+  const customer = await makeCustomer(portal.world(), { services: 2 })
+  const second = formatNational(customer.services[1]?.msisdn ?? '')
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/account/contact-details/')
+  await twoDaysOn(customer)
+  await labelled(page, 'Last name').fill('Te Awa')
+  await page.getByRole('combobox', { name: 'Phone' }).selectOption({ label: second })
+  await button(page, 'SAVE').click()
+  await reads(page, 'Please enter your current password.')
+  await expectNoSideways(page)
+  expect(await labelled(page, 'Last name').inputValue()).toBe('Te Awa')
+  await labelled(page, 'Current password').fill('korimako 9')
+  await button(page, 'SAVE').click()
+  await reads(page, 'That is not your current password.')
+  await labelled(page, 'Current password').fill(customer.password)
+  await button(page, 'SAVE').click()
+  await heading(page, 'Confirm Your Phone Number')
+  await reads(page, second)
+
+  await twoDaysOn(customer)
+  const wanted = newEmail()
+  await page.goto('/account/contact-details/change-email/')
+  await labelled(page, 'New email address').fill(wanted)
+  await button(page, 'CONTINUE').click()
+  await reads(page, 'Please enter your current password.')
+  expect(await labelled(page, 'New email address').inputValue()).toBe(wanted)
+  await labelled(page, 'Current password').fill(customer.password)
+  await button(page, 'CONTINUE').click()
+  await page.getByRole('heading', { level: 2, name: 'Enter your One-Time PIN' }).waitFor()
+})
+
+test('after a logout the browser keeps nothing of the customer, in any tab, and is still known', async () => {
+  const customer = await makeCustomer(portal.world())
+  const page = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
+  const other = await page.context().newPage()
+  await other.goto('/account/contact-details/')
+  await labelled(other, 'Last name').fill('Te Awa')
+  const store = () =>
+    other.evaluate(async () => {
+      localStorage.setItem('kept', 'here')
+      await (await caches.open('kept')).put('/kept', new Response('here'))
+    })
+  const kept = () => other.evaluate(async () => ({ local: { ...localStorage }, caches: await caches.keys() }))
+  const deviceCookie = async () =>
+    (await page.context().cookies()).find(({ name }) => name.endsWith('fantail_device'))?.value
+  await store()
+  expect(await kept()).toEqual({ local: { kept: 'here' }, caches: ['kept'] })
+  const device = await deviceCookie()
+  expect(device).toBeTruthy()
+
+  await button(page, 'Logout').click()
+  await heading(page, 'Welcome Back')
+  expect(await kept()).toEqual({ local: {}, caches: [] })
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key !== 'customer-session'))).toEqual([])
+  expect(await deviceCookie()).toBe(device)
+  await page.goBack()
+  await heading(page, 'Welcome Back')
+  await logIn(page, customer)
+  await dashboard(page)
+  await other.close()
+})

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { button, dashboard, link, logIn, reads } from './account.ts'
+import { usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+// Another host of the same parent domain can set cookies that the browser sends here too, under the names of ours. Chromium sends cookies
+// of one path in the order in which they were first set.
+
+const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
+
+/** The address of a server of this machine under a name that has a parent domain. */
+const underParent = (name: string, url: string | null): string =>
+  `http://${name}.fantail.localhost:${new URL(url ?? '').port}`
+
+const setByAnotherHost = (page: Page, ...names: string[]): Promise<void> =>
+  page.context().addCookies(
+    names.map((name) => ({
+      name,
+      value: `${'a'.repeat(43)}.${'0'.repeat(32)}`,
+      domain: '.fantail.localhost',
+      path: '/',
+      expires: Date.now() / 1_000 + 3_600,
+    })),
+  )
+
+const cookiesNamed = async (page: Page, name: string): Promise<string[]> =>
+  (await page.evaluate(() => document.cookie)).split('; ').filter((pair) => pair.startsWith(`${name}=`))
+
+describe.each(['before', 'after'] as const)('cookies that another host set %s ours', (when) => {
+  test('keep no customer from logging in, changing something and logging out', async () => {
+    const customer = await makeCustomer(portal.world())
+    const page = await portal.open('desktop', { baseURL: underParent('portal', portal.world().url) })
+    if (when === 'before') await setByAnotherHost(page, 'csrftoken', 'fantail')
+    await page.goto('/login/')
+    if (when === 'after') await setByAnotherHost(page, 'csrftoken', 'fantail')
+    const cookies = await cookiesNamed(page, 'csrftoken')
+    expect(cookies).toHaveLength(2)
+    expect(cookies[when === 'before' ? 0 : 1]).toMatch(/=a+\.0+$/)
+
+    await logIn(page, { email: customer.email, password: 'not it 1' })
+    await reads(page, 'Please enter a correct email address and password.')
+    await logIn(page, customer)
+    await dashboard(page)
+    await page.goto('/account/change-password/')
+    await button(page, 'EMAIL ME A LINK').click()
+    await reads(page, 'We’ve emailed you a link to set a new password.')
+    await button(page, 'Logout').click()
+    await heading(page, 'Welcome Back')
+  })
+
+  test('keep no member of staff from signing in and out', async () => {
+    const page = await portal.open('desktop', { baseURL: underParent('desk', portal.world().deskUrl) })
+    if (when === 'before') await setByAnotherHost(page, 'desk_csrf')
+    await page.goto('/sign-in/')
+    if (when === 'after') await setByAnotherHost(page, 'desk_csrf')
+    expect(await cookiesNamed(page, 'desk_csrf')).toHaveLength(2)
+    await page.getByRole('button', { name: /Hine Walker/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await page.locator('summary', { hasText: 'Hine Walker' }).click()
+    await button(page, 'Sign out').click()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  })
+})
+
+test('a page whose session was replaced in another tab still sends its form, without a word', async () => {
+  const customer = await makeCustomer(portal.world())
+  const page = await portal.open('desktop')
+  await page.goto('/login/')
+  await link(page, 'Forgot Password').click()
+  await heading(page, 'Forgot Password')
+  const tab = await page.context().newPage()
+  await tab.goto('/login/')
+  await logIn(tab, customer)
+  await dashboard(tab)
+  await button(tab, 'Logout').click()
+  await heading(tab, 'Welcome Back')
+
+  const answers: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/password_reset_request/')) answers.push(response.status())
+  })
+  await page.getByLabel('Email', { exact: true }).fill(customer.email)
+  await button(page, 'SEND LINK').click()
+  await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
+  expect(answers).toEqual([403, 200])
+})

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { detailsMessages } from '#features/account/contact-details.contract.ts'
+import type { Invoice } from '#features/invoices/invoices.contract.ts'
+import { aService, aSummary, byUuid } from '#quality/support/dashboard.tsx'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { arriveAt, button, enter, labelled, link, openAs, reads } from './account.ts'
+import { list, pathOf, says, usageCalls } from './dashboard.ts'
+import { expectNoSideways, pardon, type Size, usePortal } from './portal.ts'
+import { answer, change, go } from './screens/calls.ts'
+import { longFirstName, longLastName } from './screens/people.ts'
+import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
+
+// What only a browser can show of states that few see: whether it fits, whether it can be got at, and a connection that goes and comes.
+
+const portal = usePortal()
+const world = () => portal.world()
+
+const narrow = { width: 320, height: 640 }
+const services = '**/api/services/'
+
+/** A customer's page inside the portal, from where everything else is still to be asked for. */
+async function inside(customer: Parameters<typeof openAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
+  const page = await openAs(portal, size === 'narrow' ? 'phone' : size, customer)
+  if (size === 'narrow') await resize(page, narrow)
+  await page.goto('/account/change-password/')
+  await heading(page, 'Change Password')
+  return page
+}
+
+const numbers = Array.from({ length: 30 }, (_, index) => `021 555 01${String(index).padStart(2, '0')}`)
+const thirty = byUuid(...numbers.map((phone_number, index) => aService(`s${index}`, { phone_number })))
+
+async function withThirty(page: Page): Promise<void> {
+  await answer(page, services, 200, thirty)
+  await answer(page, usageCalls, 200, aSummary())
+}
+
+test('a phone lists thirty services below one another, each to be opened', async () => {
+  const page = await inside(await makeCustomer(world()), 'narrow')
+  await withThirty(page)
+  await go(page, '/')
+  await says(list(page), ...numbers, 'Activate New Sim', 'ACCOUNT SETTINGS')
+  await expectNoSideways(page)
+  await link(list(page), /021 555 0129/).click()
+  await heading(page, numbers[29]!)
+  await arriveAt(page, '/services/s29/')
+  await expectNoSideways(page)
+})
+
+test('a desktop scrolls thirty services by themselves, the open one in sight', async () => {
+  const page = await inside(await makeCustomer(world()))
+  await withThirty(page)
+  await go(page, '/services/s29/')
+  await heading(page, numbers[29]!)
+  const open = list(page).locator('[aria-current=page]')
+  expect(await open.textContent()).toContain(numbers[29])
+  await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  expect(await isInSight(page, 'nav [href="/account/contact-details/"]')).toBe(true)
+  await expectNoSideways(page)
+  await link(list(page), /021 555 0103/).click()
+  await arriveAt(page, '/services/s3/')
+  await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
+})
+
+/** Whether all of an element of the page lies on the screen, and nothing that it scrolls in hides it. */
+const isInSight = (page: Page, selector: string): Promise<boolean> =>
+  page
+    .locator(`main ${selector}`)
+    .first()
+    .evaluate((element) => {
+      const { top, bottom, left } = element.getBoundingClientRect()
+      return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 20, y)))
+    })
+
+test.each(['narrow', 'desktop'] as const)('the longest names fit wherever they stand: %s', async (size) => {
+  const customer = await makeSubscriber(world(), { first_name: longFirstName, last_name: longLastName })
+  const page = await inside(customer, size)
+  const full_name = `${longFirstName} ${longLastName}`
+
+  await page.goto('/account/contact-details/')
+  expect([await labelled(page, 'First name').inputValue(), await labelled(page, 'Last name').inputValue()]).toEqual([
+    longFirstName,
+    longLastName,
+  ])
+  await expectNoSideways(page)
+
+  await page.goto('/')
+  await says(list(page, longFirstName), `Welcome, ${longFirstName}`)
+  await expectNoSideways(page)
+
+  await change<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
+  await page.goto(`${pathOf(customer)}invoices/`)
+  await link(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
+  await says(page, full_name)
+  await expectNoSideways(page)
+})
+
+test('a title without a place to break fits', async () => {
+  const page = await inside(await makeCustomer(world()), 'narrow')
+  const title = 'Whakawhanaungatanga'.repeat(5).slice(0, 80)
+  const service = aService('long')
+  const [schedule] = Object.values(service.schedules)
+  if (!schedule) throw new Error('a service without a plan')
+  const titled = {
+    ...schedule,
+    product: { ...schedule.product, title },
+    next_plan: { title, length: 90, starts_on: service.expiry_date },
+  }
+  const summary = aSummary()
+  const entitlement = { ...summary.plan.entitlements?.[0], name: title }
+  await answer(page, services, 200, byUuid({ ...service, schedules: { [schedule.short_id]: titled } }))
+  await answer(page, usageCalls, 200, {
+    ...summary,
+    plan: { ...summary.plan, entitlements: [...(summary.plan.entitlements ?? []), entitlement] },
+    addons: [
+      {
+        unique_id: 'a',
+        id: '1',
+        name: title,
+        price: '9999999999.99',
+        roaming: true,
+        expiry_date: summary.expiry_date,
+        entitlements: [entitlement],
+      },
+    ],
+  })
+  for (const path of ['/', '/services/long/', '/services/renew/']) {
+    await go(page, path)
+    await says(page, title)
+    await expectNoSideways(page)
+  }
+})
+
+test('a list that did not load comes with Try Again, which leaves the reader on the page', async () => {
+  const customer = await makeSubscriber(world())
+  const page = await inside(customer)
+  await answer(page, services, 500)
+  await go(page, '/services/renew/')
+  await heading(page, 'Renew Prepay Plan')
+  await reads(page, 'Your services can’t be loaded right now.')
+  await page.unroute(services)
+  await button(page, 'Try Again').focus()
+  await page.keyboard.press('Enter')
+  await link(page, /5 GB Prepay Plan/).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('without a connection nothing typed is lost, and pages come by themselves once it is back', async () => {
+  const customer = await makeSubscriber(world())
+  const page = await inside(customer)
+  pardon(page, /ERR_INTERNET_DISCONNECTED/)
+  const setOffline = (offline: boolean) => page.context().setOffline(offline)
+
+  await page.goto('/account/contact-details/')
+  await enter(page, 'First name', 'Anahera')
+  await setOffline(true)
+  await button(page, 'SAVE').click()
+  await reads(page, 'Sorry, there was an unexpected error. Please refresh and try again.')
+  expect(await labelled(page, 'First name').inputValue()).toBe('Anahera')
+
+  await link(page, 'Payment Method').click()
+  await reads(page, 'You seem to be offline.')
+  await setOffline(false)
+  await heading(page, 'Payment Method')
+  await arriveAt(page, '/account/payment-method/')
+
+  await link(page, 'Contact Details').click()
+  await heading(page, 'Contact Details')
+  await expect.poll(() => labelled(page, 'First name').inputValue()).toBe('Anahera')
+  await button(page, 'SAVE').click()
+  await reads(page, detailsMessages.saved)
+  expect(await customer.visitor.get('/api/account/').then(({ body }) => body.user.first_name)).toBe('Anahera')
+})

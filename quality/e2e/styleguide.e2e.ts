@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { until } from '#quality/support/until.ts'
+import { type Size, usePortal } from './portal.ts'
+import { resize } from './resize.ts'
+
+const portal = usePortal()
+
+const regions = {
+  foundations: ['Colours', 'Type', 'Space, corners and shadow', 'Motion', 'Mark and icons'],
+  controls: [
+    'Buttons',
+    'Choice cards and prices',
+    'Switches',
+    'Slider',
+    'Tabs',
+    'Dialog and side panel',
+    'Menu, popup, disclosure and help',
+  ],
+  forms: ['A form', 'States of a field', 'PIN'],
+  feedback: ['Banners', 'Toasts', 'Progress', 'Waiting, and in vain', 'Tables', 'Summary', 'A provider’s words'],
+  screens: ['Where one is', 'Work that takes a while', 'In the place of a page'],
+}
+type Part = keyof typeof regions
+
+/** The part's page, with its script and its own sheet. */
+async function open(part: Part, size: Size = 'desktop'): Promise<Page> {
+  const page = await portal.open(size)
+  await page.goto(`/styleguide/?part=${part}`)
+  await page.getByRole('region', { name: regions[part].at(-1), exact: true }).waitFor()
+  return page
+}
+
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+const focused = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent)
+const background = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+test.each(Object.keys(regions) as Part[])('%s: everything shows, and sends no call', async (part) => {
+  const page = await open(part)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(request.url())
+  })
+  const named = await page
+    .locator('main section')
+    .evaluateAll((sections) => sections.map((section) => section.querySelector('h2')?.textContent))
+  expect(named).toEqual(regions[part])
+  expect(calls).toEqual([])
+})
+
+test('twice the size of the text pushes nothing sideways', async () => {
+  const page = await portal.open('phone')
+  for (const part of Object.keys(regions) as Part[]) {
+    await resize(page, { width: 640, height: 860 })
+    await page.goto(`/styleguide/?part=${part}`)
+    await page.getByRole('region', { name: regions[part].at(-1), exact: true }).waitFor()
+    await page.getByRole('radio', { name: '200%' }).check()
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `width of ${part}`).toBe(640)
+  }
+})
+
+test('the reader’s own size of text is the portal’s', async () => {
+  const page = await open('foundations')
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('16px')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.enable')
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
+  await until(
+    async () => (await page.evaluate(() => getComputedStyle(document.querySelector('main p')!).fontSize)) === '24px',
+  )
+})
+
+describe('the theme', () => {
+  test('is the one that is chosen, whatever the system’s is', async () => {
+    const page = await open('foundations')
+    await page.emulateMedia({ colorScheme: 'light' })
+    const byDay = await background(page)
+    const ratio = () => page.getByRole('row', { name: /ink-2 on paper/ }).textContent()
+    const ratioByDay = await ratio()
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    const byNight = await background(page)
+    expect(byNight).not.toBe(byDay)
+    await until(async () => (await ratio()) !== ratioByDay)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByRole('radio', { name: 'System' }).check()
+    expect(await background(page)).toBe(byNight)
+    await page.getByRole('radio', { name: 'Light' }).check()
+    expect(await background(page)).toBe(byDay)
+  })
+
+  test('stays in the guide', async () => {
+    const page = await open('foundations')
+    await page.emulateMedia({ colorScheme: 'light' })
+    const byDay = await background(page)
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    expect(await background(page)).not.toBe(byDay)
+    await page.getByRole('link', { name: 'Login' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Welcome Back' }).waitFor()
+    expect(await background(page)).toBe(byDay)
+  })
+})
+
+test('colours that meet have the contrast that they need, by day and by night', async () => {
+  const page = await open('foundations')
+  for (const theme of ['Light', 'Dark']) {
+    await page.getByRole('radio', { name: theme }).check()
+    const ratios = page.getByRole('table', { name: 'Contrast of the colours that meet' }).getByRole('row')
+    await until(async () => !(await ratios.nth(1).textContent())?.includes('–'))
+    expect(await ratios.filter({ hasText: /too low|–/ }).allTextContents(), `in the ${theme} theme`).toEqual([])
+  }
+})
+
+describe('with the keyboard', () => {
+  test.each([
+    ['Open a dialog', 'desktop'],
+    ['Open the side panel', 'desktop'],
+    ['Open the side panel', 'phone'],
+  ] as const)('“%s” on a %s: Escape closes it and gives the focus back', async (name, size) => {
+    const page = await open('controls', size)
+    await page.getByRole('button', { name, exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const window = page.getByRole('dialog')
+    await window.waitFor()
+    expect(await window.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await window.waitFor({ state: 'hidden' })
+    expect(await focused(page)).toBe(name)
+  })
+
+  test('tabs and menu know their keys', async () => {
+    const page = await open('controls')
+    await page.getByRole('tab', { name: 'Data' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('tabpanel', { name: 'SMS' }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('i')
+    await page.keyboard.press('Enter')
+    await page.getByText('You chose “Invoices”.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('More actions')
+  })
+})
+
+describe('a toast', () => {
+  const boxOf = async (page: Page, text: string) =>
+    (await page.getByRole('status').filter({ hasText: text }).locator('> *').boundingBox())!
+
+  test('moves nothing, and goes by itself', async () => {
+    const page = await open('feedback')
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const before = await height()
+    await press(page, 'For 1.5 seconds')
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+    expect(await height()).toBe(before)
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  test('is never over what has the focus', async () => {
+    const page = await open('feedback', 'phone')
+    const button = page.getByRole('button', { name: 'For 8 seconds' })
+    for (const block of ['end', 'start'] as const) {
+      await button.evaluate((element, to) => element.scrollIntoView({ block: to, behavior: 'instant' }), block)
+      await button.dispatchEvent('click')
+      await button.focus()
+      const [toast, control] = [await boxOf(page, 'Auto-renewal is on'), (await button.boundingBox())!]
+      expect(
+        toast.y + toast.height <= control.y || control.y + control.height <= toast.y,
+        `${block}: ${toast.y} and ${control.y}`,
+      ).toBe(true)
+    }
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Auto-renewal is on' })
+      .getByRole('button', { name: 'Close' })
+      .click()
+    expect(await focused(page)).toBe('For 8 seconds')
+  })
+})
+
+test('a later part shows its skeleton first, and never without its own sheet', async () => {
+  const page = await portal.open('phone')
+  const answer = await page.request.get('/styleguide/?part=controls')
+  expect(answer.status()).toBe(200)
+  const html = await answer.text()
+  expect(html).toContain('Loading')
+  expect(html).not.toContain('Choice cards')
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { aNextPlan } from '#quality/support/next-plan.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import { button, link, openAs, reads } from './account.ts'
+import { heading } from './wizard.ts'
+import { usePortal } from './portal.ts'
+
+// What people come for most, on a phone, by one who is signed in and has one number with a saved card: docs/beside-others.md
+// says how often they press.
+const portal = usePortal()
+const world = () => portal.world()
+
+const table = readFileSync(join(import.meta.dirname, '../../docs/beside-others.md'), 'utf8')
+/** What the page says of a job: `| See what is left | 1 |` */
+const promised = (job: string): number => Number(table.match(new RegExp(`^\\| ${job} +\\| (\\d) `, 'm'))?.[1] ?? NaN)
+
+async function atHome(customer: Pick<Subscriber, 'visitor'>) {
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/')
+  await heading(page, /^Welcome/)
+  let taps = 0
+  return {
+    page,
+    taps: () => taps,
+    async tap(target: Locator): Promise<void> {
+      await target.click()
+      taps++
+    },
+  }
+}
+describe('the presses from home until it is done', () => {
+  test('See what is left', async () => {
+    const { page, taps } = await atHome(await makeSubscriber(world(), { card: true }))
+    await page.getByText('left of').first().waitFor()
+    expect(taps()).toBe(promised('See what is left'))
+  })
+
+  test('Renew the same plan', async () => {
+    const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
+    await tap(link(page, 'RENEW OR BUY PREPAY PLAN'))
+    await tap(button(page, 'RENEW WITH VISA **** 1111'))
+    await heading(page, 'Renewal Successful!')
+    expect(taps()).toBe(promised('Renew the same plan'))
+  })
+
+  test('Buy more data', async () => {
+    const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
+    await tap(link(page, 'PURCHASE ADD-ONS'))
+    await tap(page.getByRole('radio', { name: /^Extra 2 GB/ }))
+    await tap(button(page, 'CONTINUE'))
+    await tap(button(page, 'CONFIRM & PAY'))
+    await heading(page, 'Add-On Purchase Successful!')
+    expect(taps()).toBe(promised('Buy more data'))
+  })
+
+  test('Take back a plan that is paid for', async () => {
+    const { customer } = await aNextPlan(world())
+    const { page, taps, tap } = await atHome(customer)
+    await tap(button(page, 'Cancel next plan'))
+    await tap(page.getByRole('dialog').getByRole('button', { name: 'Cancel and refund' }))
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(taps()).toBe(promised('Take back a plan that is paid for'))
+  })
+
+  test('See where a transfer stands', async () => {
+    const customer = await makeSubscriber(world(), { card: true })
+    const number = await newPortableNumber(world(), 'waits_for_reply')
+    const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers(number))
+    expect(asked.status).toBe(200)
+    const { page, taps } = await atHome(customer)
+    await reads(page, /^We’re moving|^Reply YES to bring/)
+    expect(taps()).toBe(promised('See where a transfer stands'))
+  })
+})

@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { serviceOf } from '#quality/support/auto-renewal.ts'
+import { type Customer, makeCustomer } from '#quality/support/customer.ts'
+import { portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { arriveAt, button, dashboard, enter, labelled, link, openAs } from './account.ts'
+import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
+import { homeOf } from './home.ts'
+import { useOwnSimulators } from './own-simulators.ts'
+import { expectNoSideways, sizes, usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
+
+// Their transfers go by the clock alone: one stands where it is for as long as a test looks at it.
+const portal = usePortal(useOwnSimulators())
+const world = () => portal.world()
+
+const processing = 'This normally takes about 4 hours in business hours, and we’ll email you when it’s done.'
+const failure =
+  'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. ' +
+  'Please try again or check the FAQ for instructions on what to do next.'
+const settings = ['Phone Number Settings', 'Request Number Transfer']
+
+/** How the banner writes a number: it weighs less than the way of everything else. */
+const bannersOwn = (number: string): string =>
+  number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
+
+const arrivesAt = (customer: Customer, status: 1 | 2 | 3 | 4) =>
+  until(async () => (await serviceOf({ customer })).porting_request?.status === status)
+
+async function askFor(page: Page, msisdn: string): Promise<void> {
+  await labelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+  await labelled(page, 'Current provider').selectOption(homeOf(world()).provider)
+  await page.getByRole('radio', { name: 'Prepay' }).check()
+  await labelled(page, 'Existing Prepay SIM Number').fill(homeOf(world()).oldSim)
+  await button(page, 'Port Number').click()
+}
+
+const isHandedIn = (customer: Customer) =>
+  until(async () => {
+    const ports = world().db.selectFrom('porting_requests').select('handed_in_at')
+    return (await ports.where('service_id', '=', customer.services[0]?.id ?? '').executeTakeFirst())?.handed_in_at
+  })
+
+/** A customer whose transfer the other provider has declined. */
+async function withFailedTransfer(): Promise<Customer> {
+  const customer = await makeCustomer(world(), { services: 1 })
+  await customer.visitor.post(
+    `/api/services/port/${customer.services[0]?.id}/`,
+    portAnswers(await newPortableNumber(world(), 'fails')),
+  )
+  // One that the network has only after its clock was moved would begin then.
+  await isHandedIn(customer)
+  await world().advance('PT5H')
+  await arrivesAt(customer, 4)
+  return customer
+}
+
+test('a transfer is asked for, and the page changes by itself when the number has moved', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const old = formatNational(customer.services[0]?.msisdn ?? '')
+  const number = await newPortableNumber(world())
+  const page = await openAs(portal, 'desktop', customer)
+  await page.clock.install()
+  await openService(page, pathOf(customer))
+  await link(page, 'Request Number Transfer').click()
+  await heading(page, 'Request Number Transfer')
+  await askFor(page, number)
+  await heading(page, 'Number Transfer Request Submitted')
+  await arriveAt(page, `${pathOf(customer)}port/success/`)
+  await saysOnAll(page, 'You will receive an email confirmation upon success of your Number Transfer Request.')
+
+  await link(page, 'Back to Dashboard').click()
+  await dashboard(page)
+  const moving = `We’re moving ${bannersOwn(number)} to Fantail`
+  await says(page, moving, processing)
+  await entries(page).first().getByRole('link').click()
+  await arrivesAt(customer, 1)
+  await saysOnAll(page, moving, processing, old)
+  await saysNot(page, ...settings)
+  await world().advance('PT30M')
+  await arrivesAt(customer, 2)
+  await page.reload()
+  await says(page, `${homeOf(world()).asks.banner} ${bannersOwn(number)}`)
+  await saysNot(page, ...settings)
+
+  await world().advance('PT4H')
+  await arrivesAt(customer, 3)
+  // The ten seconds after which the page asks again.
+  await page.clock.fastForward(10_000)
+  await says(page, formatNational(number))
+  await saysNot(page, old, 'moving', ...settings)
+  await says(entries(page).first(), formatNational(number))
+  await page.goto(`${pathOf(customer)}port/`)
+  await says(page, 'This service already has a transferred Phone Number.')
+  expect((await serviceOf({ customer })).msisdn).toBe(number)
+})
+
+test('the form says what is missing, and helps to find it', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const page = await openAs(portal, 'desktop', customer)
+  const path = `${pathOf(customer)}port/`
+  await page.goto(path)
+  await saysOnAll(page, 'Request Number Transfer', 'Phone Number you want to bring', 'How the transfer works')
+  await button(page, 'Port Number').click()
+  await saysOnAll(
+    page,
+    'This field is required.',
+    'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
+  )
+  const simHelp = page.getByText(
+    `It is printed on your old SIM: 16 to 20 digits, and it starts with ${homeOf(world()).begins}.`,
+  )
+  expect(await simHelp.isVisible()).toBe(false)
+  await page.getByRole('radio', { name: 'Prepay' }).check()
+  await simHelp.waitFor()
+  await enter(page, 'Existing Prepay SIM Number', '')
+  await says(page, 'Please provide an Existing Prepay SIM Number to Transfer (Port) the Number you want to bring.')
+  await enter(page, 'Existing Prepay SIM Number', '123456')
+  await says(page, 'Please enter a valid Prepay SIM Number between 16 and 20 digits.')
+  await page.getByRole('radio', { name: 'Account' }).check()
+  await simHelp.waitFor({ state: 'hidden' })
+  await enter(page, 'Existing Account Number', '')
+  await says(page, 'Please provide an Existing Account Number to Transfer (Port) the Phone Number you want to bring.')
+
+  await askFor(page, customer.services[0]?.msisdn ?? '')
+  await says(
+    page,
+    'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
+  )
+  await link(page, 'Cancel').click()
+  await arriveAt(page, pathOf(customer))
+
+  await resize(page, sizes.phone)
+  await page.goto(path)
+  await page.getByRole('radio', { name: 'Prepay' }).check()
+  await labelled(page, 'Existing Prepay SIM Number').waitFor()
+  expect(await simHelp.isVisible()).toBe(false)
+  await page.getByText('Find your SIM Number').click()
+  await simHelp.waitFor()
+  await expectNoSideways(page)
+})
+
+test('a transfer that failed says so until that is closed', async () => {
+  const customer = await withFailedTransfer()
+  const page = await openAs(portal, 'phone', customer)
+  await openService(page, pathOf(customer))
+  await saysOnAll(page, failure, 'Try Again', ...settings)
+  await button(page, 'Close').click()
+  await page.getByText(failure).waitFor({ state: 'detached' })
+  await page.reload()
+  await says(page, 'Updated', ...settings)
+  await saysNot(page, failure, 'Try Again')
+  expect((await serviceOf({ customer })).porting_request).toMatchObject({
+    status: 4,
+    failure_acknowledged_at: expect.any(String),
+  })
+})
+
+test('a transfer that failed is tried again, and then goes through', async () => {
+  const customer = await withFailedTransfer()
+  const number = await newPortableNumber(world())
+  const page = await openAs(portal, 'tablet', customer)
+  await page.goto('/')
+  await says(page, failure)
+  await link(page, 'Try Again').click()
+  await arriveAt(page, `${pathOf(customer)}port/`)
+  const { donor, oldSim } = homeOf(world())
+  await says(page, 'didn’t move', `${donor} has a different SIM number for it.`, `${donor} could not match this.`)
+  await says(page, 'Fix this one field')
+  expect(await labelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
+  await button(page, 'Edit').first().click()
+  await askFor(page, number)
+  await heading(page, 'Number Transfer Request Submitted')
+  await link(page, 'Back to Dashboard').click()
+  await says(page, processing)
+  await saysNot(page, failure, ...settings)
+  await world().advance('PT5H')
+  await arrivesAt(customer, 3)
+  await page.reload()
+  await says(page, formatNational(number))
+  await saysNot(page, processing, failure, ...settings)
+  expect((await serviceOf({ customer })).msisdn).toBe(number)
+})
+
+test('a transfer is followed step by step, its Yes is waited for by the minute, and it can be stopped until then', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), 'played')
+  const path = `${pathOf(customer)}port/`
+  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(number))
+  await isHandedIn(customer)
+  const step = () => page.locator('[aria-current="step"]')
+  const play = async (state: string, title: string) => {
+    await playPort(world(), { msisdn: number, state })
+    // The page asks every ten seconds.
+    await step().getByRole('heading', { name: title }).waitFor()
+  }
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto(path)
+  await heading(page, `Bringing ${formatNational(number)} to Fantail`)
+  const { donor, asks } = homeOf(world())
+  await says(step(), `${donor} looks for your number`)
+
+  await play('informationRequired', `${donor} asks for more`)
+  await button(page, 'Correct what I sent').waitFor()
+  await play('awaitingCustomerReply', asks.step)
+  await page.getByRole('heading', { name: asks.title }).waitFor()
+  expect(await page.getByRole('timer').textContent()).toMatch(/^1(20|1\d) min left$/)
+  await page.getByText('I didn’t get a text').click()
+  await says(page, 'Is your old', 'the right number?', 'Need a person?')
+  await expectNoSideways(page)
+
+  await button(page, 'Cancel the transfer').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
+  await heading(page, `${formatNational(number)} didn’t move`)
+  expect(await labelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
+  // What was sent is sent again as it is.
+  await button(page, 'Port Number').click()
+  await heading(page, 'Number Transfer Request Submitted')
+})

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pages as deskPages } from '#desk/app/pages.ts'
+import { pages } from '#app/pages.ts'
+import type { Pages } from '#kit/web/page.ts'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { newEmail } from '#quality/support/world.ts'
+import { button, dashboard, link, logIn, openAs, reads } from './account.ts'
+import { find, keepDiary, openFor, sitAt } from './at-the-desk.ts'
+import { shop } from './buying.ts'
+import { pardon, usePortal } from './portal.ts'
+import { translate, untilTranslated } from './translator.ts'
+import { heading, walkToCheckout, wizard } from './wizard.ts'
+import { resize } from './resize.ts'
+
+// What goes wrong in a page's script fails its test: `usePortal` listens for it.
+
+const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
+const world = () => portal.world()
+const diary = keepDiary()
+
+/** The addresses of the pages whose parameters are given. A path that is an expression is left to the examples. */
+const addressesOf = (table: Pages, values: Record<string, string>, examples: string[]): string[] => [
+  ...table
+    .map(({ path }) => path)
+    .filter((path) => typeof path === 'string')
+    .map((path) => path.replaceAll(/:(\w+)/g, (all, name: string) => values[name] ?? all))
+    .filter((path) => !path.includes(':')),
+  ...examples,
+]
+
+/** The page is not the one that stands in for a page that could not be rendered. */
+async function expectNoFailure(page: Page): Promise<void> {
+  expect(await page.getByRole('heading', { name: 'Something Went Wrong' }).count(), `failure of ${page.url()}`).toBe(0)
+}
+
+/** Opens each page, and has it drawn anew where its size counts. */
+async function expectEachWorks(page: Page, addresses: string[]): Promise<void> {
+  for (const address of addresses) {
+    await page.goto(address)
+    await untilTranslated(page)
+    await resize(page, { width: 1280, height: 860 })
+    await resize(page, { width: 360, height: 740 })
+    await expectNoFailure(page)
+  }
+}
+
+test('every page is shown to a customer', async () => {
+  const customer = await makeCustomer(world(), { services: 2, card: true })
+  const [service] = customer.services
+  const values = {
+    uuid: service?.id ?? '',
+    orderCode: service?.orderCode ?? '',
+    code: 'ABCDEFGHJKLM',
+  }
+  const page = await openAs(portal, 'phone', customer)
+  await translate(page)
+  const renewal = `/services/renew/${service?.shortId}/`
+  await expectEachWorks(page, addressesOf(pages, values, [renewal, `${renewal}plan/`, `${renewal}voucher/`]))
+})
+
+test('every page is shown to a visitor', async () => {
+  const page = await portal.open('phone')
+  await translate(page)
+  const values = { uid64: 'a', token: 'b', code: 'ABCDEFGHJKLM' }
+  pardon(page, /status of 404/)
+  const addresses = addressesOf(pages, values, ['/no-such-page/'])
+  await expectEachWorks(
+    page,
+    addresses.filter((address) => !/^\/(services|account)\//.test(address)),
+  )
+})
+
+test.each([/Tom Reid/, /Jo Tan/])('every page of the desk is shown to %s', async (name) => {
+  const { page } = await sitAt(portal, diary, name, 'phone')
+  await translate(page)
+  await expectEachWorks(page, addressesOf(deskPages, {}, ['/money/', '/money/disputes/', '/stock/', '/stock/batches/']))
+})
+
+test('a customer logs in after a wrong password, looks at their security, pays by another card and buys an add-on', async () => {
+  const customer = await makeCustomer(world(), { services: 1, card: true })
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  const page = await portal.open('desktop')
+  await translate(page)
+  await page.goto('/login/')
+  await untilTranslated(page)
+  await logIn(page, { email: customer.email, password: 'not it 1' })
+  await reads(page, 'Please enter a correct email address and password.')
+  await logIn(page, customer)
+  await dashboard(page)
+
+  await page.goto('/account/security/')
+  await button(page, 'Sign out everywhere else').click()
+  await reads(page, 'You’re signed out everywhere else.')
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').click()
+  await button(page, 'UPDATE CARD').click()
+  await wizard.card(page)
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Change Password').click()
+  await button(page, 'EMAIL ME A LINK').click()
+  await reads(page, 'We’ve emailed you a link to set a new password.')
+
+  await shop.renewal(page, service)
+  await shop.choosePlan(page, /^15 GB/)
+  await shop.startNow(page)
+  await button(page, 'USE ANOTHER CARD').click()
+  await button(page, 'USE SAVED CARD').click()
+  await shop.anotherCard(page)
+  await shop.renew(page)
+  await heading(page, 'Renewal Successful!')
+
+  await shop.addOn(page, service, /^Extra 2 GB/)
+  await shop.confirmAndPay(page)
+  await heading(page, 'Add-On Purchase Successful!')
+  await expectNoFailure(page)
+})
+
+test('a visitor activates a SIM', async () => {
+  const page = await portal.open('phone')
+  await translate(page)
+  await page.goto('/activate/')
+  await untilTranslated(page)
+  const number = page.getByRole('textbox', { name: 'Phone Number on the SIM pack' })
+  await number.fill('12')
+  await number.blur()
+  await reads(page, /^Invalid Phone Number/)
+  await walkToCheckout(page, await world().newSim(), newEmail())
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+  await expectNoFailure(page)
+})
+
+test('a member of staff finds a customer, reads what happened and opens an order', async () => {
+  const customer = await makeCustomer(world(), { services: 1, card: true })
+  const desk = await sitAt(portal, diary, /Hine Walker/)
+  const { page } = desk
+  await translate(page)
+  await page.reload()
+  await untilTranslated(page)
+  await find(desk, customer.email)
+  await openFor(desk, 'A call', `${customer.first_name} ${customer.last_name}`)
+  await page
+    .getByRole('link', { name: customer.services[0]?.orderCode ?? '' })
+    .first()
+    .click()
+  await heading(page, customer.services[0]?.orderCode ?? '')
+  await page.getByRole('navigation').getByRole('link', { name: 'Today' }).first().click()
+  await heading(page, 'Today')
+  await expectNoFailure(page)
+})

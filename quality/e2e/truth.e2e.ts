@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  advanceTo,
+  chargesOf,
+  makeRenewing,
+  mailsOf,
+  type Renewing,
+  serviceOf,
+  zone,
+} from '#quality/support/auto-renewal.ts'
+import { failGateway } from '#quality/support/simulators.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { says } from './dashboard.ts'
+import { openAs } from './account.ts'
+import { usePortal } from './portal.ts'
+import { type Day, falseSentences, type Life } from './truth.ts'
+
+const portal = usePortal()
+const world = () => portal.world()
+const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
+const days = 100
+
+beforeAll(() => advanceTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
+
+/** What the dashboard says at noon, and what gateway and network have done by then. */
+async function lookAt({ customer, service }: Renewing): Promise<Day> {
+  const listed = (await customer.visitor.get('/api/services/')).body as Record<string, Service>
+  const outlook = listed[service.id]?.outlook ?? null
+  const orders = await world()
+    .db.selectFrom('orders')
+    .select(['order_code'])
+    .where('service_id', '=', service.id)
+    .execute()
+  const isTheirs = (reference: string) => orders.some(({ order_code }) => reference.startsWith(`${order_code}-`))
+  const { gateway, network } = await world().ledgers()
+  return {
+    day: now().toPlainDate(),
+    outlook,
+    captured: gateway.filter(({ reference }) => isTheirs(reference)).reduce((sum, { captured }) => sum + captured, 0),
+    plans: network.filter(
+      ({ external_id, action, state }) => isTheirs(external_id) && action === 'add_plan' && state === 'completed',
+    ).length,
+    isWorking: outlook !== null && (await isWorking({ customer, service })),
+  }
+}
+
+/** Whether the network carries out what the plan is for. */
+async function isWorking({ customer, service }: Pick<Renewing, 'customer' | 'service'>): Promise<boolean> {
+  const { status, body } = await customer.visitor.get(`/api/account/usage_summary/${service.id}/`)
+  if (status !== 200) throw new Error(`the usage answered ${status}`)
+  return !body.is_expired
+}
+
+/** The page prints what the list says, to the letter. */
+async function expectOnPage(page: Page, { service }: Renewing, { title, text }: NonNullable<Day['outlook']>) {
+  await page.goto(`/services/${service.id}/`)
+  await says(page.getByRole('region', { name: title }), title, ...text.replaceAll('**', '').split('\n'))
+}
+
+async function lifeOf(person: Renewing, lived: Day[]): Promise<Life> {
+  const texts = (await world().smsTo(person.service.msisdn)).map(({ text, sent_at }) => ({ text, sent_at }))
+  const charges = (await chargesOf(world(), person)).map(({ amount_cents, created_at, state }) => ({
+    cents: amount_cents,
+    at: Temporal.Instant.fromEpochMilliseconds(created_at.getTime()).toZonedDateTimeISO(zone),
+    isPaid: state === 'completed',
+  }))
+  const mails = (await mailsOf(world(), person)).map(({ subject, text, at }) => ({
+    subject,
+    text,
+    at: Temporal.PlainDateTime.from(at),
+  }))
+  const sent = texts.map(({ text, sent_at }) => ({
+    subject: '',
+    text,
+    at: Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone).toPlainDateTime(),
+  }))
+  return { days: lived, charges, messages: [...mails, ...sent] }
+}
+
+test('a hundred days, with auto-renewal and without: no sentence was false', { timeout: 600_000 }, async () => {
+  const plan = 'plan-30-5gb'
+  const without = await makeRenewing(world(), { plan, enabled: false })
+  const renewing = await makeRenewing(world(), { plan })
+  const people = [without, renewing]
+  const pages = [await openAs(portal, 'phone', without.customer), await openAs(portal, 'desktop', renewing.customer)]
+  const lives: Day[][] = [[], []]
+  const begin = now().toPlainDate()
+
+  for (let passed = 1; passed <= days; passed++) {
+    const noon = begin.add({ days: passed }).toZonedDateTime({ timeZone: zone, plainTime: '12:00' })
+    // The second charge is refused once: the card is tried again on that day.
+    if (noon.toPlainDate().equals(renewing.expiry.add({ days: 29 }).toPlainDate()))
+      await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 1 })
+    await advanceTo(world(), noon)
+    for (const [at, person] of people.entries()) {
+      const day = await lookAt(person)
+      const before = lives[at]!.at(-1)?.outlook
+      if (day.outlook && day.outlook.text !== before?.text) await expectOnPage(pages[at]!, person, day.outlook)
+      lives[at]!.push(day)
+    }
+  }
+
+  const [alone, renewed] = [await lifeOf(without, lives[0]!), await lifeOf(renewing, lives[1]!)]
+  expect(falseSentences(alone)).toEqual([])
+  expect(falseSentences(renewed)).toEqual([])
+  // They lived through what they were to live through.
+  const states = (life: Life) => [...new Set(life.days.map(({ outlook }) => outlook?.state ?? 'gone'))]
+  expect(states(alone)).toEqual(['ends', 'ends_soon', 'last_day', 'expired', 'gone'])
+  expect(states(renewed)).toEqual(expect.arrayContaining(['renews', 'next_plan_paid', 'charge_failed']))
+  expect(renewed.charges.map(({ isPaid }) => isPaid)).toEqual([true, false, true, true])
+  expect((await serviceOf(renewing)).is_expired).toBe(false)
+})

@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { makeSubscriber } from '#quality/support/customer.ts'
+import { useSim } from '#quality/support/simulators.ts'
+import { anyNumber, says } from './dashboard.ts'
+import { enlargeText, leftByStayers, spaceOut, spoiledWordsIn, targetsOn, wordsOnFeathers } from './measure.ts'
+import { type ContextOptions, expectNoSideways, usePortal } from './portal.ts'
+import { choosingPlan, paying } from './screens/people.ts'
+import { once, type Screen, stageOf } from './screens/screen.ts'
+import { followed, opened } from './screens/ways.ts'
+import { heading } from './wizard.ts'
+import { resize } from './resize.ts'
+
+const portal = usePortal()
+
+/** With a name that hardly fits. */
+const customer = once(async (world) => {
+  const subscriber = await makeSubscriber(world, {
+    card: true,
+    plan: 'plan-90-25gb',
+    last_name: 'Te Whanga-Featherstonehaugh',
+  })
+  const { iccid } = subscriber.service.sim
+  await useSim(world, { iccid, type: 'data', amount: 6_600 })
+  await useSim(world, { iccid, type: 'voice', amount: 75, destination: '64215550101' })
+  return subscriber
+})
+
+type Action = (page: Page) => Locator
+
+const button =
+  (name: string | RegExp): Action =>
+  (page) =>
+    page.getByRole('main').getByRole('button', { name })
+const link =
+  (name: string): Action =>
+  (page) =>
+    page.getByRole('main').getByRole('link', { name })
+const titled = (h1: string) => (page: Page) => heading(page, h1)
+// What the network says comes after the page.
+const updated = (h1: string | RegExp) => async (page: Page) => {
+  await heading(page, h1)
+  await says(page, 'Updated')
+}
+
+/** The pages with most on them, and what a customer came to do there. */
+const places: [Screen, Action][] = [
+  [opened('the plans', '/activate/plans/', choosingPlan, titled('Choose Your Prepay Plan')), button('CONTINUE')],
+  [opened('the checkout', '/activate/checkout/', paying, titled('Payment')), button(/^ACTIVATE/)],
+  [opened('the dashboard', '/services/U/', customer, updated(anyNumber)), link('RENEW OR BUY PREPAY PLAN')],
+  [opened('the alerts', '/services/U/alerts/', customer, titled('Alerts')), button('SAVE')],
+  [opened('the add-ons', '/services/U/addons/', customer, titled('Purchase Add-Ons')), button('CONTINUE')],
+  [opened('the renewal', '/services/renew/R/plan/', customer, titled('Renew Prepay Plan')), button(/^RENEW WITH/)],
+  [opened('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],
+  [
+    followed('the invoice', '/services/U/invoices/O/', customer, {
+      link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
+      act: titled('Tax Invoice'),
+    }),
+    link('Download PDF'),
+  ],
+  [opened('the contact details', '/account/contact-details/', customer, titled('Contact Details')), button('SAVE')],
+]
+const named = places.map(([screen, action]) => [screen.name, screen, action] as const)
+
+/** What is left of a desktop's window of 1280 by 1024. */
+const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 1024 / (percent / 100) })
+
+/** Nothing lies sideways, everything can be read, and what the reader came for can be pressed. */
+async function expectUsable(page: Page, action: Locator): Promise<void> {
+  await expectNoSideways(page)
+  expect(await spoiledWordsIn(page.locator('body'))).toEqual([])
+  // Scrolled to and looked at in one go, and again while a page that has just changed its size still moves.
+  const isInReach = () =>
+    action.evaluate((element) => {
+      element.scrollIntoView({ block: 'center', behavior: 'instant' })
+      const { left, right, top, height } = element.getBoundingClientRect()
+      const hit = document.elementFromPoint((left + right) / 2, top + height / 2)
+      return left >= 0 && right <= document.documentElement.clientWidth && (hit === element || element.contains(hit))
+    })
+  await expect.poll(isInReach, { message: 'the action is in reach', timeout: 10_000 }).toBe(true)
+}
+
+const twiceAsSharp: ContextOptions = { deviceScaleFactor: 2 }
+
+test.each(named)('%s at 200% and 400%, with text twice as big and with text spaced out', async (_, place, action) => {
+  const page = await place.open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
+  await expectUsable(page, action(page))
+  await resize(page, zoomed(400))
+  await expectUsable(page, action(page))
+  expect(await leftByStayers(page)).toBeGreaterThan(0.6)
+
+  for (const [change, width] of [
+    [enlargeText, 390],
+    [enlargeText, 640],
+    [enlargeText, 1280],
+    [spaceOut, 1280],
+    [spaceOut, 320],
+  ] as const) {
+    await resize(page, { width, height: 800 })
+    const undo = await change(page)
+    await expectUsable(page, action(page))
+    expect(change === enlargeText ? await wordsOnFeathers(page) : []).toEqual([])
+    await undo()
+  }
+})
+
+test.each([200, 400])('what opens over a page at %i% fits and scrolls', async (percent) => {
+  const page = await places[0]![0].open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(percent) }))
+  await page.getByRole('button', { name: 'Show all plans' }).click()
+  const dialog = page.getByRole('dialog', { name: 'All Prepay Plans' })
+  await dialog.getByRole('table').first().waitFor()
+  expect(await spoiledWordsIn(dialog)).toEqual([])
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await dialog.getByRole('button').last().click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+describe('on a phone of 320 pixels', () => {
+  test.each(named)('%s: everything to press is 44 pixels high', async (_name, place) => {
+    const page = await place.open(stageOf(portal, {}, { viewport: { width: 320, height: 640 } }))
+    const targets = await targetsOn(page)
+    expect(targets.length).toBeGreaterThan(3)
+    expect(targets.filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
+  })
+
+  test.each(['/login/', '/forgot-password/', '/activate/', '/use-voucher/NONE/'])('%s: the same', async (path) => {
+    const page = await portal.open('phone', { viewport: { width: 320, height: 640 } })
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('navigation', { name: 'Site' }).waitFor()
+    expect((await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
+  })
+})
+
+test('words that are cut off or lie across each other are reported in the order of the page', async () => {
+  const page = await portal.open('desktop')
+  await page.setContent(`<body style="font:16px/24px sans-serif">
+      <p style="position:absolute; top:204px">Lower of two lines</p>
+      <p style="position:absolute; top:200px">Upper of two lines</p>
+      <p style="position:absolute; top:300px; width:80px; overflow:hidden; white-space:nowrap">Too long for its box</p>
+      <p style="position:absolute; top:400px; height:20px; overflow:hidden">Too<br>high for its box</p>
+      <div style="position:fixed; top:500px"><p>A bar that stays</p></div>
+      <p style="position:absolute; top:500px">Words that scroll out from under it</p>
+      <p style="position:absolute; top:600px">Touches</p><p style="position:absolute; top:620px">the next line</p>
+      <div style="clip-path:inset(50%)"><p style="position:absolute; top:200px">Only for a screen reader</p></div>
+      <p style="position:absolute; top:204px; visibility:hidden">Hidden</p>`)
+  expect(await spoiledWordsIn(page.locator('body'))).toEqual([
+    'cut off: Too long for its box',
+    'cut off: Toohigh for its box',
+    'across each other: Lower of two lines | Upper of two lines',
+  ])
+})

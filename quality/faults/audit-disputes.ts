@@ -1,0 +1,43 @@
+import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
+import { disputeEvents } from '#features/disputes/server/disputes.ts'
+import { type Finding, unless } from '#quality/support/findings.ts'
+import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
+
+/** What is wrong with disputes: each that the gateway told of is in our books, of what was paid, and a person knows while it is open. */
+export function findingsOfDisputes(books: OurBooks, since: Date): Finding[] {
+  const orders = new Map(books.orders.map((order) => [order.id, order]))
+  const attemptsOf = byOrder(books.attempts)
+  const tasked = new Set(books.tasks.filter(({ kind }) => kind === 'dispute').map(({ subject }) => subject))
+  const known = new Set(books.disputes.map((dispute) => dispute.psp_reference))
+  const unknown = books.notifications
+    .filter(
+      ({ event_code: event, success, received_at: at }) => success && at >= since && disputeEvents.includes(event),
+    )
+    .filter(({ psp_reference: psp }) => !known.has(psp))
+  return [
+    ...[...new Set(unknown.map(({ psp_reference: psp }) => psp))].map((psp) => ({
+      kind: 'unexplained' as const,
+      order_code: null,
+      text: `the gateway told of the dispute ${psp}, which is in no book`,
+    })),
+    ...books.disputes.flatMap((dispute) => {
+      const { order_id: id, psp_reference: psp, amount_cents: cents, state, outcome } = dispute
+      const captured = sumOf(
+        attemptsOf(id).flatMap((attempt) => (attempt.state === 'captured' ? attempt.amount_cents : [])),
+      )
+      const faults = [
+        ...unless(cents <= captured, 'unexplained', `disputes ${cents} cents, and ${captured} were taken`),
+        ...unless(
+          !isDisputeOpen(state, outcome) || tasked.has(psp),
+          'lost',
+          `is ${state}, and no task says so: nobody will contest it`,
+        ),
+      ]
+      return faults.map(({ kind, text }) => ({
+        kind,
+        order_code: orders.get(id)?.order_code ?? null,
+        text: `the dispute ${psp} ${text}`,
+      }))
+    }),
+  ]
+}

@@ -1,0 +1,135 @@
+import type { Message } from '#features/messages/server/messages.store.ts'
+import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import type { Finding, FindingKind } from '#quality/support/findings.ts'
+import type { OurBooks } from '#quality/support/our-books.ts'
+import { codesOfServices } from '#quality/support/reconcile-services.ts'
+import type { AccountableFinding } from '#quality/support/reconciliation.ts'
+import type { Books } from './books.ts'
+
+/** One delivery: of a mail to one address, of a text to one number. */
+type Delivery = { id: string; to: string; says: string }
+
+type Scope = { channel: Message['channel']; what: string; ours: Message[]; theirs: Delivery[] }
+
+/**
+ * What is wrong with mails and texts. A mail may come twice under one Message-ID, as SMTP cannot promise more; of one event there is
+ * one Message-ID, to one address, and what we call sent was taken by relay or carrier.
+ */
+export function findingsOfMessages(
+  books: OurBooks,
+  { mails, texts }: Pick<Books, 'mails' | 'texts'>,
+  since: Date,
+): AccountableFinding[] {
+  const of = (channel: Message['channel']) => books.messages.filter((message) => message.channel === channel)
+  const codeOf = codesOfMessages(books)
+  const scopes: Scope[] = [
+    {
+      channel: 'email',
+      what: 'mail',
+      ours: of('email'),
+      theirs: mails.map(({ to, message_id: id, subject }) => ({ id, to, says: subject })),
+    },
+    {
+      channel: 'sms',
+      what: 'text',
+      ours: of('sms'),
+      theirs: texts.map(({ to, id, text }) => ({ id, to, says: text })),
+    },
+  ]
+  return [
+    ...scopes.flatMap((scope) => [...notDelivered(books, scope, codeOf, since), ...strangers(books, scope, codeOf)]),
+    ...toldTwice(books, codeOf),
+  ]
+}
+
+/** What is ours and did not come, or came elsewhere. */
+function notDelivered(
+  books: OurBooks,
+  { what, ours, theirs }: Scope,
+  codeOf: CodeOf,
+  since: Date,
+): AccountableFinding[] {
+  const deliveries = Map.groupBy(theirs, ({ id }) => id)
+  const later = books.orders.filter(({ created_at: at }) => at >= since).map((order) => order.order_code)
+  const inScope = new Set(later)
+  return ours.flatMap((message) => {
+    const { message_id: id, event_key: event, recipient } = message
+    const code = codeOf(message)
+    if (code === null ? message.created_at < since : !inScope.has(code)) return []
+    const came = deliveries.get(id) ?? []
+    const elsewhere = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
+    const about = (kind: FindingKind, rest: string, task?: TaskKind): AccountableFinding[] => [
+      {
+        kind,
+        order_code: code,
+        text: `the ${what} ${id} about ${event} to ${recipient} ${rest}`,
+        ...(task && { task }),
+      },
+    ]
+    if (elsewhere) return about('unexplained', `went to ${elsewhere.to}`)
+    if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
+    // What waits for the morning goes then; what was no longer true need not be said.
+    const isOver = message.sent_at ?? message.dropped_at ?? message.due_at
+    // Of these, the rules about their orders say it.
+    if (isOver || isAboutOrder(message)) return []
+    return message.refused_at ? about('unexplained', 'was refused', 'message') : about('lost', 'was never sent')
+  })
+}
+
+/** What came and is not ours: a second one about something that we know of, or one of which nobody knows why. */
+function strangers({ messages, forgotten, users }: OurBooks, { what, ours, theirs }: Scope, codeOf: CodeOf): Finding[] {
+  const known = new Map(ours.map((message) => [message.message_id, message]))
+  const addresses = new Set([...messages.map(({ recipient }) => recipient), ...users.map(({ email }) => email)])
+  const alike = Map.groupBy(
+    theirs.filter(({ id }) => known.has(id)),
+    ({ to, says }) => `${to} ${says}`,
+  )
+  const unknown = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
+  return (
+    [...unknown.values()]
+      // Of whom is forgotten, no message is kept either.
+      .filter(({ to }) => forgotten.size === 0 || addresses.has(to))
+      .map(({ id, to, says }) => {
+        const first = alike.get(`${to} ${says}`)?.[0]
+        const twin = first && known.get(first.id)
+        return {
+          kind: twin ? 'doubled' : 'unexplained',
+          order_code: twin ? codeOf(twin) : null,
+          text: twin
+            ? `the ${what} ${id} to ${to} says again what ${twin.message_id} about ${twin.event_key} said`
+            : `the ${what} ${id} to ${to} is in no book: ${says}`,
+        }
+      })
+  )
+}
+
+/** Of these there is one about each order or refund, whatever their event's name has besides; a person may have one sent again. */
+const onceOnly = ['activation', 'renewal', 'addon', 'refund']
+
+const isAboutOrder = ({ kind }: Message): boolean => onceOnly.includes(kind ?? '')
+
+function toldTwice({ messages }: OurBooks, codeOf: CodeOf): Finding[] {
+  const once = messages.filter((message) => isAboutOrder(message) && !message.event_key.includes(':again:'))
+  return [...Map.groupBy(once, ({ kind, ref }) => `${kind}:${ref}`)].flatMap(([event, [, ...more]]) =>
+    more.map((message) => ({
+      kind: 'doubled' as const,
+      order_code: codeOf(message),
+      text: `the ${message.channel} ${message.message_id} to ${message.recipient} is one more about ${event}`,
+    })),
+  )
+}
+
+type CodeOf = (message: Message) => string | null
+
+/** The order that a message is about: its own, that of its refund, or that of the service that it speaks of. */
+function codesOfMessages(books: OurBooks): CodeOf {
+  const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
+  const refunded = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
+  const ported = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
+  const codeOfService = codesOfServices(books)
+  return ({ ref, kind, service_id: service }) => {
+    const order = codes.get(ref) ?? codes.get(refunded.get(ref ?? '') ?? null)
+    const about = service ?? (kind === 'port' ? ported.get(ref ?? '') : null)
+    return order ?? (about ? codeOfService(about) : null)
+  }
+}

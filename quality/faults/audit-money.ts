@@ -1,0 +1,68 @@
+import { isOwed } from '#features/refunds/refunds.states.ts'
+import { type Finding, unless } from '#quality/support/findings.ts'
+import type { Ledgers } from '#quality/support/ledgers.ts'
+import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
+import { codeIn } from '#quality/support/reconcile-orders.ts'
+import type { AccountableFinding } from '#quality/support/reconciliation.ts'
+
+/** What is wrong with money beyond what each order has taken in the end. */
+export const findingsOfMoney = (books: OurBooks, gateway: Ledgers['gateway'], since: Date): AccountableFinding[] => [
+  ...chargedTwice(books, gateway, since),
+  ...owedToCustomers(books),
+  ...rowsOfNoOrder(books),
+]
+
+/** Money that was taken twice and given back once was taken twice all the same. */
+function chargedTwice({ attempts, orders }: OurBooks, gateway: Ledgers['gateway'], since: Date): Finding[] {
+  const attemptsOf = byOrder(attempts)
+  const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
+  return orders
+    .filter(({ created_at: at }) => at >= since)
+    .flatMap((order) => {
+      const lines = attemptsOf(order.id).flatMap(({ reference }) => linesOf.get(reference) ?? [])
+      const captured = sumOf(lines.map((line) => line.captured))
+      const times = lines.filter((line) => line.captured > 0).length
+      const faults = [
+        ...unless(times <= 1, 'doubled', `was charged by ${times} payments`),
+        ...unless(captured <= order.amount_cents, 'doubled', `was charged ${captured} of ${order.amount_cents} cents`),
+        ...lines.flatMap((line) =>
+          unless(line.refunded <= line.captured, 'doubled', `got more back by ${line.reference} than was taken`),
+        ),
+      ]
+      return faults.map((fault) => ({
+        ...fault,
+        order_code: order.order_code,
+        text: `${order.order_code} (${order.state}) ${fault.text}`,
+      }))
+    })
+}
+
+/** A refund that came back is owed to its customer, until a person gives it again: somebody has to know. */
+function owedToCustomers({ refunds, orders, tasks }: OurBooks): AccountableFinding[] {
+  const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))
+  return refunds
+    .filter((refund) => isOwed(refund) && !known.has(refund.order_id))
+    .map(({ order_id: id, reference }) => ({
+      kind: 'lost',
+      order_code: codes.get(id) ?? null,
+      text: `${reference} came back, and nobody is to give it again`,
+      task: 'refund',
+    }))
+}
+
+/** What is left of an order of which there is no row. */
+function rowsOfNoOrder(books: OurBooks): Finding[] {
+  const known = new Set(books.orders.map(({ id }) => id))
+  const left = [
+    ...books.attempts.map(({ order_id, reference }) => ({ order_id, of: reference })),
+    ...books.operations.map(({ order_id, external_id }) => ({ order_id, of: external_id })),
+    ...books.documents.map(({ order_id, order_code }) => ({ order_id, of: `${order_code}-` })),
+    ...books.services.map(({ order_id, id }) => ({ order_id, of: id })),
+  ].filter(({ order_id: id }) => !known.has(id))
+  return [...Map.groupBy(left, ({ order_id: id }) => id)].map(([id, rows]) => ({
+    kind: 'lost',
+    order_code: rows.map(({ of }) => codeIn(of)).find((code) => code !== null) ?? null,
+    text: `the order ${id} is in no book, and ${rows.map(({ of }) => of).join(', ')} are of it`,
+  }))
+}

@@ -1,0 +1,91 @@
+import { cameTooLate, wasDelivered } from '#features/orders/orders.states.ts'
+import { type Fault, type Finding, unless } from '#quality/support/findings.ts'
+import { byOrder, type OurBooks } from '#quality/support/our-books.ts'
+import { codesOfServices } from '#quality/support/reconcile-services.ts'
+
+/** What is wrong with plans that wait, with cycles that are paid for twice, and with numbers that were to come. */
+export const findingsOfPlans = (books: OurBooks, since: Date): Finding[] => [
+  ...queuedPlans(books),
+  ...cyclesPaidTwice(books),
+  ...plansChanged(books),
+  ...numbersToCome(books, since),
+]
+
+/** A plan that waits is one that was paid for, of its own service, and its time is still to come. */
+function queuedPlans(books: OurBooks): Finding[] {
+  const orders = new Map(books.orders.map((order) => [order.id, order]))
+  return books.queuedPlans.flatMap(({ service_id: service, order_id: id, starts_at: startsAt }) => {
+    const order = orders.get(id)
+    const faults = [
+      ...unless(order?.state === 'completed', 'unexplained', `waits, and its order is ${order?.state}`),
+      ...unless(order?.service_id === service, 'unexplained', 'waits for another service than its own'),
+      ...unless(
+        order?.starts_at?.getTime() === startsAt.getTime(),
+        'unexplained',
+        `is to begin at ${startsAt.toISOString()}, and was bought for ${order?.starts_at?.toISOString() ?? 'now'}`,
+      ),
+    ]
+    return about(order?.order_code ?? null, 'the next plan', faults)
+  })
+}
+
+/** Of each plan there is one that follows it. */
+function cyclesPaidTwice({ orders }: OurBooks): Finding[] {
+  const renewals = orders
+    .filter((order) => order.kind === 'recharge' && order.state === 'completed' && order.renews_order_id !== null)
+    .toSorted((one, other) => +one.created_at - +other.created_at)
+  return [...Map.groupBy(renewals, (order) => `${order.schedule_id} ${order.renews_order_id}`).values()].flatMap(
+    (same) =>
+      same.slice(1).map(({ order_code: code }) => ({
+        kind: 'doubled' as const,
+        order_code: code,
+        text: `${code} renews what ${same[0]?.order_code} had renewed`,
+      })),
+  )
+}
+
+/** What another has taken the place of is given back, or about to be. */
+function plansChanged({ orders }: OurBooks): Finding[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return orders.flatMap((order) => {
+    const old = byId.get(order.instead_of_order_id ?? '')
+    if (!old || !wasDelivered(order.state) || cameTooLate(order)) return []
+    const isGone = old.state === 'cancelling' || old.state === 'cancelled'
+    const text = `gave its place to ${order.order_code}, and is ${old.state}`
+    return about(old.order_code, old.order_code, unless(isGone, 'doubled', text))
+  })
+}
+
+/** A number that was asked for is on its way, or here, or its customer knows why not. */
+function numbersToCome(books: OurBooks, since: Date): Finding[] {
+  const { orders, ports, services, sims } = books
+  const portsOf = byOrder(ports)
+  const asked = orders.filter(
+    ({ created_at: at, state, porting }) => at >= since && state === 'completed' && porting !== null,
+  )
+  const codeOf = codesOfServices(books)
+  const packs = new Map(sims.map(({ iccid, msisdn }) => [iccid, msisdn]))
+  const comeTo = Map.groupBy(
+    ports.filter(({ status }) => status === 'COMPLETED'),
+    (port) => port.service_id,
+  )
+  return [
+    ...asked.flatMap(({ id, order_code: code, state }) =>
+      about(code, `${code} (${state})`, unless(portsOf(id).length > 0, 'lost', 'was to bring a number, and does not')),
+    ),
+    ...services
+      .filter(({ released_at: released, created_at: at }) => released === null && at >= since)
+      .flatMap(({ id, msisdn, iccid }) => {
+        const came = (comeTo.get(id) ?? []).toSorted((one, other) => +(one.ended_at ?? 0) - +(other.ended_at ?? 0))
+        const own = came.at(-1)?.msisdn ?? packs.get(iccid)
+        return about(
+          codeOf(id),
+          `service ${id}`,
+          unless(own === undefined || msisdn === own, 'lost', `is to have the number ${own}, and has ${msisdn}`),
+        )
+      }),
+  ]
+}
+
+const about = (order_code: string | null, what: string, faults: Fault[]): Finding[] =>
+  faults.map(({ kind, text }) => ({ kind, order_code, text: `${what} ${text}` }))

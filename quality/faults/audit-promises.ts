@@ -1,0 +1,70 @@
+import { isGiven } from '#features/refunds/refunds.states.ts'
+import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
+import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
+import { type Fault, type Finding, unless } from '#quality/support/findings.ts'
+import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
+import type { Promised } from './books.ts'
+
+/** What customers were told that is not so: whoever got an answer has what it said, for what it said, once. */
+export function findingsOfPromises(books: OurBooks, promised: readonly Promised[]): Finding[] {
+  const orders = new Map(books.orders.map((order) => [order.order_code, order]))
+  const refundsOf = byOrder(books.refunds)
+  const messagesOf = Map.groupBy(books.messages, ({ ref }) => ref)
+
+  const faultsOf = (promise: Promised): Fault[] => {
+    const { kind, cents, said } = promise
+    const order = orders.get(promise.order_code)
+    if (!order) return unless(said === 'failed', 'lost', `was ${said} and is in no book`)
+    if (kind === 'refund') {
+      const given = sumOf(
+        refundsOf(order.id)
+          .filter(isGiven)
+          .map(({ amount_cents }) => amount_cents),
+      )
+      return said === 'failed'
+        ? []
+        : unless(given >= cents, 'lost', `was to give back ${cents} cents, and has ${given}`)
+    }
+    const recipients = (messagesOf.get(order.id) ?? []).map(({ recipient }) => recipient)
+    return [
+      ...faultsOfAnswer(order, promise),
+      ...unless(order.kind === kind, 'unexplained', `was ${said} as ${kind}, and is ${order.kind}`),
+      ...unless(
+        order.amount_cents === cents,
+        'unexplained',
+        `was ${said} for ${cents} cents, and is for ${order.amount_cents}`,
+      ),
+      ...unless(
+        paysByCard(order) === (promise.paid_with === 'card'),
+        'unexplained',
+        `was to be paid with a ${promise.paid_with}, and is paid with ${order.paid_with}`,
+      ),
+      ...recipients.flatMap((recipient) =>
+        unless(
+          recipient.toLowerCase() === promise.email.toLowerCase(),
+          'unexplained',
+          `is ${promise.email}’s, and was told of to ${recipient}`,
+        ),
+      ),
+    ]
+  }
+  return promised.flatMap((promise) =>
+    faultsOf(promise).map(({ kind, text }) => ({
+      kind,
+      order_code: promise.order_code,
+      text: `${promise.order_code} ${text}`,
+    })),
+  )
+}
+
+/** An order that was taken may fail, and its customer is told so; one that was delivered stays so, and one that failed does not come. */
+function faultsOfAnswer({ state }: Order, { said }: Promised): Fault[] {
+  switch (said) {
+    case 'accepted':
+      return []
+    case 'delivered':
+      return unless(wasDelivered(state), 'lost', `was delivered, and is ${state}`)
+    case 'failed':
+      return unless(isOver(state) && !wasDelivered(state), 'unexplained', `was to have failed, and is ${state}`)
+  }
+}

@@ -1,0 +1,42 @@
+import { type Finding, unless } from '#quality/support/findings.ts'
+import type { OurBooks } from '#quality/support/our-books.ts'
+
+/** What is wrong with SIM packs and vouchers that no rule about an order sees: each was used by one order, or by none. */
+export function findingsOfStock({ sims, vouchers, services, orders }: OurBooks): Finding[] {
+  const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const holders = new Set(services.map(({ iccid }) => iccid))
+  const faults = [
+    ...sims.flatMap(({ iccid, order_id: id, activated_at: at }) =>
+      unless(
+        at === null || (id !== null && holders.has(iccid)),
+        'unexplained',
+        `the SIM ${iccid} is used, and ${id === null ? 'by no order' : 'no service has it'}`,
+      ).map((fault) => ({ ...fault, id })),
+    ),
+    ...vouchers.flatMap(({ id: voucher, order_id: id, redeemed_at: at, voided_at: voided }) => [
+      ...unless(at === null || id !== null, 'lost', `the voucher ${voucher} is used, and by no order`).map((fault) => ({
+        ...fault,
+        id,
+      })),
+      ...unless(
+        at === null || voided === null,
+        'unexplained',
+        `the voucher ${voucher} was taken back, and is used`,
+      ).map((fault) => ({ ...fault, id })),
+    ]),
+  ]
+  const spent = Map.groupBy(
+    orders.filter(({ state, voucher_id: voucher }) => state === 'completed' && voucher !== null),
+    (order) => order.voucher_id,
+  )
+  return [
+    ...faults.map(({ kind, text, id }) => ({ kind, text, order_code: (id && codes.get(id)) ?? null })),
+    ...[...spent].flatMap(([voucher, [, ...more]]) =>
+      more.map(({ order_code: code }) => ({
+        kind: 'doubled' as const,
+        order_code: code,
+        text: `${code} was paid with the voucher ${voucher}, and another order was, too`,
+      })),
+    ),
+  ]
+}

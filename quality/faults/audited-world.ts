@@ -1,0 +1,209 @@
+import { theSystem } from '#kit/server/actor.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { chargeHours, makeRenewing } from '#quality/support/auto-renewal.ts'
+import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { aNextPlan } from '#quality/support/next-plan.ts'
+import { plans } from '#quality/support/order-commands.ts'
+import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
+import { isQuiet } from '#quality/support/reconciliation.ts'
+import { failNetwork, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
+import { until } from '#quality/support/until.ts'
+import { newEmail, type World } from '#quality/support/world.ts'
+import type { Books, Promised } from './books.ts'
+
+/** A world with one of everything, its books, and which order is what. */
+export type AuditedWorld = { books: Books; codes: Record<Part, string> }
+
+type Part =
+  | 'card'
+  | 'voucher'
+  | 'transfer'
+  | 'undoneCard'
+  | 'undoneVoucher'
+  | 'renewal'
+  | 'next'
+  | 'auto'
+  | 'addon'
+  | 'refunded'
+  | 'partly'
+  | 'disputed'
+  | 'changed'
+  | 'instead'
+
+const price = plans['plan-30-5gb'].price
+
+/** Fills a world, and waits until nothing moves in it. */
+export async function fillWorld(world: World): Promise<AuditedWorld> {
+  const promised: Promised[] = []
+  const tell = (told: Promised): string => {
+    promised.push(told)
+    return told.order_code
+  }
+  const customer = await makeCustomerWithAll(world)
+  const { email } = customer
+  const next = await world.db
+    .selectFrom('queued_plans')
+    .innerJoin('orders', 'orders.id', 'order_id')
+    .select('order_code')
+    .executeTakeFirstOrThrow()
+  const activation = { kind: 'activation', cents: price, said: 'delivered' } as const
+  const byVoucher = await makeSubscriber(world)
+  const codes = {
+    card: tell({ ...activation, order_code: customer.service.orderCode, email, paid_with: 'card' }),
+    next: tell({
+      kind: 'recharge',
+      cents: plans['plan-30-15gb'].price,
+      said: 'delivered',
+      order_code: next.order_code,
+      email,
+      paid_with: 'card',
+    }),
+    voucher: tell({
+      ...activation,
+      cents: 0,
+      order_code: byVoucher.service.orderCode,
+      email: byVoucher.email,
+      paid_with: 'voucher',
+    }),
+    transfer: tell(await withNumber(world)),
+    undoneCard: tell(await takenBack(world, null)),
+    undoneVoucher: tell(await takenBack(world, await world.newVoucher())),
+    ...(await purchases(world, byVoucher, tell)),
+    ...(await givenBack(world, tell)),
+    auto: await renewedByItself(world),
+    ...(await changedNext(world, tell)),
+  }
+  // A text is sent to who wants another address.
+  const changer = await makeEmailChanger(world, { services: 1 })
+  await changer.ask()
+  await changer.pin()
+  await until(async () => (await isQuiet(world)) && (await isQuiet(world)))
+  return { books: await readBooks(world, promised), codes }
+}
+
+/** A plan that was renewed by the clock, and has begun. Nobody was told of the order but by mail. */
+async function renewedByItself(world: World): Promise<string> {
+  const { service, expiry } = await makeRenewing(world)
+  const now = () => world.deps.clock.now()
+  const charge = expiry.subtract({ minutes: 1 }).with({ hour: chargeHours[0], minute: 1 })
+  await world.advance(now().until(charge.toInstant()).toString())
+  const { order_code: code } = await until(() =>
+    world.db
+      .selectFrom('orders')
+      .select('order_code')
+      .where('service_id', '=', service.id)
+      .where('auto_renewal', '=', true)
+      .where('state', '=', 'completed')
+      .executeTakeFirst(),
+  )
+  await world.advance(
+    now()
+      .until(expiry.add({ hours: 10 }).toInstant())
+      .toString(),
+  )
+  return code
+}
+
+/** A plan that waited, and the one that is in its place. */
+async function changedNext(world: World, tell: (told: Promised) => string) {
+  const waiting = await aNextPlan(world)
+  const told = { kind: 'recharge', said: 'delivered', email: waiting.customer.email, paid_with: 'card' } as const
+  const { body } = await endOf(waiting.customer.visitor, waiting.change())
+  return {
+    changed: tell({ ...told, cents: plans['plan-30-15gb'].price, order_code: waiting.orderCode }),
+    instead: tell({ ...told, cents: 5610, order_code: body.order_code }),
+  }
+}
+
+async function withNumber(world: World): Promise<Promised> {
+  const ported = await newPortableNumber(world)
+  const { email, orderCode } = await activate(world, { port: portAnswers(ported) })
+  await world.advance('PT5H')
+  await until(() => world.db.selectFrom('services').select('id').where('msisdn', '=', ported).executeTakeFirst())
+  return { kind: 'activation', cents: price, said: 'delivered', order_code: orderCode, email, paid_with: 'card' }
+}
+
+/** An activation that the network would not have. */
+async function takenBack(world: World, voucher: string | null): Promise<Promised> {
+  const email = newEmail()
+  const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
+  await failNetwork(world, { operation: 'activate', kind: 'fail_permanent' })
+  await traveller.pay()
+  const { order_code: code } = await traveller.arriveAt('PERMANENTLY_FAILED')
+  const cents = voucher ? 0 : price
+  return {
+    kind: 'activation',
+    cents,
+    said: 'failed',
+    order_code: code ?? '',
+    email,
+    paid_with: voucher ? 'voucher' : 'card',
+  }
+}
+
+async function purchases(world: World, { visitor, service, email }: Subscriber, tell: (told: Promised) => string) {
+  const said = 'delivered'
+  const renewal = await endOf(visitor, renew(world, visitor, service))
+  const addon = await endOf(visitor, buyAddOn(world, visitor, service))
+  return {
+    renewal: tell({
+      kind: 'recharge',
+      cents: 3600,
+      said,
+      order_code: renewal.body.order_code,
+      email,
+      paid_with: 'card',
+    }),
+    addon: tell({ kind: 'addon', cents: 1000, said, order_code: addon.body.order_code, email, paid_with: 'card' }),
+  }
+}
+
+/** All of one order, a part of another, and a bank that asks for a third. */
+async function givenBack(world: World, tell: (told: Promised) => string) {
+  const buy = async () => {
+    const { email, orderCode } = await activate(world)
+    return tell({
+      kind: 'activation',
+      cents: price,
+      said: 'delivered',
+      order_code: orderCode,
+      email,
+      paid_with: 'card',
+    })
+  }
+  const [refunded, partly, disputed] = [await buy(), await buy(), await buy()]
+  for (const [code, amountCents] of [
+    [refunded, price],
+    [partly, 700],
+  ] as const) {
+    await refundOrder(world.deps, code, theSystem, { amountCents })
+    tell({ kind: 'refund', cents: amountCents, said: 'accepted', order_code: code, email: '', paid_with: 'card' })
+  }
+  await sendNotification(world, {
+    eventCode: 'NOTIFICATION_OF_CHARGEBACK',
+    merchantReference: `${disputed}-1`,
+    pspReference: `D${disputed}`,
+    amount: { value: price, currency: 'NZD' },
+  })
+  return { refunded, partly, disputed }
+}
+
+/** The books of a world whose mails and texts are the demo's: what relay and carrier would tell of them. */
+async function readBooks(world: World, promised: Promised[]): Promise<Books> {
+  const came = await world.db.selectFrom('demo_messages').selectAll().execute()
+  const each = came.flatMap((message) => Array.from({ length: message.deliveries }, () => message))
+  return {
+    db: world.db,
+    ...(await world.ledgers()),
+    mails: each.flatMap(({ channel, recipient: to, message_id, subject }) =>
+      channel === 'email' ? { to, message_id, subject } : [],
+    ),
+    texts: each.flatMap(({ channel, recipient: to, message_id: id, body_text: text }) =>
+      channel === 'sms' ? { to, id, text } : [],
+    ),
+    promised,
+  }
+}

@@ -1,0 +1,196 @@
+// @module-tag slow
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { reconcile } from '#quality/support/reconciliation.ts'
+import { useWorld } from '#quality/support/world.ts'
+import { type AuditedWorld, fillWorld } from './audited-world.ts'
+import { audit, auditWithTasks } from './auditor.ts'
+import { corruptions } from './corruptions/all.ts'
+import { type Corruption, type Site, withSpoiled } from './corruptions/corruption.ts'
+import { historyOf } from './history.ts'
+
+const world = useWorld()
+let filled: AuditedWorld
+beforeAll(async () => {
+  filled = await fillWorld(world())
+}, 240_000)
+
+const found = (spoil: (site: Site) => Promise<unknown> | void) => withSpoiled(filled, spoil, audit)
+
+/** What the order of this code is in the world; null: none of it. */
+const partWith = (code: string | null): string | null =>
+  Object.entries(filled.codes).find(([, each]) => each === code)?.[0] ?? null
+
+test('a world with one of everything is found good', async () => {
+  const { books } = filled
+  expect(books.texts).not.toEqual([])
+  expect(await audit(books)).toEqual([])
+  // What a test wants none of is a task here: a bank disputes a payment.
+  expect(await reconcile(books.db, books)).toEqual([
+    expect.stringMatching(/^the operator is to look at: the bank disputes \$22\.00/),
+  ])
+})
+
+describe('what must never happen is found', () => {
+  test.each(corruptions)('$what: $kind', async ({ plant, kind, of, says, besides = [] }: Corruption) => {
+    const findings = (await found(plant)).map(({ order_code: code, ...finding }) => ({
+      ...finding,
+      of: partWith(code),
+    }))
+    expect(findings).toContainEqual({ kind, of, text: expect.stringMatching(says) })
+    // And nothing is said of orders that are as they should be.
+    expect([of, null, ...besides]).toEqual(expect.arrayContaining(findings.map((finding) => finding.of)))
+  })
+
+  test('and all is as it was', async () => {
+    expect(await audit(filled.books)).toEqual([])
+    expect(new Set(corruptions.map(({ what }) => what)).size).toBe(corruptions.length)
+    expect(corruptions.length).toBeGreaterThan(45)
+  })
+})
+
+describe('what may happen is not found', () => {
+  test('a mail that came twice under one Message-ID', async () =>
+    expect(await found(({ mails }) => void mails.push(...mails.map((mail) => ({ ...mail }))))).toEqual([]))
+
+  test('an order that was taken, failed, and was told of as failed', async () =>
+    expect(
+      await found(({ promised, codes }) => {
+        for (const promise of promised) if (promise.order_code === codes.undoneCard) promise.said = 'accepted'
+      }),
+    ).toEqual([]))
+
+  test('an order before the time that is looked at', async () => {
+    const { books } = filled
+    expect(
+      await withSpoiled(
+        filled,
+        ({ trx, ids }) => trx.updateTable('orders').set({ state: 'finishing' }).where('id', '=', ids.card).execute(),
+        (spoiled) => audit({ ...spoiled, promised: [], since: new Date(Date.now() + 10 * 365 * 86_400_000) }),
+      ),
+    ).toEqual([])
+    expect(books.since).toBeUndefined()
+  })
+})
+
+describe('an open task', () => {
+  const addTask = ({ trx, ids }: Site, part: keyof Site['ids'], kind: 'payment' | 'finding') =>
+    trx
+      .insertInto('operator_tasks')
+      .values({
+        id: randomUUID(),
+        kind,
+        order_id: ids[part],
+        subject: null,
+        reason: 'look at it',
+        created_at: new Date(),
+        due_at: null,
+        done_at: null,
+      })
+      .execute()
+  const named = (what: string, part: keyof Site['ids'], kind: 'payment' | 'finding') =>
+    found(async (site) => {
+      await corruptions.find((each) => each.what === what)?.plant(site)
+      await addTask(site, part, kind)
+    })
+
+  test('accounts for a capture that was not confirmed', async () =>
+    expect(await named('a delivered order has nothing captured', 'card', 'finding')).toEqual([]))
+
+  test('accounts for money that stays reserved, or was taken for nothing', async () => {
+    for (const what of ['stays reserved', 'is taken for an order']) {
+      const full = corruptions.find((each) => each.what.includes(what))?.what ?? ''
+      expect(await named(full, 'undoneCard', 'payment')).toEqual([])
+    }
+  })
+
+  test('of another order accounts for nothing', async () =>
+    expect(await named('a delivered order has nothing captured', 'addon', 'payment')).toMatchObject([
+      { kind: 'unconfirmed', order_code: filled.codes.card },
+    ]))
+
+  test('does not account for what is lost or doubled', async () => {
+    expect(await named('a payment is captured twice', 'card', 'payment')).toContainEqual(
+      expect.objectContaining({ kind: 'doubled', order_code: filled.codes.card }),
+    )
+    expect(await named('a plan that waited is gone', 'next', 'finding')).toContainEqual(
+      expect.objectContaining({ kind: 'lost', order_code: filled.codes.next }),
+    )
+  })
+})
+
+describe('a task that nobody needs', () => {
+  const addTask = (part: keyof Site['ids'], reason: string) => (site: Site) =>
+    site.trx
+      .insertInto('operator_tasks')
+      .values({
+        id: randomUUID(),
+        kind: 'payment',
+        order_id: site.ids[part],
+        subject: null,
+        reason,
+        created_at: new Date(),
+        due_at: null,
+        done_at: null,
+      })
+      .execute()
+  const needless = (plant: (site: Site) => Promise<unknown>, warrants: RegExp[] = []) =>
+    withSpoiled(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
+
+  test('is found when the books agree about its order', async () =>
+    expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
+      `payment: CANCELLATION failed (${filled.codes.card})`,
+    ]))
+
+  test('is not found when the run has a fault that makes it necessary', async () =>
+    expect(await needless(addTask('card', 'CANCELLATION failed'), [/^CANCELLATION/])).toEqual([]))
+
+  test('is not found when something is wrong with its order', async () =>
+    expect(
+      await needless(async (site) => {
+        await corruptions.find(({ what }) => what === 'a delivered order has nothing captured')?.plant(site)
+        await addTask('card', 'nothing is captured')(site)
+      }),
+    ).toEqual([]))
+})
+
+describe('the history of an order', () => {
+  test('has all that our books, the others and its customer say of it, in order of time', async () => {
+    const { books, codes } = filled
+    const lines = await historyOf(books, codes.partly)
+    const at = (says: RegExp): number => lines.findIndex((line) => says.test(line))
+    const story = [
+      /order \w+: activation of plan-30-5gb for 2200 cents by card/,
+      /operation \w+-sim-1 begun/,
+      /operation \w+-plan-1 completed/,
+      /name finished, from finishing, to completed/,
+      /refund \w+-1-refund: 700 cents, received by now/,
+      /email <\S+> about refund:\S+ sent; 1 came/,
+      /was told: delivered \(activation, 2200 cents, card\)/,
+      /at the gateway: reference \w+-1, .*captured 2200, refunded 700/,
+      /at the network: external_id \w+-sim-1, action activate, state completed/,
+    ].map(at)
+    expect(story).not.toContain(-1)
+    expect(story).toEqual(story.toSorted((one, other) => one - other))
+    const times = lines.flatMap((line) => /^\d{4}-\S+Z(?= )/.exec(line)?.[0] ?? [])
+    expect(times).toEqual(times.toSorted())
+    expect(await historyOf(books, codes.disputed)).toContainEqual(expect.stringMatching(/task: the bank disputes/))
+  })
+
+  test('of one that is in no book has what the others say', async () => {
+    const lines = await withSpoiled(
+      filled,
+      ({ promised, gateway, codes }) => {
+        for (const each of [...promised, ...gateway])
+          if ('order_code' in each) each.order_code = each.order_code.replace(codes.card, 'FTGONE')
+          else each.reference = each.reference.replace(codes.card, 'FTGONE')
+      },
+      (spoiled) => historyOf(spoiled, 'FTGONE'),
+    )
+    expect(lines).toEqual([
+      'FTGONE is in no book of ours',
+      expect.stringContaining('was told: delivered'),
+      expect.stringContaining('at the gateway: reference FTGONE-1'),
+    ])
+  })
+})

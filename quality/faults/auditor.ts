@@ -1,0 +1,63 @@
+import type { Finding } from '#quality/support/findings.ts'
+import { type OurBooks, readOurBooks } from '#quality/support/our-books.ts'
+import { faultsOfNumbers } from '#quality/support/reconcile-numbers.ts'
+import { type AccountableFinding, findingsOf } from '#quality/support/reconciliation.ts'
+import { findingsOfDisputes } from './audit-disputes.ts'
+import { findingsOfMessages } from './audit-messages.ts'
+import { findingsOfMoney } from './audit-money.ts'
+import { findingsOfPlans } from './audit-plans.ts'
+import { findingsOfPromises } from './audit-promises.ts'
+import { findingsOfStock } from './audit-stock.ts'
+import type { Books } from './books.ts'
+import { needlessTasks } from './needless-tasks.ts'
+
+/**
+ * What does not add up when all is settled, after a run of faults: the rules that every test's `reconcile` has, and those that need to
+ * know what customers were told and which messages came. An operator's open task accounts for what it names: that is not in the
+ * answer. Empty is good.
+ */
+export const audit = async (books: Books): Promise<Finding[]> => (await auditWithTasks(books)).findings
+
+/** The same, and the open tasks that nobody needs. `warrants`: reasons of tasks that are needed whatever the books say. */
+export async function auditWithTasks(
+  books: Books,
+  warrants: readonly RegExp[] = [],
+): Promise<{ findings: Finding[]; needless: string[] }> {
+  const { db, since = new Date(0) } = books
+  const ours = await readOurBooks(db)
+  const numbers = (await faultsOfNumbers(db)).map((fault) => ({ ...fault, order_code: null }))
+  const found: AccountableFinding[] = [
+    ...findingsOfPromises(ours, books.promised),
+    ...findingsOf(ours, books, since),
+    ...numbers,
+    ...findingsOfMoney(ours, books.gateway, since),
+    ...findingsOfDisputes(ours, since),
+    ...findingsOfPlans(ours, since),
+    ...findingsOfStock(ours),
+    ...findingsOfMessages(ours, books, since),
+  ]
+  const isNamed = namedByTasks(ours)
+  const unnamed = found.filter((finding) => !isNamed(finding))
+  return {
+    findings: unnamed.map(({ kind, order_code, text }) => ({ kind, order_code, text })),
+    needless: needlessTasks(ours, found, warrants),
+  }
+}
+
+/** Whether an open task names what was found. That something is lost or doubled it can only say of money, by a task of that kind. */
+function namedByTasks({ tasks, orders, services }: OurBooks): (finding: AccountableFinding) => boolean {
+  const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const ofOrders = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
+  const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${codeOf.get(id)} ${kind}` : [])))
+  // Ids and numbers: a word such as a channel's name says nothing of which one. That of a SIM is its service's.
+  const subjects = tasks
+    .flatMap(({ order_id: id, subject }) => (id === null && subject && /\d{4}/.test(subject) ? subject : []))
+    .flatMap((subject) => [subject, ...services.filter(({ iccid }) => iccid === subject).map((service) => service.id)])
+  return ({ kind, order_code: code, text, task }) => {
+    // What is said of messages is of no order, and of all that were refused in one task.
+    if (task && (kinds.has(`${code} ${task}`) || (task === 'message' && tasks.some((each) => each.kind === task))))
+      return true
+    if (kind !== 'unexplained' && kind !== 'unconfirmed') return false
+    return (code !== null && ofOrders.has(code)) || subjects.some((subject) => text.includes(subject))
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { until } from '#quality/support/until.ts'
+import type { FaultProcess, FaultWorld, Injector } from './injector.ts'
+import { skew, step } from './injectors/clocks.ts'
+import { randomOf } from './random.ts'
+
+/** Runs one for a moment, and answers what it did to its two processes. */
+async function done(injector: Injector, least: number): Promise<string[]> {
+  const acts: string[] = []
+  const processOf = (name: string): Partial<FaultProcess> => ({
+    name,
+    restart: async (besides) =>
+      void acts.push(`${name} began with ${besides?.['CLOCK_SKEW_SECONDS'] ?? 'the right time'}`),
+    // As one does that dies meanwhile.
+    skewClock: async (seconds) => {
+      acts.push(`${name} set to ${seconds}`)
+      throw new Error('it is dead')
+    },
+  })
+  const world = { processes: ['one', 'two'].map(processOf), signal: new AbortController().signal, log: () => {} }
+  const running = await injector.start(world as unknown as FaultWorld, randomOf(3))
+  await until(async () => acts.length >= least)
+  await running.stop()
+  return acts
+}
+
+test('skew: one process has another time, and then the right one', async () => {
+  const acts = await done(skew, 1)
+  expect(acts).toEqual([
+    expect.stringMatching(/^(one|two) began with -?\d+$/),
+    expect.stringMatching(/^(one|two) began with the right time$/),
+  ])
+})
+
+test('step: clocks are set while their processes run, and are right in the end', async () => {
+  const acts = await done(step, 4)
+  expect(acts.slice(0, 2)).toEqual(['one began with 0', 'two began with 0'])
+  expect(acts.slice(2, -2).every((act) => /^(one|two) set to -?\d+$/.test(act))).toBe(true)
+  expect(acts.slice(-2)).toEqual(['one began with the right time', 'two began with the right time'])
+})

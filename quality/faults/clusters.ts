@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPooler } from '#quality/support/pgbouncer.ts'
+import { until } from '#quality/support/until.ts'
+import type { FaultCluster, FaultDatabase, FaultLine, FaultPair } from './injector.ts'
+import { type OwnServer, ownServer } from './postgres/server.ts'
+import { mountSmallDisk, type SmallDisk } from './postgres/small-disk.ts'
+import { layFaultLine } from './silent-line.ts'
+
+const product = 'fantail'
+
+/** A server of one's own with an empty database, and a line before it; `pooled`: PgBouncer stands before the line. */
+export async function startCluster({ pooled = false } = {}): Promise<FaultDatabase> {
+  const { make, folder, password, placeOf } = await newPlace()
+  const disk = mountSmallDisk(placeOf('only'))
+  const server = await make('only')
+  await server.make()
+  await makeDatabase(server, password)
+  const line = await layFaultLine(urlOf(server, password))
+  const pooler = pooled ? await startPooler(line.url) : null
+  return {
+    url: pooler?.url ?? line.url,
+    isPooled: pooled,
+    run: (statement, parameters) => server.ask(product, statement, parameters),
+    direct: () => server.urlOf(product),
+    lines: [line],
+    cluster: clusterOf(() => server, disk),
+    pair: null,
+    async close() {
+      await pooler?.stop()
+      await line.close()
+      await server.kill()
+      disk?.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Two servers, of which the one replicates what the other commits before that is acknowledged, and an empty database. It is told
+ * to the product with both hosts, each behind a line. Who is the primary, and whether it waits for a standby, is seen to as a
+ * provider's own tools (Patroni and the like) would.
+ */
+export async function startPair(): Promise<FaultDatabase> {
+  const { make, folder, password } = await newPlace()
+  const places = [await make('one'), await make('two')] as const
+  const pair = { primary: places[0], standby: places[1] }
+  await pair.primary.make()
+  await makeDatabase(pair.primary, password)
+  await follow(pair)
+  const lines = await Promise.all(places.map((server) => layFaultLine(urlOf(server, password))))
+  const hosts = lines.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const { isLost, ...failing } = failuresOf(pair, (server) => lines[places.indexOf(server)])
+  const cluster = clusterOf(() => pair.primary, null)
+  return {
+    url: `postgres://${product}:${password}@${hosts}/${product}?target_session_attrs=read-write`,
+    run: (statement, parameters) => pair.primary.ask(product, statement, parameters),
+    direct: () => pair.primary.urlOf(product),
+    lines,
+    // A primary that was lost does not come back as one.
+    cluster: { ...cluster, start: async () => (isLost() ? undefined : cluster.start()) },
+    pair: failing,
+    async close() {
+      await Promise.all(lines.map((line) => line.close()))
+      await Promise.all(places.map((server) => server.kill()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Pair = { primary: OwnServer; standby: OwnServer }
+
+/** The standby is made anew from the primary, which waits for it once it follows; its copy waits for nobody, should it be promoted. */
+async function follow({ primary, standby }: Pair): Promise<void> {
+  const isSeen = async (asWhat: string): Promise<boolean> =>
+    (await primary.ask(product, `select 1 from pg_stat_replication where ${asWhat}`)).length > 0
+  await standby.make(primary)
+  // Not before: until there is a standby nothing would be committed.
+  await until(() => isSeen(`state = 'streaming'`))
+  await primary.ask(product, `alter system set synchronous_standby_names = '*'`)
+  await primary.ask(product, 'select pg_reload_conf()')
+  await until(() => isSeen(`sync_state = 'sync'`))
+}
+
+function failuresOf(
+  pair: Pair,
+  lineOf: (server: OwnServer) => FaultLine | undefined,
+): FaultPair & { isLost(): boolean } {
+  let isLost = false
+  async function killPrimary(): Promise<void> {
+    isLost = true
+    await pair.primary.kill()
+  }
+  return {
+    isLost: () => isLost,
+    killPrimary,
+    async vanish() {
+      // It is gone for the standby, too, and takes nothing more from anybody: two primaries would be worse than none.
+      lineOf(pair.primary)?.silence()
+      await killPrimary()
+    },
+    async promote() {
+      if (!isLost) throw new Error('the primary is still there')
+      await pair.standby.promote()
+      ;[pair.primary, pair.standby] = [pair.standby, pair.primary]
+      isLost = false
+    },
+    async rebuild() {
+      // The primary may be down for a moment of another fault.
+      await until(() => follow(pair).then(isDone, isNot), { withinMs: 120_000 })
+      await lineOf(pair.standby)?.mend()
+    },
+  }
+}
+
+const isDone = (): true => true
+const isNot = (): null => null
+
+async function newPlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'fantail-cluster-'))
+  // The servers' user has to come through.
+  chmodSync(folder, 0o755)
+  const password = randomBytes(16).toString('hex')
+  const placeOf = (name: string): string => {
+    const own = join(folder, name)
+    mkdirSync(own, { recursive: true })
+    return own
+  }
+  return { folder, password, placeOf, make: (name: string) => ownServer(placeOf(name), password) }
+}
+
+/** A role as docs/running.md has it: it owns its database and is no superuser. */
+async function makeDatabase(server: OwnServer, password: string): Promise<void> {
+  await server.ask('postgres', `create role ${product} login password '${password}'`)
+  await server.ask('postgres', `create database ${product} owner ${product}`)
+}
+
+const urlOf = ({ host, port }: OwnServer, password: string): string =>
+  `postgres://${product}:${password}@${host}:${port}/${product}`
+
+const clusterOf = (server: () => OwnServer, disk: SmallDisk | null): FaultCluster => ({
+  stop: (how) => server().stop(how),
+  start: () => server().start(),
+  ...(disk && {
+    async fillDisk() {
+      const filled = server()
+      disk.fill()
+      return async () => {
+        disk.free()
+        // It ends by itself when it cannot write its log, and may be about to.
+        await until(() =>
+          filled
+            .start()
+            .then(() => filled.ask('postgres', 'select 1'))
+            .catch(isNot),
+        )
+      }
+    },
+  }),
+})

@@ -1,0 +1,208 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { until } from '#quality/support/until.ts'
+import { startCluster, startPair } from './clusters.ts'
+import type { FaultDatabase, FaultWorld, Injector } from './injector.ts'
+import { connectionLimit } from './injectors/connection-limit.ts'
+import { diskFull } from './injectors/disk-full.ts'
+import { failover } from './injectors/failover.ts'
+import { lockHolder } from './injectors/locks.ts'
+import { relayOutage } from './injectors/relay-outage.ts'
+import { restart } from './injectors/restart.ts'
+import { terminate } from './injectors/terminate.ts'
+import { vanish } from './injectors/vanish.ts'
+import { whyNoServers } from './postgres/binaries.ts'
+import type { Random } from './random.ts'
+
+const missing = whyNoServers()
+if (missing) console.log(`The tests of the injectors are left out: ${missing}`)
+
+type Wishes = { pick?: string; chance?: boolean; between?: Random['between'] }
+
+/** The least of all that could be chosen, but for what is said. */
+const least = ({ pick: wanted, chance = false, between = (from) => from }: Wishes = {}): Random => ({
+  next: () => 0,
+  between,
+  pick: (from) => from.find((each) => each === wanted) ?? (from[0] as never),
+  chance: () => chance,
+  branch: () => least(),
+})
+
+/** What goes on for some seconds does so for the longest time: a test on a busy machine has to see it. */
+const lasting = (wishes: Wishes = {}) => least({ between: (from, to) => (to - from >= 10 ? to : from), ...wishes })
+
+const begun: string[] = []
+let over: AbortController
+const worldOf = (database: FaultDatabase) =>
+  ({
+    database,
+    processes: [],
+    signal: over.signal,
+    log: (event) => void begun.push(event),
+    tellRecovery: () => {},
+  }) as Partial<FaultWorld> as FaultWorld
+beforeEach(() => {
+  begun.splice(0)
+  over = new AbortController()
+})
+// Nobody looks any longer for orders that go on: nobody buys here.
+afterEach(() => over.abort())
+
+/** Begins to inject, and resolves when the run's log says this. */
+async function inject(injector: Injector, database: FaultDatabase, says: RegExp, random = least()) {
+  const running = await injector.start(worldOf(database), random)
+  onTestFinished(() => running.stop())
+  await until(async () => begun.some((event) => says.test(event)))
+  return running
+}
+
+/** The product's way: through the line, or to whichever of two hosts takes what is written. */
+async function ask(url: string, statement = 'select 1 as one'): Promise<unknown[]> {
+  const [, start = '', hosts = '', rest = ''] = /^(.*@)([^/]*)(\/\w+)/.exec(url) ?? []
+  let refusal: unknown
+  for (const host of hosts.split(',')) {
+    const client = new pg.Client({ connectionString: start + host + rest, connectionTimeoutMillis: 1_500 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query('select pg_is_in_recovery() as is_standby')
+      if (!rows[0].is_standby) return (await client.query(statement)).rows
+    } catch (error) {
+      refusal = error
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  throw refusal ?? new Error('there is no primary')
+}
+const isThere = (url: string) =>
+  ask(url).then(
+    () => true,
+    () => false,
+  )
+
+describe.skipIf(missing !== null)('on a server of its own', () => {
+  let database: FaultDatabase
+  beforeAll(async () => {
+    database = await startCluster()
+    await ask(database.url, 'create table orders (id int, state text, created_at timestamptz)')
+    await ask(database.url, `insert into orders values (1, 'completed', now())`)
+  }, 120_000)
+  afterAll(() => database?.close())
+
+  test('terminate ends connections of the product', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    const ended = new Promise((resolve) => client.on('error', resolve))
+    await client.connect()
+    await inject(terminate, database, /terminate: 1 connection/)
+    expect(String(await ended)).toMatch(/terminat/)
+  })
+
+  test('restart takes the server down, and brings it back', async () => {
+    const running = await inject(restart, database, /the server is down/)
+    await running.stop()
+    expect(await ask(database.url)).toEqual([{ one: 1 }])
+  })
+
+  test('connection-limit lets nobody in, and then everybody again', async () => {
+    const running = await inject(connectionLimit, database, /connection-limit: 2 for/, lasting())
+    const client = new pg.Client({ connectionString: database.url })
+    client.on('error', () => {})
+    await client.connect()
+    await expect(ask(database.url)).rejects.toThrow(/too many connections/)
+    await running.stop()
+    await client.end()
+    expect(await database.run('select datconnlimit from pg_database where datname = current_database()')).toEqual([
+      { datconnlimit: -1 },
+    ])
+  })
+
+  test('connection-limit uses them up, and gives them back', async () => {
+    const running = await inject(connectionLimit, database, /connections are used up/, lasting({ chance: true }))
+    await expect(ask(database.url)).rejects.toThrow(/too many (clients|connections)|remaining connection slots/)
+    await running.stop()
+    expect(await ask(database.url)).toEqual([{ one: 1 }])
+  })
+
+  test.each(['the newest order', 'the table of orders'])('locks: %s is held, and let go', async (pick) => {
+    const running = await inject(lockHolder, database, /locks: /, lasting({ pick }))
+    const change = `set lock_timeout = '200ms'; update orders set state = 'undone'`
+    await expect(ask(database.url, change)).rejects.toThrow(/lock timeout/)
+    await running.stop()
+    await ask(database.url, change)
+  })
+
+  test('vanish answers nothing, and does again', async () => {
+    const running = await inject(vanish, database, /not heard of/, lasting())
+    await expect(ask(database.url)).rejects.toThrow(/timeout/)
+    await running.stop()
+    expect(await ask(database.url)).toEqual([{ one: 1 }])
+  })
+
+  test('relay-outage delays waiting mails, and no texts', async () => {
+    await ask(
+      database.url,
+      `create table outages (service text primary key, failing_since timestamptz, last_failure_at timestamptz, failures int, why text);
+      create table messages (id text, channel text, tries int, retry_at timestamptz, sent_at timestamptz, dropped_at timestamptz,
+        due_at timestamptz);
+      insert into messages values ('mail', 'email', 1, now()), ('text', 'sms', 1, now()), ('new mail', 'email', 0, now())`,
+    )
+    const running = await relayOutage.start(
+      {
+        ...worldOf(database),
+        provider: { mail: { disturb: null } },
+        passTime: async () => {},
+      } as unknown as FaultWorld,
+      least(),
+    )
+    await running.stop()
+    expect(begun).toContain('relay-outage: 1 mails wait for their next try in 50 minutes')
+    expect(await database.run('select id from messages where retry_at > now()')).toEqual([{ id: 'mail' }])
+  })
+
+  test('disk-full takes nothing more in, and does again; where no disk can be made it is one line', async () => {
+    const running = await inject(diskFull, database, /disk-full: /, lasting())
+    const much = `create table much as select repeat('x', 1000) from generate_series(1, 20000)`
+    if (begun.some((event) => event.includes('skipped'))) return
+    await expect(
+      until(() =>
+        ask(database.url, much)
+          .then(() => ask(database.url, 'drop table much'))
+          .then(() => null),
+      ),
+    ).rejects.toThrow(/No space left/)
+    await running.stop()
+    await ask(database.url, `${much}; drop table much`)
+  })
+})
+
+describe.skipIf(missing !== null)('on a pair', () => {
+  let database: FaultDatabase
+  beforeAll(async () => {
+    database = await startPair()
+    await ask(database.url, 'create table orders (id int, state text)')
+  }, 120_000)
+  afterAll(() => database?.close())
+
+  test.each([failover, vanish, failover])(
+    '$name: the standby has all that was acknowledged, and there is a standby again',
+    async (injector) => {
+      const mark = Math.floor(performance.now())
+      await ask(database.url, `insert into orders values (${mark}, 'completed')`)
+      const before = database.direct()
+      const running = await inject(injector, database, /the standby is promoted/)
+      expect(database.direct()).not.toBe(before)
+      await running.stop()
+      expect(await ask(database.url, `select id from orders where id = ${mark}`)).toEqual([{ id: mark }])
+      expect(await database.run('select sync_state from pg_stat_replication')).toEqual([{ sync_state: 'sync' }])
+    },
+  )
+
+  test('two that are mixed lose one server at a time', async () => {
+    const running = await Promise.all([failover, vanish].map((each) => inject(each, database, /promoted/)))
+    await pause(300)
+    await Promise.all(running.map((each) => each.stop()))
+    expect(await isThere(database.url)).toBe(true)
+  })
+})

@@ -1,0 +1,31 @@
+import { until } from '#quality/support/until.ts'
+import type { FaultCluster, Injector } from '../injector.ts'
+import { seeRecovery } from '../recovery.ts'
+import { rest } from '../rest.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** The server ends at once, as it does of a crash, and is back after some seconds. */
+export const restart: Injector = {
+  name: 'restart',
+  needs: ['cluster'],
+  settlesWithin: 120,
+  lasts: 30,
+  start: (world, random) =>
+    untilStopped(world, async (stopping) => {
+      const cluster = world.database?.cluster as FaultCluster
+      await rest(random.between(5, 30) / 10, stopping)
+      const seconds = random.between(0, 6)
+      world.log(`restart: the server is down for ${seconds} s`)
+      await cluster.stop('immediate')
+      await rest(seconds, stopping)
+      // Its disk may be full for the moment, of another fault.
+      await until(() =>
+        cluster.start().then(
+          () => true,
+          () => false,
+        ),
+      )
+      await seeRecovery(world, { fault: 'restart', end: 'the start' }, stopping)
+      await rest(random.between(1, 8), stopping)
+    }),
+}

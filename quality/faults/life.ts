@@ -1,0 +1,53 @@
+import type { Promised } from './books.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import type { Figures } from './patience.ts'
+import type { Random } from './random.ts'
+import type { LivedWorld } from './world.ts'
+
+/** What customers have been told, and how many more orders there may be. */
+export type Diary = {
+  promised: Promised[]
+  figures: Figures
+  /** Orders that have been begun, or will be by who has taken one. */
+  begun: number
+  most: number
+  /** Orders of which a customer waits for the end, and since when; by anything that tells them apart. */
+  open: Map<string, number>
+  /** Lives that ended in what no customer understands. */
+  puzzles: string[]
+}
+
+/** A customer who is about: their browser does what they are told. */
+export type Life = { world: LivedWorld; random: Random; diary: Diary; email: string; browser: Visitor }
+
+/** What was bought at first. */
+export type Bought = { order_code: string; cents: number }
+
+/** Prices in cents, for who has a card. */
+export const plans = { 'plan-7-500mb': 600, 'plan-30-5gb': 2200, 'plan-30-15gb': 3600 } as const
+export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
+export type PlanId = keyof typeof plans
+export type AddOnId = keyof typeof addOns
+export const planIds = Object.keys(plans) as PlanId[]
+export const addOnIds = Object.keys(addOns) as AddOnId[]
+
+/** Writes down what was promised of an order, or that more is known of it. */
+export function tell(diary: Diary, told: Promised): void {
+  const known = diary.promised.find(({ order_code: code, kind }) => code === told.order_code && kind === told.kind)
+  if (known) known.said = told.said
+  else diary.promised.push(told)
+}
+
+/** Waits for something of which a customer knows that it is under way. */
+export async function waiting<T>({ diary }: Life, name: string, wait: () => Promise<T>): Promise<T> {
+  diary.open.set(name, performance.now())
+  try {
+    return await wait()
+  } finally {
+    diary.open.delete(name)
+  }
+}
+
+/** Now and then a card with which something goes wrong on the way. */
+export const holderOf = (random: Random): string =>
+  random.chance(0.8) ? 'Ana Rewi' : random.pick(['TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'])

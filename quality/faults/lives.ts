@@ -1,0 +1,71 @@
+import { newEmail } from '#quality/support/visitor.ts'
+import { activate, signIn } from './activating.ts'
+import type { Diary, Life } from './life.ts'
+import { GaveUp, patient } from './patience.ts'
+import { dispute, erase, refund, refundPart, transfer } from './provider-life.ts'
+import type { Random } from './random.ts'
+import { autoRenew, buyAddOn, removeCard, renew, saveCard, serviceOf } from './shopping-life.ts'
+import type { LivedWorld } from './world.ts'
+
+/** Customers who come one after the other, so many at a time, until all orders are placed or there is no more time. */
+export async function live(
+  world: LivedWorld,
+  diary: Diary,
+  random: Random,
+  { atATime, until }: { atATime: number; until: () => boolean },
+): Promise<void> {
+  let nth = 0
+  const lane = async (): Promise<void> => {
+    while (diary.begun < diary.most && !until() && !world.signal.aborted) {
+      nth += 1
+      const name = `life ${nth}`
+      try {
+        await oneLife(world, diary, random.branch(name), until)
+      } catch (error) {
+        if (world.signal.aborted) return
+        const what = error instanceof GaveUp ? `gave up: ${error.message}` : String((error as Error).stack ?? error)
+        diary.puzzles.push(`${name}: ${what}`)
+        world.log(`${name} ended: ${what.split('\n')[0]}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, lane))
+}
+
+/** What a customer does next, or has done to them; what stands there twice is done twice as often. */
+const acts = [
+  renew,
+  renew,
+  renew,
+  buyAddOn,
+  buyAddOn,
+  buyAddOn,
+  autoRenew,
+  autoRenew,
+  saveCard,
+  removeCard,
+  refund,
+  refundPart,
+  transfer,
+  dispute,
+]
+
+/** A customer who activates a SIM, and does a few things with it. */
+async function oneLife(world: LivedWorld, diary: Diary, random: Random, isOver: () => boolean): Promise<void> {
+  const life: Life = {
+    world,
+    random,
+    diary,
+    email: newEmail(),
+    browser: patient(world.visitor(), diary.figures, world.signal),
+  }
+  const done = await activate(life)
+  if (!done || random.chance(0.2)) return
+  const customer = await signIn(life)
+  for (let left = random.between(1, 5); left > 0 && diary.begun < diary.most && !isOver(); left--) {
+    const service = await serviceOf(customer)
+    if (!service) return
+    await random.pick(acts)(customer, service, done)
+  }
+  if (random.chance(0.03)) await erase(customer)
+}

@@ -1,0 +1,42 @@
+import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import type { OurBooks } from '#quality/support/our-books.ts'
+import type { AccountableFinding } from '#quality/support/reconciliation.ts'
+
+/** Tasks of these kinds are needed whether the books agree or not: an open dispute has to be answered, an empty shelf filled. */
+const neverNeedless: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'])
+
+/** A bank takes back money that was refunded already. The books agree, and only a person can contest it. */
+const refundedAndDisputed = /was refunded and .* is disputed$/
+
+/** Blocked SIM packs are among the customers' choices, so a run can have enough of them to make a wave. */
+const wave = /^(\d+) activations or more failed within 24 hours because the network answered (\w+),/
+
+function isTrueWave(reason: string, orders: OurBooks['orders']): boolean {
+  const [, bound, code] = wave.exec(reason) ?? []
+  return bound !== undefined && orders.filter((order) => order.failure_code === code).length >= Number(bound)
+}
+
+/**
+ * Open tasks that ask a person to do something although the books agree: nothing was found about their order or subject.
+ * @param warrants reasons that a fault of this run makes necessary all the same
+ */
+export function needlessTasks(
+  { tasks, orders }: OurBooks,
+  findings: readonly AccountableFinding[],
+  warrants: readonly RegExp[],
+): string[] {
+  const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const found = new Set(findings.flatMap(({ order_code: code }) => code ?? []))
+  const always = [refundedAndDisputed, ...warrants]
+  return tasks
+    .filter(({ kind, reason }) => !neverNeedless.has(kind) && !always.some((warrant) => warrant.test(reason)))
+    .filter(({ reason }) => !isTrueWave(reason, orders))
+    .filter(({ order_id: id, subject }) => {
+      const code = id && codeOf.get(id)
+      if (code) return !found.has(code)
+      return !findings.some(({ text }) => subject !== null && text.includes(subject))
+    })
+    .map(
+      ({ kind, reason, order_id: id }) => `${kind}: ${reason}${id ? ` (${codeOf.get(id) ?? 'an unknown order'})` : ''}`,
+    )
+}

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+
+/** What calls came to, of all customers together. */
+export type Figures = {
+  calls: number
+  /** The slowest of all that were answered by the product, in milliseconds. */
+  slowest: { ms: number; what: string }
+  /** The same while a process was stopped, which answers nothing until it goes on. */
+  slowestWhileStopped: { ms: number; what: string }
+  /** The call that hung longest before it broke: its process died, or its customer gave up. */
+  longestBroken: { ms: number; what: string }
+  /** Milliseconds of each answer. */
+  times: number[]
+  /** Answers of 500 and more, and 429, by status and by what was going wrong: `503 with Retry-After during restart`. */
+  refusals: Map<string, number>
+  /** Calls without an answer: nobody listened, or the connection broke. */
+  unanswered: number
+  /** Answers of 500 as they came, for who looks for the cause: the first few. */
+  samples: string[]
+  /** What is going wrong now. */
+  during(): string
+}
+
+export const newFigures = (during: () => string): Figures => ({
+  during,
+  times: [],
+  calls: 0,
+  slowest: { ms: 0, what: '' },
+  slowestWhileStopped: { ms: 0, what: '' },
+  longestBroken: { ms: 0, what: '' },
+  refusals: new Map(),
+  unanswered: 0,
+  samples: [],
+})
+
+/** A customer gave up: no definite answer came in all this time. */
+export class GaveUp extends Error {}
+
+const patienceMs = 240_000
+const mostSamples = 30
+
+/**
+ * A visitor who does what a browser with a patient customer does: a call that is not answered, or answered with "not now", is made
+ * again as it was, until there is a definite answer.
+ */
+export function patient(visitor: Visitor, figures: Figures, signal: AbortSignal): Visitor {
+  async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
+    const [began, before] = [performance.now(), figures.during()]
+    figures.calls += 1
+    const answer = await call().catch(onNoAnswer)
+    const ms = performance.now() - began
+    const isStopped = `${before}${figures.during()}`.includes('freeze')
+    const ofAnswer = isStopped ? 'slowestWhileStopped' : 'slowest'
+    const of = answer ? ofAnswer : 'longestBroken'
+    if (ms > figures[of].ms) figures[of] = { ms, what: `${what} ${answer?.status ?? 'no answer'}${figures.during()}` }
+    if (!answer) {
+      figures.unanswered += 1
+      return null
+    }
+    figures.times.push(ms)
+    if (answer.status < 500 && answer.status !== 429) return answer
+    const kind = `${answer.status}${answer.headers.has('retry-after') ? ' with Retry-After' : ''}${figures.during()}`
+    figures.refusals.set(kind, (figures.refusals.get(kind) ?? 0) + 1)
+    if (answer.status === 500 && figures.samples.length < mostSamples)
+      figures.samples.push(`${what}: ${kind} ${JSON.stringify(answer.body).slice(0, 200)}`)
+    return null
+  }
+  async function again(what: string, call: () => Promise<Answer>): Promise<Answer> {
+    const end = performance.now() + patienceMs
+    for (let wait = 250; ; wait = Math.min(wait * 1.5, 2_000)) {
+      const answer = await once(what, call)
+      if (answer) return answer
+      signal.throwIfAborted()
+      if (performance.now() > end) throw new GaveUp(`${what} had no definite answer in ${patienceMs / 1_000} s`)
+      await pause(wait)
+    }
+  }
+  return {
+    ...visitor,
+    send: (method, path, init) => again(`${method} ${path}`, () => visitor.send(method, path, init)),
+    get: (path, headers) => again(`GET ${path}`, () => visitor.get(path, headers)),
+    post: (path, body, headers) => again(`POST ${path}`, () => visitor.post(path, body, headers)),
+  }
+}
+
+/** What `fetch` throws where a connection was refused or cut, or where nobody has answered in time; half an answer is none. */
+function onNoAnswer(error: unknown): null {
+  if (error instanceof TypeError || error instanceof SyntaxError) return null
+  if (error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)) return null
+  throw error
+}

@@ -1,0 +1,29 @@
+import pg from 'pg'
+import { makeDatabase } from '#quality/support/database.ts'
+import type { FaultDatabase } from './injector.ts'
+
+/** One statement on a connection of its own. */
+export async function runOn(url: string, statement: string, parameters: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement, parameters)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A database on somebody else's server, which itself is left alone. */
+export async function borrowDatabase(serverUrl: string): Promise<FaultDatabase> {
+  const own = await makeDatabase(serverUrl, { empty: true })
+  return {
+    url: own.url,
+    run: (statement, parameters) => runOn(own.url, statement, parameters),
+    direct: () => own.url,
+    lines: [],
+    cluster: null,
+    pair: null,
+    close: own.drop,
+  }
+}

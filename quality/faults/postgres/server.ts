@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from '#kit/server/free-port.ts'
+import { until } from '#quality/support/until.ts'
+import { asOwner, findBinaries, giveToOwner, ownEnvironment, runAsOwner } from './binaries.ts'
+
+/** A PostgreSQL server that is ours alone, in a folder of its own. */
+export type OwnServer = {
+  host: string
+  port: number
+  /** A connection string of its superuser. */
+  urlOf(database: string): string
+  /** Makes it anew, empty or, with another, as a standby that follows it, and starts it. */
+  make(primary?: OwnServer): Promise<void>
+  start(): Promise<void>
+  stop(how: 'fast' | 'immediate'): Promise<void>
+  /** SIGKILL to all of its processes: they write nothing more and close nothing. */
+  kill(): Promise<void>
+  /** Returns when it takes what is written. */
+  promote(): Promise<void>
+  ask(database: string, statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
+}
+
+export const superuser = 'keeper'
+
+// What a kill leaves unwritten the system still has: only a power cut would lose it, and nobody makes one here.
+const settings = `
+fsync = off
+full_page_writes = off
+shared_buffers = 32MB
+max_connections = 60
+min_wal_size = 32MB
+max_wal_size = 128MB
+wal_sender_timeout = 5s
+wal_retrieve_retry_interval = 100ms
+unix_socket_directories = ''
+# No shared memory is left behind by a server that is killed.
+dynamic_shared_memory_type = mmap
+`
+
+/** A server that is yet to be made, in `folder`/data, with lines of postgresql.conf that go beyond ours. */
+export async function ownServer(folder: string, password: string, more = ''): Promise<OwnServer> {
+  const [data, log] = [join(folder, 'data'), join(folder, 'log')]
+  const [host, port] = ['127.0.0.1', await freePort()]
+  const urlOf = (database: string): string => `postgres://${superuser}:${password}@${host}:${port}/${database}`
+  const ask: OwnServer['ask'] = (database, ...question) => askOnce(urlOf(database), ...question)
+  let child: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    if (child) return
+    const output = openSync(log, 'a')
+    const program = asOwner(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
+    const running = spawn(...program, { cwd: '/', env: ownEnvironment, stdio: ['ignore', output, output] })
+    closeSync(output)
+    child = running
+    running.once('exit', () => {
+      if (child === running) child = null
+    })
+    await until(async () => {
+      if (child !== running) throw new Error(`PostgreSQL has ended:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
+      return ask('postgres', 'select 1').catch(() => null)
+    })
+  }
+
+  async function end(running: ChildProcess | null, act: (pid: number) => void): Promise<void> {
+    if (!running?.pid) return
+    const ended = once(running, 'exit')
+    act(running.pid)
+    await ended
+  }
+
+  const kill = (): Promise<void> =>
+    end(child, (pid) => {
+      const all = [pid, ...childrenOf(pid)]
+      for (const each of all) killIfThere(each)
+    })
+
+  return {
+    host,
+    port,
+    urlOf,
+    ask,
+    start,
+    async make(primary) {
+      await kill()
+      await (primary ? copyData(data, primary, password) : makeData(data, { password, more }))
+      return start()
+    },
+    stop: (how) => end(child, (pid) => process.kill(pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')),
+    kill,
+    async promote() {
+      await ask('postgres', 'select pg_promote(false)')
+      await until(() => ask('postgres', 'select pg_is_in_recovery() as is_standby').then(isPrimary, () => false))
+    },
+  }
+}
+
+const isPrimary = ([row]: Record<string, unknown>[]): boolean => row?.['is_standby'] === false
+
+async function emptyFolder(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  await giveToOwner(folder)
+}
+
+async function makeData(data: string, { password, more }: { password: string; more: string }): Promise<void> {
+  await emptyFolder(data)
+  const secret = `${data}-password`
+  writeFileSync(secret, password)
+  await giveToOwner(secret)
+  const access = ['-U', superuser, '-A', 'scram-sha-256', `--pwfile=${secret}`]
+  await runAsOwner('initdb', ['-D', data, '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', ...access])
+  appendFileSync(join(data, 'postgresql.conf'), `${settings}${more}`)
+}
+
+async function copyData(data: string, { host, port }: OwnServer, password: string): Promise<void> {
+  await emptyFolder(data)
+  const from = `host=${host} port=${port} user=${superuser} password=${password}`
+  await runAsOwner('pg_basebackup', ['-D', data, '-d', from, '-R', '-c', 'fast', '-X', 'stream', '--no-sync'])
+}
+
+async function askOnce(url: string, statement: string, parameters: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  // Who asked is told by their own query.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query(statement, parameters)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended with its parent.
+  }
+}

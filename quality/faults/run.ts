@@ -1,0 +1,94 @@
+/**
+ * What `npm run test:faults` and `npm run soak` run: customers live while things go wrong, and then the books are compared. Exit
+ * status 0 only if nothing was lost, doubled or left unexplained, and all was settled in time.
+ */
+import { writeFileSync } from 'node:fs'
+import { borrowPostgres } from '#quality/support/local-postgres.ts'
+import { type Otherwise, type Where, readWish, usage, type Wish } from './arguments.ts'
+import { startCluster, startPair } from './clusters.ts'
+import type { FaultDatabase } from './injector.ts'
+import { injectors } from './injectors/all.ts'
+import { borrowDatabase } from './plain-database.ts'
+import { type Outcome, play } from './play.ts'
+import { complaintOf, faultsOf, figuresOf, lastLine, linesOf } from './report.ts'
+
+const isSoak = process.argv.includes('--soak')
+/** The short form has what CI has the time for. */
+const shortly = [
+  'kill',
+  'freeze',
+  'gateway',
+  'network',
+  'messages',
+  'notifications',
+  'garbled-answers',
+  'endless-answers',
+  'huge-answers',
+  'wrong-answers',
+  'relay-outage',
+  'second-product',
+  'pipelining',
+]
+const otherwise: Otherwise = isSoak
+  ? { orders: 12_000, minutes: 60, where: ['postgres'], only: [] }
+  : { orders: 110, minutes: 2, where: ['embedded', 'postgres'], only: shortly }
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => stopping.abort(new Error('It was stopped.')))
+const say = (line: string): void => console.log(line)
+
+process.exitCode = await main(process.argv.slice(2).filter((word) => word !== '--soak'))
+
+async function main(args: string[]): Promise<number> {
+  let wish: Wish
+  try {
+    wish = readWish(
+      args,
+      otherwise,
+      injectors.map(({ name }) => name),
+    )
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`)
+    return 2
+  }
+  const borrowed = process.env['DATABASE_URL'] || !wish.where.includes('postgres') ? null : await borrowPostgres()
+  try {
+    const outcomes: Outcome[] = []
+    for (const where of wish.where) {
+      const database = await databaseFor(where, borrowed?.url ?? process.env['DATABASE_URL'] ?? '')
+      outcomes.push(
+        await play(wish, where, database, {
+          longestSeconds: isSoak ? 60 : 6,
+          isShort: !isSoak,
+          say,
+          stopped: stopping.signal,
+        }),
+      )
+    }
+    return tell(wish, outcomes)
+  } catch (error) {
+    console.error(error)
+    console.error(`--seed ${wish.seed} makes the same choices again`)
+    return 1
+  } finally {
+    await borrowed?.giveBack()
+  }
+}
+
+async function databaseFor(where: Where, serverUrl: string): Promise<FaultDatabase | null> {
+  if (where === 'embedded') return null
+  if (where === 'postgres') return borrowDatabase(serverUrl)
+  return where === 'pair' ? startPair() : startCluster({ pooled: where === 'pooled' })
+}
+
+function tell({ out }: Wish, outcomes: readonly Outcome[]): number {
+  for (const outcome of outcomes) for (const line of linesOf(outcome)) say(line)
+  const faults = outcomes.map(faultsOf)
+  outcomes.forEach((outcome, nth) => {
+    const of = faults[nth] ?? []
+    if (of.length > 0) for (const line of complaintOf(outcome, of)) say(line)
+  })
+  if (out) writeFileSync(out, JSON.stringify(outcomes.map(figuresOf), null, 2))
+  say(lastLine(outcomes))
+  return faults.flat().length > 0 ? 1 : 0
+}

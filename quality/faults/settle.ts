@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { scrapeOf } from '#quality/support/prometheus.ts'
+import type { LivedWorld } from './world.ts'
+
+/** What is under way: of each kind how many. */
+type Open = Record<string, number>
+
+/** After a fault's end all has to be over in so many seconds. */
+export const settleSeconds = 120
+
+/** Waits until nothing is under way any more. Answers the seconds that it took, or what was still open when they were over. */
+export async function settle(world: LivedWorld): Promise<{ seconds: number } | { open: Open }> {
+  const began = performance.now()
+  let open: Open = {}
+  // Twice: one thing that ends begins another.
+  for (let quiet = 0; quiet < 2 && !world.signal.aborted;) {
+    open = await openIn(world).catch((error: unknown) => ({ [String(error)]: 1 }))
+    quiet = Object.keys(open).length === 0 ? quiet + 1 : 0
+    const seconds = (performance.now() - began) / 1_000
+    if (quiet === 2) return { seconds }
+    if (seconds > settleSeconds) return { open }
+    await pause(world.database ? 500 : 2_000)
+  }
+  return { open }
+}
+
+async function openIn(world: LivedWorld): Promise<Open> {
+  const counted = world.database ? await countIn(world.database) : await tellOf(world)
+  const answer = await fetch(`${world.gateway.url}/_simulator/webhooks/pending`)
+  const notifications = ((await answer.json()) as unknown[]).length
+  return Object.fromEntries(Object.entries({ ...counted, notifications }).filter(([, count]) => count > 0))
+}
+
+/** An order that waits for its customer is not under way, nor is a message that waits for the morning. */
+const question = `
+  select 'orders' as what, count(*)::int as count from orders where state not in ('completed', 'refused', 'undone', 'cancelled', 'held')
+  union all select 'card updates', count(*)::int from card_updates where state in ('initiated', 'unknown')
+  union all select 'card removals', count(*)::int from card_removals where state = 'initiated'
+  union all select 'refunds', count(*)::int from refunds where state in ('initiated', 'unknown')
+  union all select 'releases', count(*)::int from service_releases where state = 'initiated'
+  union all select 'transfers', count(*)::int from porting_requests where status = 'CANCELLING'
+  union all select 'messages', count(*)::int from messages where sent_at is null and dropped_at is null and due_at is null`
+
+async function countIn(database: NonNullable<LivedWorld['database']>): Promise<Open> {
+  const rows = await database.run(question)
+  return Object.fromEntries(rows.map(({ what, count }) => [String(what), Number(count)]))
+}
+
+const ours = ['fantail_orders_open', 'fantail_unresolved', 'fantail_messages_waiting']
+
+/** The embedded database is asked by nobody else: its product tells of it. */
+async function tellOf({ opsUrl }: LivedWorld): Promise<Open> {
+  const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
+  const { samples } = scrapeOf(await answer.text())
+  const told = samples.filter(
+    ({ name, labels }) => ours.includes(name) && labels['state'] !== 'held' && labels['what'] !== 'number_transfer',
+  )
+  if (told.length === 0) throw new Error('the product tells nothing')
+  return Object.fromEntries(told.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(' '), value]))
+}

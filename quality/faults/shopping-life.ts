@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Service } from '#features/services/services.contract.ts'
+import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import type { Answer } from '#quality/support/visitor.ts'
+import type { Promised } from './books.ts'
+import { addOnIds, addOns, holderOf, type Life, planIds, plans, tell, waiting } from './life.ts'
+import { GaveUp } from './patience.ts'
+
+/** The customer's line; null where they have none any more. */
+export async function serviceOf({ browser }: Life): Promise<Service | null> {
+  const { status, body } = await browser.get('/api/services/')
+  if (status !== 200) throw new Error(`services answered ${status}: ${JSON.stringify(body)}`)
+  return Object.values(body as Record<string, Service>)[0] ?? null
+}
+
+/** A form that buys something, pressed until there is a definite answer: the same form with the same key. */
+async function buy(life: Life, path: string, form: object, promise: Omit<Promised, 'order_code' | 'said' | 'email'>) {
+  const { diary, browser, email } = life
+  diary.begun += 1
+  const key = crypto.randomUUID()
+  await waiting(life, key, async () => {
+    let answer: Answer = await browser.post(path, form, { 'idempotency-key': key })
+    let code: string | null = null
+    const end = performance.now() + 300_000
+    while (answer.status === 202 || answer.status === 409) {
+      // Under way, or at another price: the page is loaded anew, and shows how it stands.
+      if (answer.status === 409) return
+      code = answer.body.order_code as string
+      tell(diary, { ...promise, email, order_code: code, said: 'accepted' })
+      if (performance.now() > end) throw new GaveUp(`order ${code} did not come to an end in 300 s`)
+      await pause(300)
+      answer = await browser.post(`/api/orders/${code}/resume/`)
+    }
+    if (answer.status === 200) tell(diary, { ...promise, email, order_code: answer.body.order_code, said: 'delivered' })
+    else if (code) tell(diary, { ...promise, email, order_code: code, said: 'failed' })
+  })
+}
+
+const sourceOf = ({ world, random }: Life, hasCard: boolean): object =>
+  hasCard && random.chance(0.5)
+    ? { use_saved_card: true }
+    : { use_saved_card: false, adyen_encrypted: world.card(holderOf(random)) }
+
+async function hasSavedCard({ browser }: Life): Promise<boolean> {
+  const { body } = await browser.get('/api/account/')
+  return Boolean(body.user?.credit_card_token)
+}
+
+/** The same plan or another one, now or from the end of this one. */
+export async function renew(life: Life, service: Service): Promise<void> {
+  const { world, random } = life
+  const base = {
+    uuid: service.uuid,
+    schedule: service.plan_short_id,
+    starts: random.pick(['now', 'at_end']),
+  }
+  if (random.chance(0.25)) {
+    const form = { ...base, payment_method: '2', code: world.newVoucher() }
+    return buy(life, '/api/orders/recharge/', form, { kind: 'recharge', paid_with: 'voucher', cents: 0 })
+  }
+  const product = random.pick(planIds)
+  const form = { ...base, payment_method: '1', product, ...sourceOf(life, await hasSavedCard(life)) }
+  return buy(life, '/api/orders/recharge/', form, { kind: 'recharge', paid_with: 'card', cents: plans[product] })
+}
+
+export async function buyAddOn(life: Life, service: Service): Promise<void> {
+  const product = life.random.pick(addOnIds)
+  const source = sourceOf(life, await hasSavedCard(life))
+  const form = { uuid: service.uuid, product, payment_method: '1', save_token: life.random.chance(0.5), ...source }
+  return buy(life, '/api/orders/addons/', form, { kind: 'addon', paid_with: 'card', cents: addOns[product] })
+}
+
+/** A card for later, without a purchase. */
+export async function saveCard({ world, browser }: Life): Promise<void> {
+  const form = { payment_method: '1', use_saved_card: false, adyen_encrypted: world.card() }
+  const key = crypto.randomUUID()
+  for (let tries = 0; tries < 200; tries++) {
+    const { status } = await browser.post('/api/orders/update_payment/', form, { 'idempotency-key': key })
+    if (status !== 202) return
+    await pause(300)
+  }
+  throw new GaveUp('it was not said whether the card was saved')
+}
+
+/** From now on the plan renews by itself. */
+export async function autoRenew(life: Life, service: Service): Promise<void> {
+  if (!(await hasSavedCard(life))) await saveCard(life)
+  if (!(await hasSavedCard(life))) return
+  const target = {
+    customer: { visitor: life.browser, email: life.email },
+    service: { id: service.uuid, shortId: service.plan_short_id },
+  }
+  // A plan that has ended meanwhile cannot be renewed any more.
+  await switchAutoRenewal(target, 'PUT').catch(onRefusal)
+}
+
+function onRefusal(error: unknown): void {
+  if (!(error instanceof Error) || !/answered 4/.test(error.message)) throw error
+}
+
+/** The card is to be forgotten, here and at the gateway. */
+export async function removeCard({ browser }: Life): Promise<void> {
+  await browser.send('DELETE', '/api/account/payment_method/', {
+    headers: { 'x-csrftoken': browser.cookie('csrftoken') ?? '' },
+  })
+}

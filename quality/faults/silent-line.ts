@@ -1,0 +1,30 @@
+import { startTcpProxy } from '#quality/support/silent-proxy.ts'
+import type { FaultLine } from './injector.ts'
+
+/** A line to the server of `url`, or to a host and port. */
+export async function layFaultLine(
+  url: string,
+): Promise<FaultLine & { url: string; port: number; close(): Promise<void> }> {
+  const there = new URL(url)
+  const proxy = await startTcpProxy({ host: there.hostname, port: Number(there.port || 5432) })
+  const here = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) })
+  let isSilent = false
+  return {
+    url: here.href,
+    port: proxy.port,
+    async cut() {
+      proxy.cut()
+    },
+    silence() {
+      isSilent = true
+      proxy.silence()
+    },
+    async mend() {
+      // Firewalls on the way have forgotten whom they kept packets from: both ends are told that their connection is gone.
+      if (isSilent) proxy.cut()
+      isSilent = false
+      proxy.restore()
+    },
+    close: () => proxy.close(),
+  }
+}

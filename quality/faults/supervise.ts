@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ProductProcess, productProcess } from '#quality/support/product-process.ts'
+import { until } from '#quality/support/until.ts'
+import type { FaultProcess } from './injector.ts'
+
+/** A process that comes back, until it is ended for good. */
+export type Supervised = FaultProcess & {
+  begin(): Promise<void>
+  /** Lets it end in its own way; it does not come back. */
+  end(): Promise<void>
+  /** All that it has said, in all its lives. */
+  lines(): string[]
+  /** How often it was started. */
+  lives(): number
+}
+
+/** What deploy/systemd has as RestartSec. */
+const restartMs = 1_000
+const lookMs = 2_500
+
+/** V8's flags of the product's processes in production, as its memory is watched. */
+export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
+
+const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: memoryFlags })
+
+/** Keeps a product running with this environment, as `Restart=always` does. */
+export function supervise(name: string, env: Record<string, string>): Supervised {
+  const state = { current: launch(env), isWanted: false, lives: 0, before: [] as string[] }
+  let running: Promise<void> = Promise.resolve()
+
+  async function begin(): Promise<void> {
+    state.isWanted = true
+    running = live(state)
+    await ready().catch((error: unknown) => {
+      throw new Error(`${name} is not ready: ${linesOf(state.current).slice(-5).join('\n')}`, { cause: error })
+    })
+  }
+  async function end(): Promise<void> {
+    state.isWanted = false
+    state.current.wake()
+    await state.current.stop()
+    await running
+  }
+  const ready = async (withinMs = 120_000): Promise<void> =>
+    void (await until(() => isReady(state.current), { withinMs }))
+
+  return {
+    name,
+    url: state.current.url,
+    dataDir: env['DATA_DIR'] ?? '',
+    env,
+    pid: () => state.current.pid(),
+    kill: () => state.current.kill(),
+    freeze: () => state.current.pause(),
+    thaw: () => state.current.wake(),
+    skewClock: (seconds) => state.current.skewClock(seconds),
+    async restart(besides = {}) {
+      await end()
+      state.before.push(...linesOf(state.current))
+      state.current = launch({ ...env, ...besides })
+      await begin()
+    },
+    ready,
+    begin,
+    end,
+    lines: () => [...state.before, ...linesOf(state.current)].filter(Boolean),
+    lives: () => state.lives,
+  }
+}
+
+/** Starts it whenever it is down and wanted. */
+async function live(state: { current: ProductProcess; isWanted: boolean; lives: number }): Promise<void> {
+  while (state.isWanted) {
+    state.lives += 1
+    try {
+      await state.current.start()
+      if (state.current.pid() !== null) await state.current.death()
+    } catch {
+      // It could not start: what it said is in its lines.
+    }
+    if (state.isWanted) await pause(restartMs)
+  }
+}
+
+const linesOf = (one: ProductProcess): string[] => [
+  ...one.complaints(),
+  ...(one.pid() === null ? [] : one.output().split('\n')),
+]
+
+async function isReady({ url }: ProductProcess): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(lookMs) }).catch(() => null)
+  await answer?.body?.cancel().catch(() => {})
+  return answer?.status === 200
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { notificationBody } from '#simulators/gateway/notification.ts'
+import type { NotificationItem } from '#simulators/gateway/state.ts'
+import { until } from '#quality/support/until.ts'
+import { createCustomers, type Customer, trust } from './customers.ts'
+import type { LaterName } from './names.ts'
+import { newKeys, openOutside, type Outside } from './outside.ts'
+import type { Shell } from './shell.ts'
+
+type Customers = ReturnType<typeof createCustomers>
+
+/** What has come to be while the page is followed. */
+export type Trial = {
+  folder: string
+  shell: Shell
+  /** Types in the commands below a heading once more. */
+  follow(heading: string): Promise<void>
+  /** Values of `yours` that are known by now. */
+  given: Map<string, string>
+  outside?: Outside
+  customers?: Customers
+  byCard?: Customer
+  byVoucher?: Customer
+  stopLoad?: () => Promise<{ calls: number; wrong: string[] }>
+  /** Figures for the closing lines. */
+  figures: string[]
+}
+
+/** What happens outside the shell, by the words of the page's comments. Each throws when it does not come to what it should. */
+export const acts: Record<string, (trial: Trial) => Promise<void>> = {
+  async 'the outside world opens'(trial) {
+    const url = trial.given.get('FANTAIL_URL') ?? ''
+    const portalAuthority = join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt')
+    trust(portalAuthority)
+    const outside = await openOutside({ folder: join(trial.folder, 'outside'), url, portalAuthority })
+    const sims = join(trial.folder, 'sims.csv')
+    writeFileSync(
+      sims,
+      ['iccid,msisdn', ...outside.sims.map(({ iccid, msisdn }) => `${iccid},${msisdn}`), ''].join('\n'),
+    )
+    trial.outside = outside
+    trial.customers = createCustomers({ url, publicKey: outside.publicKey, sims: [...outside.sims] })
+    for (const [name, value] of Object.entries(outside.told())) trial.given.set(name, value)
+    for (const [name, value] of Object.entries(newValues(outside))) trial.given.set(name, value)
+  },
+
+  async 'a customer activates by card'(trial) {
+    trial.byCard = await customersOf(trial).activates()
+    trial.given.set('ORDER', trial.byCard.orderCode)
+    await mailTo(trial, trial.byCard.email)
+    const line = await bookOf(trial, trial.byCard.orderCode)
+    expect(line.captured > 0 && line.captured === line.authorised, 'the gateway has captured what it authorised')
+  },
+
+  async 'a customer activates by voucher'(trial) {
+    trial.byVoucher = await customersOf(trial).activates({ voucher: nextVoucher(trial) })
+    await mailTo(trial, trial.byVoucher.email)
+    const { network } = await outsideOf(trial).ledgers()
+    const { orderCode } = trial.byVoucher
+    const mine = network.filter(({ external_id: id, state }) => id.startsWith(`${orderCode}-`) && state === 'completed')
+    expect(mine.length >= 2, 'the network has activated the SIM and added the plan')
+  },
+
+  async 'the refund is in the books of the gateway'(trial) {
+    await until(async () => (await bookOf(trial, byCard(trial).orderCode)).refunded === 100)
+  },
+
+  async 'a bank takes a payment back'(trial) {
+    const line = await bookOf(trial, byCard(trial).orderCode)
+    const item = {
+      eventCode: 'CHARGEBACK',
+      success: 'true',
+      pspReference: randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase(),
+      originalReference: line.psp_reference,
+      merchantReference: line.reference,
+      merchantAccountCode: outsideOf(trial).merchantAccount,
+      amount: { value: line.captured - line.refunded, currency: 'NZD' },
+      reason: 'Fraudulent',
+      eventDate: new Date().toISOString(),
+      additionalData: {},
+    }
+    const body = notificationBody(item as unknown as NotificationItem, outsideOf(trial).keys().hmacKey)
+    const answer = await fetch(`${trial.given.get('FANTAIL_URL')}/callbacks/card/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status === 200, `the chargeback is taken in, not answered ${answer.status}`)
+    const list = await trial.shell.run('operator disputes list --json\n', 'disputes')
+    expect(list.includes(byCard(trial).orderCode), 'it is in the list of disputes')
+  },
+
+  async 'the new price is for sale'(trial) {
+    const visitor = await customersOf(trial).logIn(byCard(trial).email)
+    await until(async () => {
+      const { body } = await visitor.get('/api/products/')
+      return JSON.stringify(body).includes('"price":"6.50"')
+    })
+  },
+
+  async 'everything is destroyed'(trial) {
+    // All at once and without a word, as a machine that burns.
+    await trial.shell.run(
+      `for pid in "$FANTAIL_TRIAL"/*@*.pid; do kill -KILL "$(cat "$pid")"; done
+nginx -s stop
+runuser -u postgres -- psql --quiet --no-psqlrc --command "drop database $FANTAIL_DATABASE with (force)"
+runuser -u postgres -- psql --quiet --no-psqlrc --command "drop role $FANTAIL_DATABASE, \${FANTAIL_DATABASE}_owner"
+cd /
+rm -rf "$FANTAIL_ETC" "$FANTAIL_STATE" "$FANTAIL_HOME" "$FANTAIL_UNITS"/* "$FANTAIL_NGINX"/conf.d/*
+userdel "$FANTAIL_USER"
+`,
+      'destroy',
+    )
+  },
+
+  async 'those two sections are followed again'({ follow }) {
+    await follow('Packages, user, folders')
+    await follow('The product')
+  },
+
+  async 'all is as it was'(trial) {
+    trust(join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt'))
+    // Who was signed in still is: the keys are the same.
+    await staysSignedIn(byCard(trial), 'a session outlives a restore')
+    await customersOf(trial).logIn(byVoucher(trial).email)
+    await acts['a customer activates by voucher']?.(trial)
+  },
+
+  async 'the gateway signs with the new HMAC key'(trial) {
+    await outsideOf(trial).changeKeys({ hmacKey: trial.given.get('CARD_HMAC_KEY_NEW') ?? '' })
+  },
+
+  async 'the outside world knows the new keys'(trial) {
+    const given = (name: string): string => trial.given.get(name) ?? ''
+    await outsideOf(trial).changeKeys({
+      cardApiKey: given('CARD_API_KEY_NEW'),
+      clientSecret: given('NETWORK_CLIENT_SECRET_NEW'),
+      smsApiKey: given('SMS_API_KEY_NEW'),
+      mailPassword: new URL(given('SMTP_URL_NEW')).password,
+    })
+    outsideOf(trial).changeClientCertificate()
+  },
+
+  async 'everything works with the new keys'(trial) {
+    await staysSignedIn(byCard(trial), 'a session outlives the change of keys')
+    await acts['a customer activates by card']?.(trial)
+    await acts['a customer activates by voucher']?.(trial)
+  },
+
+  async 'customers keep coming'(trial) {
+    trial.stopLoad = customersOf(trial).keepComing()
+  },
+
+  async 'customers noticed nothing of the new version'(trial) {
+    const { calls, wrong } = (await trial.stopLoad?.()) ?? { calls: 0, wrong: ['there was no load'] }
+    trial.figures.push(`${calls} calls while the version changed, ${wrong.length} failed`)
+    expect(calls > 100 && wrong.length === 0, `no call fails: ${wrong.slice(0, 5).join('; ')} (of ${calls})`)
+  },
+
+  async 'a customer activates while the standby follows'(trial) {
+    await acts['a customer activates by card']?.(trial)
+  },
+
+  async 'nothing is lost by the failover'(trial) {
+    await customersOf(trial).logIn(byCard(trial).email)
+    const order = await trial.shell.run(`operator orders show ${byCard(trial).orderCode}\n`, 'order-after-failover')
+    expect(order.includes('completed'), `the order is there, and completed: ${order}`)
+    await acts['a customer activates by voucher']?.(trial)
+  },
+}
+
+/** The keys that will be given later, thought up on the spot. */
+function newValues(outside: Outside): Record<Exclude<LaterName, 'ORDER'>, string> {
+  const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
+  const smtp = new URL(outside.told().SMTP_URL)
+  smtp.password = mailPassword
+  return {
+    CARD_HMAC_KEY_NEW: hmacKey,
+    CARD_API_KEY_NEW: cardApiKey,
+    NETWORK_CLIENT_SECRET_NEW: clientSecret,
+    SMS_API_KEY_NEW: smsApiKey,
+    SMTP_URL_NEW: smtp.href,
+  }
+}
+
+function nextVoucher({ given }: Trial): string {
+  const file = given.get('VOUCHER_FILE') ?? ''
+  const [code = '', ...rest] = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  writeFileSync(file, `${rest.join('\n')}\n`)
+  return code
+}
+
+/** The gateway's line of an order's payment. */
+async function bookOf(trial: Trial, orderCode: string) {
+  const { gateway } = await outsideOf(trial).ledgers()
+  const line = gateway.find(({ reference }) => reference.startsWith(`${orderCode}-`))
+  if (!line) throw new Error(`the gateway knows nothing of ${orderCode}`)
+  return line
+}
+
+/** The relay has taken it, over TLS and with our login. */
+const mailTo = (trial: Trial, address: string) =>
+  until(async () =>
+    (await outsideOf(trial).mails()).find(({ to, tls, user }) => to.includes(address) && tls && user === 'fantail'),
+  )
+
+function there<T>(thing: T | undefined, what: string): T {
+  if (thing === undefined) throw new Error(`${what} is not there yet: the page is in another order`)
+  return thing
+}
+const outsideOf = ({ outside }: Trial): Outside => there(outside, 'the outside world')
+const customersOf = ({ customers }: Trial): Customers => there(customers, 'the portal')
+const byCard = ({ byCard: customer }: Trial): Customer => there(customer, 'a customer by card')
+const byVoucher = ({ byVoucher: customer }: Trial): Customer => there(customer, 'a customer by voucher')
+
+async function staysSignedIn({ visitor, email }: Customer, what: string): Promise<void> {
+  const { body } = await visitor.get('/api/account/')
+  expect(JSON.stringify(body).includes(email), `${what}: ${JSON.stringify(body)}`)
+}
+
+function expect(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(`it is not so that ${what}`)
+}

@@ -1,0 +1,250 @@
+import { spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#kit/server/config.ts'
+import { memoryFlags } from '#quality/faults/supervise.ts'
+
+let folder: string
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fantail-deploy-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Ran = { status: number | null; said: string }
+
+function run(command: string, args: string[], env: Record<string, string> = {}): Ran {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  return { status, said: error ? error.message : `${stdout}${stderr}`.trim() }
+}
+
+const isThere = (command: string): boolean => spawnSync(command, ['--version']).error === undefined
+const script = (name: string): string => resolve('deploy', name)
+
+/** The units as `deploy/install-units.sh` leaves them, for a product that is this very tree. */
+function installUnits(): string {
+  const units = join(folder, 'units')
+  mkdirSync(join(folder, 'home'), { recursive: true })
+  if (!existsSync(join(folder, 'home/current'))) spawnSync('ln', ['-s', resolve('.'), join(folder, 'home/current')])
+  mkdirSync(units, { recursive: true })
+  const names = { FANTAIL_UNITS: units, FANTAIL_HOME: join(folder, 'home'), FANTAIL_USER: 'daemon' }
+  expect(run(script('install-units.sh'), [], { ...names, FANTAIL_PORTS: '471' })).toEqual({ status: 0, said: '' })
+  return units
+}
+
+describe('units', () => {
+  test('are installed for the places and the user that are named', () => {
+    const units = installUnits()
+    const text = readFileSync(join(units, 'fantail-web@.service'), 'utf8')
+    expect(text).toContain(`WorkingDirectory=${folder}/home/current\n`)
+    expect(text).toContain('User=daemon\nGroup=daemon\n')
+    expect(text).toContain('PORT=4710%i\n')
+    expect(readFileSync(join(units, 'fantail-worker@.service'), 'utf8')).toContain('PORT=4711%i\n')
+  })
+
+  test('limit the memory of their processes as the container does, with flags that this Node knows', () => {
+    expect(run(process.execPath, [...memoryFlags, '--eval', '0'])).toEqual({ status: 0, said: '' })
+    for (const name of ['web', 'worker']) {
+      const unit = readFileSync(`deploy/systemd/fantail-${name}@.service`, 'utf8')
+      expect(unit).toContain('Environment=MALLOC_MMAP_THRESHOLD_=1000000\n')
+      expect(unit).toContain(`/node ${memoryFlags.join(' ')} app/main.ts\n`)
+    }
+    const container = readFileSync('deploy/container/Containerfile', 'utf8')
+    expect(container).toContain('ENV MALLOC_MMAP_THRESHOLD_=1000000\n')
+    expect(container).toContain(`CMD ${JSON.stringify([...memoryFlags, 'app/main.ts']).replaceAll(',', ', ')}`)
+  })
+
+  test('as they come, name the places of docs/going-live.md', () => {
+    const text = readFileSync('deploy/systemd/fantail-migrate.service', 'utf8')
+    for (const place of ['/opt/fantail/current', '/etc/fantail/fantail.env', '/etc/fantail/migrate.env'])
+      expect(text).toContain(place)
+  })
+
+  // Part of Debian's systemd, which a container may do without: .ci and every Debian machine has it.
+  test.skipIf(!isThere('systemd-analyze'))('have nothing that systemd does not know or find', () => {
+    const units = installUnits()
+    for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
+      const file = join(units, `${unit}.service`)
+      // An instance is read from a file of its own where no systemd runs.
+      if (unit.includes('@')) cpSync(join(units, `${unit.replace(/1$/, '')}.service`), file)
+      expect([unit, run('systemd-analyze', ['verify', '--man=no', file])]).toEqual([unit, { status: 0, said: '' }])
+      // In tenths: 96 is a service with nothing held back, 20 and below is what systemd calls OK.
+      const exposure = run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file])
+      expect([unit, exposure.status]).toEqual([unit, 0])
+    }
+  })
+})
+
+describe('proxies', () => {
+  /** nginx's own file around ours, which `deploy/install-proxy.sh` has put beside it. */
+  function nginxFolder(): string {
+    const nginx = join(folder, 'nginx')
+    mkdirSync(join(nginx, 'conf.d'), { recursive: true })
+    const logs = `error_log ${nginx}/error.log; pid ${nginx}/pid;`
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${nginx}/t;`,
+    )
+    writeFileSync(
+      join(nginx, 'nginx.conf'),
+      `${logs} events {} http { ${temporary.join(' ')} include ${nginx}/conf.d/*.conf; }\n`,
+    )
+    return nginx
+  }
+
+  const namesOf = (nginx: string) => ({
+    FANTAIL_NGINX: nginx,
+    FANTAIL_NGINX_CACHE: join(nginx, 'cache'),
+    FANTAIL_NGINX_LOG: nginx,
+    FANTAIL_ETC: join(folder, 'etc'),
+    FANTAIL_HOST: 'portal.example.nz',
+    FANTAIL_HTTP_PORT: '47080',
+    FANTAIL_HTTPS_PORT: '47443',
+  })
+
+  test('the site is installed for the host and the ports that are named', () => {
+    const nginx = nginxFolder()
+    const tls = join(folder, 'etc/tls')
+    const made = run(script('make-ca.sh'), [tls, 'portal.example.nz'])
+    expect(made).toEqual({ status: 0, said: '' })
+    const names = { ...namesOf(nginx), FANTAIL_PORTS: '471' }
+    expect(run(script('install-proxy.sh'), [], names)).toEqual({ status: 0, said: '' })
+    const site = readFileSync(join(nginx, 'conf.d/fantail.conf'), 'utf8')
+    expect(site).not.toMatch(/my\.example\.nz|listen.*[ :](?:80|443)[ ;]|127\.0\.0\.1:300/)
+    expect(site).toContain('server 127.0.0.1:47101 max_fails=0;')
+    if (!isThere('nginx')) return
+    expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
+  })
+
+  test('the desk has a site of its own where it has a host, and none otherwise', () => {
+    const nginx = nginxFolder()
+    const tls = join(folder, 'etc/tls')
+    expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
+    const names = namesOf(nginx)
+    const place = join(nginx, 'conf.d/fantail-desk.conf')
+    expect(run(script('install-proxy.sh'), [], names)).toEqual({ status: 0, said: '' })
+    expect(existsSync(place)).toBe(false)
+    const desk = { ...names, FANTAIL_DESK_HOST: 'desk.portal.example.nz', FANTAIL_DESK_PORTS: '472' }
+    expect(run(script('install-proxy.sh'), [], desk)).toEqual({ status: 0, said: '' })
+    const site = readFileSync(place, 'utf8')
+    expect(site).toContain('server_name desk.portal.example.nz;')
+    expect(site).toContain('server 127.0.0.1:47201 max_fails=0;')
+    // It lets a file of SIM packs through, keeps no path of a customer, and passes nobody's word on.
+    expect(site).toMatch(/client_max_body_size 21m;[^]*proxy_set_header X-Forwarded-For \$remote_addr;/)
+    expect(site).toContain('access_log off;')
+    if (!isThere('nginx')) return
+    expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
+  })
+
+  test('none tells the product what a visitor says of their address, sends a POST twice, or keeps a connection', () => {
+    const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
+    expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
+    expect(nginx).not.toMatch(/proxy_add_x_forwarded_for|non_idempotent|\bkeepalive \d/)
+    expect(nginx).toContain('proxy_next_upstream error timeout')
+    const caddy = readFileSync('deploy/caddy/Caddyfile', 'utf8')
+    expect(caddy).toContain('header_up X-Forwarded-For {remote_host}')
+    expect(caddy).toContain('keepalive off')
+  })
+
+  test.skipIf(!isThere('caddy')).each(['Caddyfile', 'desk.Caddyfile'])('Caddy understands %s', (file) => {
+    const { status, said } = run('caddy', ['validate', '--adapter', 'caddyfile', '--config', `deploy/caddy/${file}`])
+    expect([status, said]).toEqual([0, expect.stringContaining('Valid configuration')])
+  })
+})
+
+describe('an authority of one’s own', () => {
+  const read = (name: string): X509Certificate => new X509Certificate(readFileSync(join(folder, 'ca', name)))
+
+  test('makes certificates for hosts, addresses and clients, that it alone vouches for', () => {
+    expect(run(script('make-ca.sh'), [join(folder, 'ca'), 'localhost', '10.0.0.7', 'db.example.nz'])).toMatchObject({
+      status: 0,
+    })
+    const authority = read('ca.crt')
+    expect(authority.ca).toBe(true)
+    for (const name of ['localhost', '10.0.0.7', 'db.example.nz'])
+      expect([name, read(`${name}.crt`).checkIssued(authority), read(`${name}.crt`).ca]).toEqual([name, true, false])
+    expect(read('db.example.nz.crt').checkHost('db.example.nz')).toBe('db.example.nz')
+    expect(read('10.0.0.7.crt').checkIP('10.0.0.7')).toBe('10.0.0.7')
+    expect(read('localhost.crt').checkIP('127.0.0.1')).toBe('127.0.0.1')
+  })
+
+  test('leaves keys to their owner, and what is there as it is', () => {
+    expect(statSync(join(folder, 'ca/localhost.key')).mode & 0o077).toBe(0)
+    expect(statSync(join(folder, 'ca/ca.key')).mode & 0o077).toBe(0)
+    const before = read('localhost.crt').fingerprint256
+    run(script('make-ca.sh'), [join(folder, 'ca'), 'localhost'])
+    expect(read('localhost.crt').fingerprint256).toBe(before)
+  })
+
+  test.each(['../evil', 'a/b', '-x', 'a b', ''])('refuses the name %j', (name) => {
+    expect(run(script('make-ca.sh'), [join(folder, 'ca'), name])).toMatchObject({ status: 1 })
+  })
+})
+
+describe('a settings file', () => {
+  const file = (): string => join(folder, 'settings.env')
+  const setting = (...args: string[]): Ran => run(script('setting.sh'), [file(), ...args])
+
+  test('gives and takes one setting, and keeps its rights and the others', () => {
+    writeFileSync(file(), 'A="one two <x@y.nz>"\nB=plain\n', { mode: 0o600 })
+    expect([setting('A').said, setting('B').said, setting('C').said]).toEqual(['one two <x@y.nz>', 'plain', ''])
+    expect(setting('B', 'a=b|c&d')).toEqual({ status: 0, said: '' })
+    expect(setting('C', '')).toEqual({ status: 0, said: '' })
+    expect(readFileSync(file(), 'utf8')).toBe('A="one two <x@y.nz>"\nB="a=b|c&d"\nC=""\n')
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+  })
+
+  test.each(['quo"te', 'dol$lar', 'back\\slash', 'tick`', 'line\nend'])('refuses the value %j', (value) => {
+    expect(setting('A', value)).toMatchObject({ status: 1 })
+    expect(setting('A').said).toBe('one two <x@y.nz>')
+  })
+
+  test('refuses what is no name', () => {
+    expect(setting('a|b', 'x')).toMatchObject({ status: 1 })
+  })
+})
+
+describe('containers', () => {
+  const compose = readFileSync('deploy/container/compose.yaml', 'utf8')
+
+  test('run programs that there are', () => {
+    const programs = [...compose.matchAll(/\b(?:app|simulators)\/[\w/]+\.ts/g)].map(([path]) => path)
+    expect(programs.length).toBeGreaterThan(4)
+    expect(programs.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  test('have settings that production starts with, and all that they read is made', () => {
+    const place = join(folder, 'containers')
+    expect(run(script('make-ca.sh'), [join(place, 'tls'), 'proxy', 'outside', 'database', 'web'])).toMatchObject({
+      status: 0,
+    })
+    expect(run(script('container/make-env.sh'), [place], { CARD_PUBLIC_KEY: '10001|c0ffee' })).toEqual({
+      status: 0,
+      said: '',
+    })
+    const named = [...compose.matchAll(/\.\/build\/([\w.]+)/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !existsSync(join(place, name)))).toEqual([])
+    const settings = readFileSync(join(place, 'fantail.env'), 'utf8').replaceAll('/tls/', `${place}/tls/`)
+    const env = Object.fromEntries(settings.split('\n').flatMap((line) => [line.split(/=(.*)/s).slice(0, 2)]))
+    expect(readConfig({ MODE: 'production', ...env })).toMatchObject({ publicUrl: 'https://proxy' })
+    // Keys are made once.
+    expect(run(script('container/make-env.sh'), [place])).toMatchObject({ status: 1 })
+  })
+})
+
+test('every script is one that sh understands, and can be run', () => {
+  for (const name of [
+    'install-proxy.sh',
+    'install-units.sh',
+    'make-ca.sh',
+    'rolling-restart.sh',
+    'setting.sh',
+    'container/build-root.sh',
+    'container/make-env.sh',
+  ]) {
+    expect([name, run('sh', ['-n', script(name)])]).toEqual([name, { status: 0, said: '' }])
+    expect([name, statSync(script(name)).mode & 0o111]).toEqual([name, 0o111])
+  }
+})

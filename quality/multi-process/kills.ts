@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProductProcess } from '#quality/support/product-process.ts'
+
+/** Seconds between two kills of the processes of a fleet; none where it is not set. */
+export const fleetKills = 'FLEET_KILLS'
+
+/** Kills one process after the other and starts each again, as systemd does, until told to stop; then all are there. */
+export function killInTurn(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {
+  const ending = new AbortController()
+  async function run(): Promise<void> {
+    for (let turn = 0; !ending.signal.aborted; turn++) {
+      await pause(seconds * 1_000, undefined, { signal: ending.signal }).catch(() => {})
+      const next = processes[turn % processes.length]
+      if (ending.signal.aborted || !next) return
+      await next.kill()
+      await next.start()
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { type Traveller, travelTo } from '#quality/support/journey.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+
+/** What customers meet while the processes behind their address come and go. */
+export type Load = {
+  /** Calls that were made, and the milliseconds of each. */
+  times: number[]
+  /** Calls that had no answer, or one of 500 and more. */
+  failures: string[]
+  /** Those whose payment was acknowledged. */
+  paid: Traveller[]
+  /** Ends it, once what each is at has been done. */
+  stop(): Promise<void>
+}
+
+/** Has a few people read pages, a customer look at their account, and others activate SIMs, each call after the one before. */
+export async function startLoad(world: World): Promise<Load> {
+  const load = { times: [] as number[], failures: [] as string[], paid: [] as Traveller[] }
+  const ending = new AbortController()
+  const measured = measure(load)
+  const place = { ...world, visitor: () => measured(world.visitor()) }
+  const customer = await makeCustomer(world)
+  const signedIn = measured(customer.visitor)
+
+  const acts: (() => Promise<unknown>)[] = [
+    () => place.visitor().get('/login/'),
+    () => place.visitor().get('/activate/'),
+    () => place.visitor().get('/api/products/'),
+    () => signedIn.get('/api/account/'),
+    () => signedIn.get('/account/'),
+    () => buy(place, load.paid),
+    () => buy(place, load.paid),
+  ]
+  const running = acts.map(async (act) => {
+    while (!ending.signal.aborted) {
+      await act().catch(() => {})
+      await pause(20)
+    }
+  })
+  return {
+    ...load,
+    async stop() {
+      ending.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+async function buy(place: Pick<World, 'visitor' | 'newSim' | 'card'>, paid: Traveller[]): Promise<void> {
+  const traveller = await travelTo(place, 'PAYMENT')
+  const { status } = await traveller.pay()
+  if (status === 200 || status === 202) paid.push(traveller)
+}
+
+/** Writes down how long each call of a visitor took, and each that failed. */
+function measure({ times, failures }: Pick<Load, 'times' | 'failures'>) {
+  const watch = async (what: string, call: () => Promise<Answer>): Promise<Answer> => {
+    const began = performance.now()
+    try {
+      const answer = await call()
+      times.push(performance.now() - began)
+      if (answer.status >= 500) failures.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`)
+      return answer
+    } catch (error) {
+      failures.push(`${what}: ${String((error as Error).cause ?? error)}`)
+      throw error
+    }
+  }
+  return (visitor: Visitor): Visitor => ({
+    ...visitor,
+    get: (path, headers) => watch(`GET ${path}`, () => visitor.get(path, headers)),
+    post: (path, body, headers) => watch(`POST ${path}`, () => visitor.post(path, body, headers)),
+  })
+}

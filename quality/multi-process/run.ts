@@ -1,0 +1,37 @@
+/**
+ * What `npm run test:multiprocess` runs: every browser test against two web and two worker processes behind the proxy of
+ * docs/going-live.md, and those processes restarted and killed under load. On PostgreSQL, the one of `DATABASE_URL` or a local one.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { borrowPostgres } from '#quality/support/local-postgres.ts'
+import { conclude, type Tally, vitest } from '#quality/runner/tally.ts'
+import { makeCertificates } from './certificates.ts'
+import { fleetAuthority } from './world.ts'
+
+// They end the tests, which are told too; after that what was borrowed is given back.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+
+const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
+const authority = makeCertificates(certificates)
+const borrowed = process.env['DATABASE_URL'] ? null : await borrowPostgres()
+try {
+  conclude(await testsOn(borrowed?.url ?? process.env['DATABASE_URL'] ?? ''))
+} finally {
+  await borrowed?.giveBack()
+  rmSync(certificates, { recursive: true, force: true })
+}
+
+async function testsOn(databaseUrl: string): Promise<Tally[]> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    [fleetAuthority]: certificates,
+    NODE_EXTRA_CA_CERTS: authority,
+  }
+  return [
+    await vitest('restarts and kills under load', ['multi-process'], { minutes: 15, env }),
+    // Five processes for each file: more at once would need more connections than a PostgreSQL has that nobody has changed.
+    await vitest('browser tests', ['browser'], { minutes: 120, workers: 1, env }),
+  ]
+}

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs'
+import { freePort } from '#kit/server/free-port.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { start } from '#app/start.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { newHome } from '#quality/support/home.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+
+/** Names the folder of the authority by which the processes of a fleet are known; where it is set, worlds are fleets. */
+export const fleetAuthority = 'FLEET_CERTIFICATES'
+
+/**
+ * Starts a fleet on a database of its own, and a product beside it that customers do not come to: what tests do by hand on the
+ * database they do with its parts.
+ */
+export async function startFleetProduct(env: Record<string, string>, { pages }: { pages: boolean }) {
+  const home = newHome('fantail-fleet-')
+  const database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+  const fleet: Fleet = await startFleet({
+    home,
+    databaseUrl: database.url,
+    certificates: process.env[fleetAuthority] ?? '',
+    env,
+    pages,
+  })
+  const beside = readConfig({
+    ...fleet.env,
+    ROLE: 'web',
+    DATA_DIR: home,
+    // Where simulators of a test's own send what they have to tell.
+    PORT: env['PORT'] ?? String(await freePort()),
+  })
+  const product = await start(beside, { pages: 'none' })
+  return {
+    url: fleet.url,
+    fleet,
+    product,
+    async close() {
+      await product.close()
+      await fleet.close()
+      rmSync(home, { recursive: true, force: true })
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+// The tests of the rules that are mutated, and no others: each is run again for every mutant that it meets.
+export default defineConfig({
+  test: {
+    include: [
+      'kit/contract/*.test.ts',
+      'kit/server/{card-expiry,password-rule,plan-period,zone-clock}.test.ts',
+      'kit/web/card/*.test.ts',
+      'features/**/*.{states,times}.test.ts',
+      'features/refused-payments/server/waits.test.ts',
+      'features/{alerts,error-reports,usage,vouchers}/**/*.test.ts',
+      'providers/card/notification.test.ts',
+      'providers/network/{event,number-port-status}.test.ts',
+    ],
+    exclude: ['**/node_modules/**', '**/*.{api,jobs,kill,postgres,race}.test.ts'],
+    setupFiles: ['quality/support/silence.ts'],
+    restoreMocks: true,
+    testTimeout: 240_000,
+    unstubEnvs: true,
+    unstubGlobals: true,
+  },
+})

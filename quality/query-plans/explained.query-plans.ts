@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDatabase } from '#quality/support/database.ts'
+import { shapeOf, statementsFolder } from './collect.ts'
+import { exceptions, small } from './exceptions.ts'
+import { faultsOf, type PlanFaults, type WholeRead } from './plans.ts'
+
+// Every statement that the API tests have had asked, with the plan that a server makes of it that would rather not read a whole table.
+
+const folder = process.env[statementsFolder] ?? ''
+type Asked = { statement: string; file: string }
+/** The tables of the previous version's jobs exist only in the test that drains them. */
+const isOfPreviousVersion = ({ statement }: Asked): boolean => statement.includes('pgboss.')
+const isExplained = (asked: Asked): boolean =>
+  /^\s*(?:select|insert|update|delete|with)\b/i.test(asked.statement) && !isOfPreviousVersion(asked)
+const all = readdirSync(folder).flatMap((file) =>
+  readFileSync(join(folder, file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Asked),
+)
+const asked = new Map(all.filter(isExplained).map((each) => [shapeOf(each.statement), each]))
+
+let database: Awaited<ReturnType<typeof makeDatabase>>
+let client: pg.Client
+const found: { asked: Asked; faults: PlanFaults }[] = []
+beforeAll(async () => {
+  database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
+  const { rows } = await client.query<{ name: string }>(
+    'select indexrelid::regclass::text as name from pg_index where indpred is not null',
+  )
+  const partial = new Set(rows.map(({ name }) => name))
+  for (const each of asked.values())
+    found.push({ asked: each, faults: await faultsOf(client, each.statement, (index) => partial.has(index)) })
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const isException = (statement: string, { table }: WholeRead): boolean =>
+  small.includes(table) || exceptions.some(({ of, has }) => of === table && statement.includes(has))
+
+const described = ({ statement, file }: Asked): string =>
+  `${file.replace(/.*\/(?=\w+\/)/, '')}: ${statement.slice(0, 600)}`
+
+test('no statement reads the whole of a table that grows', () => {
+  expect(asked.size).toBeGreaterThan(400)
+  const reads = found.flatMap(({ asked: each, faults }) =>
+    faults.wholeReads
+      .filter((read) => !isException(each.statement, read))
+      .map((read) => `${read.table}: ${read.how}\n  ${described(each)}`),
+  )
+  expect(reads).toEqual([])
+})
+
+test('no statement changes rows that a subquery locks under a limit, which could run again for each row', () => {
+  expect(found.filter(({ faults }) => faults.mayLockAgain).map((each) => described(each.asked))).toEqual([])
+})

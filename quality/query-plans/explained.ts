@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Tally, vitest } from '#quality/runner/tally.ts'
+import { statementsFolder } from './collect.ts'
+
+/** The API tests on PostgreSQL, and then the plans of every statement that they had asked. */
+export async function explainedTests(): Promise<Tally[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'fantail-statements-'))
+  try {
+    const env = { [statementsFolder]: folder }
+    return [
+      // Most of it waits for the server.
+      await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 30, env }),
+      await vitest('plans of all statements', ['query-plans'], { minutes: 2, env }),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,174 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { dayOf } from '#kit/server/day-words.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import type { DemoMessage } from '#demo/mailbox.ts'
+import { zone } from '#quality/support/auto-renewal.ts'
+import { type Household, look } from './household.ts'
+import { lineOf } from './sheet.ts'
+
+// What mails and texts say, compared with what was so just before and after, and with what came of it.
+
+type Day = Temporal.PlainDate
+type Charge = { number: string; on: Day; price: string }
+
+type Facts = {
+  /** The day of the message. */
+  today: Day
+  /** On which day the plan of a number ends, as it was before the message and after it. */
+  ends(number: string): Day[]
+  /** Whether a data cycle of the number ends on a day. */
+  isCycleEnd(number: string, day: string): boolean
+  /** What auto-renewal has charged. */
+  charges: Charge[]
+  renewals: Charge[]
+  refunds: string[]
+}
+
+type Claim = { says: RegExp; isSo(said: string[], facts: Facts): boolean }
+
+const shortly = (day: Day): string =>
+  `${day.toLocaleString('en-US', { weekday: 'short' })} ${day.day} ${day.toLocaleString('en-US', { month: 'short' })}`
+const inTitles = (day: Day): string => `${day.day} ${day.toLocaleString('en-US', { month: 'short' })} ${day.year}`
+const daysUntil = (today: Day, day: Day): number => today.until(day, { largestUnit: 'days' }).days
+const always = () => true
+
+const number = '(0[\\d ]+\\d)'
+const day = '(\\w{3} \\d+ \\w{3})'
+/** For so many days a number is kept. */
+const keptDays = 50
+
+const claims: Claim[] = [
+  {
+    says: new RegExp(`^Fantail: (\\d+) days left on ${number}, last day ${day}\\.`),
+    isSo: ([days, of = '', last], { ends, today }) =>
+      ends(of).some((end) => daysUntil(today, end) === Number(days) && shortly(end.subtract({ days: 1 })) === last),
+  },
+  {
+    says: new RegExp(`^(\\d+) days left on ${number}$`),
+    isSo: ([days, of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === Number(days)),
+  },
+  {
+    says: new RegExp(`oday is the last day for ${number}`),
+    isSo: ([of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === 1),
+  },
+  {
+    says: new RegExp(`^Your Prepay Plan for ${number} has expired$`),
+    isSo: ([of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === 0),
+  },
+  {
+    says: new RegExp(
+      `^Fantail: ${number} renews on ${day}\\. We charge (\\S+) to your card ending 1111 on ${day} at 9 am\\.`,
+    ),
+    isSo: ([of, renews, price, on], { ends, charges }) =>
+      ends(of ?? '').some((end) => shortly(end) === renews) &&
+      charges.some((charge) => charge.number === of && charge.price === price && shortly(charge.on) === on),
+  },
+  {
+    says: new RegExp(`^Your Prepay Plan for ${number} renews on (\\d+ \\w{3} \\d{4})$`),
+    isSo: ([of = '', renews], { ends }) => ends(of).some((end) => inTitles(end) === renews),
+  },
+  {
+    says: new RegExp(`^Your Prepay Plan for ${number} is renewed$`),
+    isSo: ([of], { renewals, today }) => renewals.some((renewal) => renewal.number === of && renewal.on.equals(today)),
+  },
+  {
+    says: new RegExp(`^Your next Prepay Plan for ${number} starts tomorrow$`),
+    isSo: ([of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === 1),
+  },
+  {
+    says: new RegExp(
+      `left on ${number},? (?:which should last |which may run out shortly )?(?:until|before) it (?:renews|expires) on ${day}\\.`,
+    ),
+    isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
+  },
+  {
+    // By then, as it is used: when it runs out nobody knows.
+    says: new RegExp(`left on ${number}, at this pace until about ${day}\\. It (?:renews|expires) on ${day}\\.`),
+    isSo: ([of = '', , end = ''], { isCycleEnd }) => isCycleEnd(of, end),
+  },
+  {
+    says: new RegExp(`^Fantail: your data on ${number} is used up\\. .* on ${day}\\.`),
+    isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
+  },
+  {
+    says: new RegExp(`you will lose ${number} in (\\d+) days\\. The last day to keep it is ${day}\\.`),
+    isSo: ([of = '', days, last], { ends, today }) =>
+      ends(of).some((end) => {
+        const lastKept = end.add({ days: keptDays - 1 })
+        return shortly(lastKept) === last && daysUntil(today, lastKept) + 1 === Number(days)
+      }),
+  },
+  {
+    says: new RegExp(`today is the last day to keep ${number}\\.`),
+    isSo: ([of = ''], { ends, today }) => ends(of).some((end) => end.add({ days: keptDays - 1 }).equals(today)),
+  },
+  { says: /^Your refund of (\S+) NZD$/, isSo: ([price = ''], { refunds }) => refunds.includes(price) },
+  // What was just done, or is told again in a text that has been looked at.
+  {
+    says: /^Welcome to |^Your new SIM is active$|^Auto-renewal is on for |^Your Add-On for .* is ready$/,
+    isSo: always,
+  },
+  {
+    says: /is now with Fantail Mobile$|has moved to your new SIM\.|^Reply YES by |reply YES to the text/,
+    isSo: always,
+  },
+  { says: /^You will lose .* (?:tomorrow|in \d+ days)$|^Your data on .* is used up$/, isSo: always },
+  { says: /^Your next Prepay Plan for .* is cancelled$|^Your last 12 months: data and spend$/, isSo: always },
+]
+
+/** What is not so of what was said, and what nobody here can judge. */
+export async function faultsOfClaims(house: Household, messages: readonly DemoMessage[]): Promise<string[]> {
+  await look(house)
+  const known = await whatCame(house)
+  return messages.flatMap((message) => {
+    const words = message.channel === 'sms' ? message.text : message.subject
+    const claim = claims.find(({ says }) => says.test(words))
+    if (!claim) return [`not known whether it is so: ${lineOf(message, zone)}`]
+    const said = claim.says.exec(words)?.slice(1) ?? []
+    const at = Temporal.Instant.from(message.sent_at)
+    const facts = { ...known, today: dayOf(at, zone), ends: (of: string) => endsAround(house, of, at) }
+    return claim.isSo(said, facts) ? [] : [`not so: ${lineOf(message, zone)}`]
+  })
+}
+
+/** On which day a plan ended as it stood when the message came: at the last look before, and at the first after. */
+function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant): Day[] {
+  const after = snapshots.findIndex((snapshot) => Temporal.Instant.compare(snapshot.at, at) >= 0)
+  const around = snapshots.slice(Math.max(0, after - 1), after + 1)
+  return around
+    .map(({ services }) => services.get(of))
+    .filter((service): service is Service => service !== undefined)
+    .map((service) => dayOf(Temporal.Instant.from(service.expiry_date), zone))
+}
+
+/** What the year has come to: cycles, charges, refunds. */
+async function whatCame({ world, customer, snapshots }: Household) {
+  const written = new Map(
+    snapshots.flatMap(({ services }) => [...services].map(([of, { uuid }]) => [uuid, of] as const)),
+  )
+  const cycles = await world.db.selectFrom('cycle_usage').select(['service_id', 'ends_at']).execute()
+  const ends = new Set(
+    cycles.map((cycle) => `${written.get(cycle.service_id)} ${shortly(dayOf(fromDate(cycle.ends_at), zone))}`),
+  )
+  const orders = await world.db
+    .selectFrom('orders')
+    .select(['service_id', 'created_at', 'amount_cents', 'auto_renewal'])
+    .where('user_id', '=', customer.id)
+    .where('kind', '=', 'recharge')
+    .where('state', 'in', ['completed', 'cancelled'])
+    .execute()
+  const renewals = orders.map((order) => ({
+    number: written.get(order.service_id ?? '') ?? '',
+    on: dayOf(fromDate(order.created_at), zone),
+    price: formatPrice(order.amount_cents),
+    isAuto: order.auto_renewal,
+  }))
+  const refunds = await world.db.selectFrom('refunds').select('amount_cents').where('state', '=', 'received').execute()
+  return {
+    isCycleEnd: (of: string, end: string) => ends.has(`${of} ${end}`),
+    renewals,
+    charges: renewals.filter(({ isAuto }) => isAuto),
+    refunds: refunds.map(({ amount_cents: cents }) => formatPrice(cents)),
+  }
+}

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitForTime } from '#quality/support/alerts.ts'
+import { zone } from '#quality/support/auto-renewal.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
+import { type Household, makeHousehold } from './household.ts'
+import { faultsOfMessages, faultsOfMoney } from './judge.ts'
+import { liveAYear } from './live.ts'
+import { sheetOf } from './sheet.ts'
+
+// A customer with four numbers lives for a year by the clock: one renews by itself, one is paid for ahead, taken back and then renews by
+// itself, one is let go, one was brought along. Every mail and text is judged, and every cent.
+let world: World
+let house: Household
+
+beforeAll(async () => {
+  world = await startWorld({ thresholds: { usageLooks: 100 } })
+  await waitForTime(world, '10:00')
+  house = await makeHousehold(world)
+  await liveAYear(house)
+  const sheet = process.env['YEAR_SHEET']
+  if (sheet) writeFileSync(sheet, `${sheetOf(house.messages.values(), zone)}\n`)
+}, 1_500_000)
+afterAll(() => world.close())
+
+test('nothing is told twice, at night, or falsely', async () => {
+  expect(await faultsOfMessages(house)).toEqual([])
+  // A year of nothing would be judged well, too.
+  expect(house.messages.size).toBeGreaterThan(100)
+})
+
+test('every cent is explained by an invoice or a credit note', async () => {
+  expect(await faultsOfMoney(house)).toEqual([])
+})
+
+test('the books of portal, gateway and network agree', async () => {
+  expect(await faultsWhenQuiet(world)).toEqual([])
+})

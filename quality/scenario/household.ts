@@ -1,0 +1,72 @@
+import type { Service } from '#features/services/services.contract.ts'
+import type { DemoMessage } from '#demo/mailbox.ts'
+import { type Customer, type CustomersService, makeCustomer } from '#quality/support/customer.ts'
+import { activate, portAnswers } from '#quality/support/journey.ts'
+import { newPortableNumber } from '#quality/support/simulators.ts'
+import type { World } from '#quality/support/world.ts'
+
+/** Four numbers of one customer, by the length of their plans. */
+export type Name = 'monthly' | 'quarterly' | 'weekly' | 'yearly'
+
+/** How the numbers stood at an instant, as their customer sees them, by the number as it is written. */
+export type Snapshot = { at: Temporal.Instant; services: Map<string, Service> }
+
+export type Household = {
+  world: World
+  customer: Customer
+  numbers: Record<Name, CustomersService>
+  snapshots: Snapshot[]
+  messages: Map<string, DemoMessage>
+}
+
+/** A customer of today who pays by card, but for the number that they bring along, whose plan of a year is a voucher's. */
+export async function makeHousehold(world: World): Promise<Household> {
+  const customer = await makeCustomer(world, { card: true, plan: 'plan-30-5gb' })
+  const [monthly] = customer.services
+  if (!monthly) throw new Error('a service was asked for')
+  const numbers = {
+    monthly,
+    quarterly: await addNumber(world, customer, { plan: 'plan-90-25gb' }),
+    weekly: await addNumber(world, customer, { plan: 'plan-7-500mb' }),
+    yearly: await addNumber(world, customer, {
+      plan: 'plan-365-25gb',
+      voucher: await world.newVoucher('plan-365-25gb'),
+      port: portAnswers(await newPortableNumber(world)),
+    }),
+  }
+  return { world, customer, numbers, snapshots: [], messages: new Map() }
+}
+
+async function addNumber(
+  world: World,
+  { visitor, email, password }: Customer,
+  wishes: Pick<Parameters<typeof activate>[1] & object, 'plan' | 'voucher' | 'port'>,
+): Promise<CustomersService> {
+  const before = new Set((await listed(visitor)).map(({ uuid }) => uuid))
+  const { orderCode, sim } = await activate({ ...world, visitor: () => visitor }, { email, password, ...wishes })
+  const made = (await listed(visitor)).find(({ uuid }) => !before.has(uuid))
+  if (!made) throw new Error(`${orderCode} has brought no number`)
+  return { id: made.uuid, msisdn: made.msisdn, shortId: made.plan_short_id, orderCode, sim }
+}
+
+const listed = async (visitor: Customer['visitor']): Promise<Service[]> =>
+  Object.values((await visitor.get('/api/services/')).body)
+
+/** A number as it is now: each plan has a short id of its own. */
+export async function numberNow({ customer, numbers }: Household, name: Name): Promise<CustomersService> {
+  const service = numbers[name]
+  const shown = (await listed(customer.visitor)).find(({ uuid }) => uuid === service.id)
+  return { ...service, shortId: shown?.plan_short_id ?? service.shortId }
+}
+
+/** Writes down how the numbers stand, and what has been sent since. */
+export async function look(house: Household): Promise<void> {
+  const { world, customer, snapshots, messages } = house
+  const services = await listed(customer.visitor)
+  snapshots.push({
+    at: world.deps.clock.now(),
+    services: new Map(services.map((service) => [service.phone_number, service])),
+  })
+  const sent = [world.mailTo(customer.email), ...services.map(({ msisdn }) => world.smsTo(msisdn))]
+  for (const message of (await Promise.all(sent)).flat()) messages.set(message.id, message)
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Clock, createClock } from '#kit/server/clock.ts'
+import { withoutCredentials } from '#kit/server/config/access.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
+import { freePort } from '#kit/server/free-port.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { createSmtpSender } from '#providers/mail/smtp.ts'
+import { createSmsSender } from '#providers/sms/tmf681.ts'
+import { openAccess } from '#providers/tmf/access.ts'
+import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { importDonors } from '#features/porting/server/porting.store.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import type { NetworkSimulator } from '#simulators/network/simulator.ts'
+import { startProduct } from '#app/product.ts'
+import { joinSimulators } from '#demo/outside.ts'
+import { layLine } from './database-line.ts'
+import { newHome } from './home.ts'
+import { startOutside } from './killable-outside.ts'
+import { newMsisdn } from './numbers.ts'
+import { fantail } from './provider.ts'
+import { startRelay } from './smtp-relay.ts'
+import { newVisitor } from './visitor.ts'
+
+/** A carrier of texts that takes all of them. */
+async function startCarrier() {
+  const received: string[] = []
+  const server = createServer(async (request, response) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('')
+    received.push(body)
+    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ state: 'acknowledged' }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, received, stop: () => void server.close() }
+}
+
+const carrierAccount = { access: openAccess(withoutCredentials), sender: 'Fantail', timeoutMs: 5_000 }
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '')
+
+/** A database of its own with all that a product starts with. */
+async function furnishedDatabase(clock: Clock): Promise<Database> {
+  const database = await openDatabase({ folder: null })
+  await migrate(database, join(import.meta.dirname, '../../db/migrations'))
+  await importDonors(database.db, fantail.donors)
+  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  return database
+}
+
+/** A SIM pack that is for sale, and known to the network. */
+async function stockSim(db: Db, network: NetworkSimulator) {
+  const msisdn = newMsisdn('NZ')
+  const iccid = `8964032${msisdn.slice(-9)}${String(Date.now()).slice(-4)}`
+  network.seed({ sims: [{ iccid, msisdn, behaviour: 'ok' }] })
+  await importSims(db, [{ iccid, msisdn }])
+  return { msisdn, sim_serial: iccid.slice(-4), iccid }
+}
+
+/** A product whose outside services are all behind lines that can be cut: gateway, network, mail relay and carrier of texts. */
+export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
+  const home = newHome('fantail-outages-')
+  const port = await freePort()
+  const [outside, relay, carrier] = await Promise.all([startOutside(home, port), startRelay(), startCarrier()])
+  const lines = {
+    card_gateway: await layLine(outside.env['CARD_URL'] ?? ''),
+    mobile_network: await layLine(outside.env['NETWORK_URL'] ?? ''),
+    mail: await layLine(relay.url),
+    sms: await layLine(carrier.url),
+  }
+  const read = readConfig({
+    ...outside.env,
+    CARD_URL: withoutSlash(lines.card_gateway.url),
+    NETWORK_URL: withoutSlash(lines.mobile_network.url),
+    PORT: String(port),
+    DATA_DIR: home,
+    LOG_LEVEL: 'silent',
+    SECRET_KEY: randomBytes(32).toString('hex'),
+  })
+  const { card, network, secretKey } = read
+  if (!card || !network || !secretKey) throw new Error('the configuration is not whole')
+  const clock = createClock()
+  const database = await furnishedDatabase(clock)
+  await joinSimulators(card, { ...network, baseUrl: outside.network.url }).announceProducts(fantail.catalogue)
+  const url = `http://localhost:${port}`
+  const product = await startProduct({
+    config: { ...read, port, publicUrl: url, secretKey, card, network },
+    database,
+    clock,
+    thresholds,
+    provider: fantail,
+    pages: 'none',
+    readCatalogue: () => fantail.catalogue,
+    mail: { sender: createSmtpSender({ url: lines.mail.url, requireTls: false }), from: 'hello@fantail.example' },
+    sms: createSmsSender({ ...carrierAccount, baseUrl: lines.sms.url }),
+  })
+  return {
+    url,
+    lines,
+    relay,
+    carrier,
+    network: outside.network,
+    deps: product.deps,
+    db: database.db,
+    visitor: () => newVisitor(url),
+    card: (holder = 'Ana Rewi', number?: string) => outside.card(holder, number),
+    ledgers: async () => outside.ledgers(),
+    newSim: () => stockSim(database.db, outside.network),
+    async close() {
+      await product.close()
+      await Promise.all([...Object.values(lines).map((line) => line.cut()), outside.close(), relay.stop()])
+      carrier.stop()
+      await database.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** The product as a process of its own, which has as many lives as it is given. */
+export type ProductProcess = {
+  url: string
+  /** Null while it is not alive. */
+  pid(): number | null
+  /** Starts it unless it is alive. On return it is ready, or dead already of what `dieBefore` asked for. */
+  start(): Promise<void>
+  /** SIGKILL: nothing of it is left to tidy up. */
+  kill(): Promise<void>
+  /** Lets it end in its own way. */
+  stop(): Promise<void>
+  /** SIGSTOP: it stands still wherever it is. */
+  pause(): void
+  wake(): void
+  /** Sets its wall clock wrong by so much, while it runs; only one that began with `CLOCK_SKEW_SECONDS`, 0 at least. */
+  skewClock(seconds: number): Promise<void>
+  /** It will die before it sends a statement that fits, in this life or the next. Resolves when that is understood. */
+  dieBefore(statement: RegExp): Promise<void>
+  /** Resolves when it is dead next. */
+  death(): Promise<void>
+  /** What it has complained of, in all its lives. */
+  complaints(): string[]
+  /** What it has said in this life, or in the last. */
+  output(): string
+}
+
+const root = join(import.meta.dirname, '../..')
+
+// The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the time to start.
+const forAShortLife = ['--liftoff-only']
+
+/**
+ * A product that is yet to be started, with this environment; its `PORT` must be a free one. With `CLOCK_SKEW_SECONDS` its wall
+ * clock is wrong by as many. `pages`: it serves them too, not the API alone. `flags`: more of Node's own.
+ */
+export function productProcess(
+  env: Record<string, string>,
+  { pages = false, flags = [] }: { pages?: boolean; flags?: readonly string[] } = {},
+): ProductProcess {
+  const program = programOf({ pages })
+  const said: string[] = []
+  let child: ChildProcess | null = null
+  let [order, saying] = ['', (): string => '']
+  let { promise: death, resolve: die } = Promise.withResolvers<void>()
+
+  async function tell(life: ChildProcess): Promise<void> {
+    life.send(order)
+    await Promise.race([once(life, 'message'), once(life, 'exit')])
+  }
+
+  async function start(): Promise<void> {
+    if (child) return
+    const running = launch(program, { env, flags })
+    child = running
+    const { isReady, output } = listenTo(running)
+    saying = output
+    const ended = once(running, 'close').then(([, signal]) => {
+      said.push(...complaintsIn(output()))
+      if (child === running) child = null
+      const announce = die
+      ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
+      // The test that fired it has had what it wanted.
+      order = ''
+      announce()
+      return signal as NodeJS.Signals | null
+    })
+    await tell(running)
+    const signal = await Promise.race([isReady.then(() => null), ended.then((by) => by ?? 'no signal')])
+    if (signal && signal !== 'SIGKILL') throw new Error(`the product did not start: ${output()}`)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const over = death
+    if (child?.kill(signal)) await over
+  }
+
+  return {
+    url: `http://localhost:${env['PORT']}`,
+    pid: () => child?.pid ?? null,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    pause: () => void child?.kill('SIGSTOP'),
+    wake: () => void child?.kill('SIGCONT'),
+    skewClock: (seconds) => setClock(child, seconds),
+    async dieBefore(statement) {
+      order = statement.source
+      if (child) await tell(child)
+    },
+    death: () => death,
+    complaints: () => said,
+    output: () => saying(),
+  }
+}
+
+type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
+
+/** The bundle of `quality/templates/product-bundle.ts`, if there is one: it serves no pages. Otherwise the source. */
+function programOf({ pages }: { pages: boolean }): Program {
+  const bundle = process.env['PRODUCT_BUNDLE']
+  if (pages || !bundle)
+    return { dieBefore: module('die-before'), main: join(root, 'app/main.ts'), args: pages ? [] : ['--api-only'] }
+  return {
+    dieBefore: join(bundle, 'die-before.js'),
+    main: join(bundle, 'main.js'),
+    args: ['--api-only'],
+    env: { NODE_COMPILE_CACHE: join(bundle, 'compiled') },
+  }
+}
+
+/** Starts Node with the program. The preloaded module waits for the order to die before a statement. */
+function launch(
+  { dieBefore, main, args, env: besides }: Program,
+  { env, flags }: { env: Record<string, string>; flags: readonly string[] },
+): ChildProcess {
+  const preloaded = [dieBefore, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
+  const imports = preloaded.flatMap((each) => ['--import', each])
+  return spawn(process.execPath, [...forAShortLife, ...imports, ...flags, main, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', DESK_PORT: 'off', ...besides, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+async function setClock(life: ChildProcess | null, clockSkewSeconds: number): Promise<void> {
+  if (!life?.spawnargs.some((argument) => argument.includes('skewed-clock'))) throw new Error('its clock cannot be set')
+  life.send({ clockSkewSeconds })
+  await once(life, 'message')
+}
+
+/** All that a process says, and when it has said that it is ready. */
+function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
+  const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
+  let output = ''
+  const listen = (text: string): void => {
+    output += text
+    if (output.includes('Fantail is ready')) ready()
+  }
+  for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', listen)
+  return { isReady, output: () => output }
+}
+
+const complaintsIn = (output: string): string[] =>
+  output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
+
+const module = (name: string): string => join(root, `quality/${name}.ts`)

@@ -1,0 +1,166 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll } from 'vitest'
+import { readConfig } from '#kit/server/config.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import { start } from '#app/start.ts'
+import type { Deps } from '#app/deps.ts'
+import type { DemoMessage } from '#demo/mailbox.ts'
+import type { SimBehaviour } from '#demo/tables.ts'
+import { sealCard } from './cards.ts'
+import { makeDatabase } from './database.ts'
+import type { Fleet } from '#quality/multi-process/fleet.ts'
+import { fleetAuthority, startFleetProduct } from '#quality/multi-process/world.ts'
+import { newHome } from './home.ts'
+import { collectStatements } from '#quality/query-plans/collect.ts'
+import type { Ledgers } from './ledgers.ts'
+import { newMsisdn } from './numbers.ts'
+import { newVisitor, type Visitor } from './visitor.ts'
+
+export { newEmail } from './visitor.ts'
+
+/** A running product with its simulators and a database of its own. */
+export type World = {
+  url: string
+  operatorPort: number | null
+  /** Where the desk is, in a world with DESK_PORT. */
+  deskUrl: string | null
+  /** The processes that customers come to, where they are others than this one. */
+  fleet: Fleet | null
+  opsPort: number | null
+  deps: Deps
+  db: Db
+  visitor(): Visitor
+  /** An unused SIM pack that no other test has, known to the network. */
+  newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
+  newVoucher(plan?: string): Promise<string>
+  /** An encrypted card as the browser would send it; the holder's name triggers failures. */
+  card(holderName?: string, number?: string): string
+  mailTo(address: string): Promise<DemoMessage[]>
+  /** Texts to a number, newest first. */
+  smsTo(msisdn: string): Promise<DemoMessage[]>
+  ledgers(): Promise<Ledgers>
+  advance(duration: string): Promise<void>
+  close(): Promise<void>
+}
+
+type WorldOptions = {
+  pages?: 'none' | 'built'
+  env?: Record<string, string>
+  thresholds?: Partial<Thresholds>
+  /** Whether its passwords cost what the product's do. */
+  hashing?: 'quick' | 'real'
+}
+
+/** A demo without customers of its own, whose network is quick. */
+const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
+
+/** The least that argon2id takes: tests hash thousands of passwords, at whose real cost they mostly do not look. */
+const quickHash = { memory: 8, passes: 1 }
+
+/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
+export async function startWorld({
+  pages = 'none',
+  env = {},
+  thresholds = {},
+  hashing = 'quick',
+}: WorldOptions = {}): Promise<World> {
+  const { url, fleet, product, close } = process.env[fleetAuthority]
+    ? await startFleetProduct(env, { pages: pages === 'built' })
+    : await startAlone({ pages, env, thresholds, hashing })
+  const { deps } = product
+  const demo = newVisitor(url)
+
+  return {
+    url,
+    operatorPort: product.operatorPort,
+    deskUrl: product.deskUrl,
+    fleet,
+    opsPort: product.opsPort,
+    deps,
+    db: deps.db,
+    visitor: () => newVisitor(url),
+    async newSim(behaviour = 'ok') {
+      const { msisdn, iccid } = newPack(deps.market.code)
+      await tellNetwork(deps, { iccid, msisdn, behaviour })
+      await importSims(deps.db, [{ iccid, msisdn }])
+      return { msisdn, sim_serial: iccid.slice(-4), iccid }
+    },
+    async newVoucher(plan = 'plan-30-5gb') {
+      const code = randomBytes(6).toString('hex').toUpperCase()
+      await importVouchers(deps.db, deps.secrets, [
+        { code, productId: plan, expiresAt: deps.clock.now().add({ hours: 24 * 365 }) },
+      ])
+      return code
+    },
+    card: (holderName = 'Ana Rewi', number) =>
+      sealCard(deps.bootstrap.card.publicKey, deps.clock.now(), holderName, number),
+    mailTo: async (address) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
+    smsTo: async (msisdn) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(msisdn)}`)).body,
+    ledgers: async () => (await demo.get('/demo/api/ledgers/')).body,
+    async advance(duration) {
+      const answer = await demo.post('/demo/api/clock/', { advance: duration })
+      if (answer.status !== 200) throw new Error(`the clock answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    },
+    close,
+  }
+}
+
+/** A product in this process. */
+async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOptions>) {
+  const own = env['DATA_DIR'] ? null : newHome()
+  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
+  const database = server ? await makeDatabase(server) : null
+  const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
+  const config = readConfig({ ...quietly, ...place, ...env })
+  // Nights are compared, and use is looked at, where a test is about that: elsewhere it would ask what others have told to fail. What is
+  // on offer is what a test has just put there.
+  const unlessSaid = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
+  const product = await start(config, {
+    pages,
+    thresholds: { ...unlessSaid, ...thresholds },
+    hearQuery: collectStatements(),
+    ...(hashing === 'quick' && { hashCost: quickHash }),
+  })
+  return {
+    url: product.url,
+    fleet: null,
+    product,
+    async close() {
+      await product.close()
+      if (own) rmSync(own, { recursive: true, force: true })
+      await database?.drop()
+    },
+  }
+}
+
+/** One world for a test file; each test makes its own visitor, SIM and address. */
+export function useWorld(options?: Parameters<typeof startWorld>[0]): () => World {
+  let world: World | undefined
+  beforeAll(async () => {
+    world = await startWorld(options)
+  }, 120_000)
+  afterAll(() => world?.close())
+  return () => {
+    if (!world) throw new Error('the world has not started')
+    return world
+  }
+}
+
+function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
+  const account = `032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
+  return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
+}
+
+/** Has the network's simulator know of a SIM. */
+async function tellNetwork({ outside }: Deps, sim: object): Promise<void> {
+  const response = await fetch(`${outside.networkUrl}/_simulator/sims`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([sim]),
+  })
+  if (!response.ok) throw new Error(`the network did not take the SIM: ${response.status}`)
+}
