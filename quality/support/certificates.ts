@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files of `quality/tls/`, which `make-clients.sh` there has made. */
-const fileOf = (name: string): string => join(import.meta.dirname, 'tls', name)
+const fileOf = (name: string): string => join(import.meta.dirname, '../tls', name)
 const pem = (name: string): string => readFileSync(fileOf(name), 'utf8')
 
 type Pair = { cert: string; key: string }
