@@ -35,6 +35,11 @@ export async function answerPage(
     request.log.error({ err: error }, failure)
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }
+  /** When the visitor cannot be looked up, the whole request fails with that error, and is reported once there. */
+  async function report(visit: Promise<unknown>, error: unknown): Promise<void> {
+    const [{ status }] = await Promise.allSettled([visit])
+    if (status === 'fulfilled') failed(error)
+  }
   const render = async () => {
     const visitor = lookUp()
     const now = toldNow(deps.clock)
@@ -46,7 +51,8 @@ export async function answerPage(
         serverTime: toDate(now).toISOString(),
         zoneClock: zoneClockAround(now, deps.market.zone),
       },
-      onError: failed,
+      visitor: visitor.visit,
+      onError: (error) => void report(visitor.visit, error),
       notices: notices?.(),
     })
     const [visit, page] = await Promise.all([visitor.visit, rendering])

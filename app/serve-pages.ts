@@ -32,10 +32,12 @@ export function servePages(
     return answerPage(deps, request, reply, {
       renderer,
       routes,
-      visitor: () => ({
-        visit: resolveVisit(http, request, reply),
-        tokenHash: tokenHashOf(http.secrets, sessionCookie(http, request)),
-      }),
+      visitor: () => {
+        const cookie = sessionCookie(http, request)
+        // Every browser has a session. Only one that was signed in lately has data to read before its visitor is known.
+        const tokenHash = http.known?.has(cookie) ? tokenHashOf(http.secrets, cookie) : null
+        return { visit: resolveVisit(http, request, reply), tokenHash }
+      },
       failure: 'a page failed to render',
       notices: async () => noticesAbove(await standing()),
     })

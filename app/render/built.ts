@@ -67,15 +67,15 @@ export async function builtRenderer(
   }
 
   return {
-    async render({ url, api, bootstrap, onError, notices }) {
-      const [page, above = null] = await Promise.all([render({ url, api, bootstrap, onError }), notices])
+    async render({ notices, ...request }) {
+      const [page, above = null] = await Promise.all([render(request), notices])
       if (page.status === 302) return page
       const { links, style } = filesOf(page)
       return {
         status: page.status,
         ...documentOf({
           ...page,
-          bootstrap,
+          bootstrap: request.bootstrap,
           style: style.text,
           links,
           paper,

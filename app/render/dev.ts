@@ -20,14 +20,21 @@ export async function devRenderer({ assets, colours, paper }: Shared): Promise<R
   let vite: ViteDevServer | undefined
 
   return {
-    async render({ url, api, bootstrap, onError, notices }) {
+    async render({ notices, ...request }) {
       const ssr = runnable(vite)
       const { render }: typeof Entry = await ssr.runner.import(`/${server}`)
-      const page = await render({ url, api, bootstrap, onError })
+      const page = await render(request)
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
       const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
-      const shared = { bootstrap, style: colours, links, paper, needsScript, notices: (await notices) ?? null }
+      const shared = {
+        bootstrap: request.bootstrap,
+        style: colours,
+        links,
+        paper,
+        needsScript,
+        notices: (await notices) ?? null,
+      }
       return { status: page.status, ...documentOf({ ...page, ...shared }) }
     },
     registerAssets(app) {

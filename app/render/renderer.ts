@@ -12,6 +12,8 @@ type PageRequest = {
   /** The API in process, as this visitor. */
   api: Api
   bootstrap: Bootstrap
+  /** Settles once it is known who this visitor is. */
+  visitor?: Promise<unknown> | undefined
   /** Told of a page that failed to render here. */
   onError(error: unknown): void
   /** What everybody is told now, above the page. */

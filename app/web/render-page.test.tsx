@@ -255,6 +255,23 @@ describe('renderPage', () => {
     })
   })
 
+  test('the time limit for data starts once the visitor is known', async () => {
+    vi.useFakeTimers()
+    const visitor = Promise.withResolvers<void>()
+    const afterVisitor: Api = { call: (...call) => visitor.promise.then(() => as('Ana').call(...call)) }
+    const answer = renderPage(Portal, pages, {
+      url: '/hello/',
+      api: afterVisitor,
+      bootstrap,
+      visitor: visitor.promise,
+      onError: vi.fn<(error: unknown) => void>(),
+    })
+    await vi.advanceTimersByTimeAsync(3_300)
+    visitor.resolve()
+    vi.useRealTimers()
+    expect(await answer).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>') })
+  })
+
   test('a query that is switched off is not asked', async () => {
     expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: [] } })
   })

@@ -21,6 +21,8 @@ export type RenderRequest = {
   /** The API in process, as this visitor. */
   api: Api
   bootstrap: Bootstrap
+  /** Settles once it is known who this visitor is. */
+  visitor?: Promise<unknown> | undefined
   /** Told of a page that could not be rendered here; the browser then tries. */
   onError(error: unknown): void
 }
@@ -29,7 +31,7 @@ export type Rendered =
   | { status: 302; location: string }
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
-/** A page may wait this long for its data, and this long again for code that it loads lazily; in milliseconds. */
+/** A page may wait this long for its data once its visitor is known, and this long again for code that it loads lazily; in milliseconds. */
 const timeoutMs = 3_000
 
 /** What a page is rendered with beside what it needs itself. */
@@ -50,7 +52,7 @@ export type Kept = {
 export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
-  { url, bootstrap, ...request }: RenderRequest,
+  { url, bootstrap, visitor, ...request }: RenderRequest,
   { everywhere = () => [], kept = async () => null }: Beside = {},
 ): Promise<Rendered> {
   // This bundle's own: what it renders must read as in the browser.
@@ -68,7 +70,7 @@ export async function renderPage(
     const asked = match.canonical === null ? kept(api, match).catch(() => null) : null
     const parts =
       match.canonical === null
-        ? await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, onError })
+        ? await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, visitor, onError })
         : []
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }

@@ -83,7 +83,8 @@ export type Route = {
 }
 
 /**
- * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400; CSRF came before, 409 is the handler's.
+ * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400; CSRF came before, 409 is the handler's, and
+ * so is the 404 of a route with `read`.
  */
 export function route<
   const E extends Endpoint,

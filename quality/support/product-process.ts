@@ -147,4 +147,4 @@ function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; o
 const complaintsIn = (output: string): string[] =>
   output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
 
-const module = (name: string): string => join(root, `quality/${name}.ts`)
+const module = (name: string): string => join(root, `quality/support/${name}.ts`)

@@ -3,8 +3,8 @@ const most = 20_000
 
 /**
  * The cookies of browsers that this process has recently seen signed in, or with an activation that was paid in their session.
- * It only decides which calls are admitted first during overload and gives no access to anything. A browser that this process
- * hasn't seen is admitted as an unknown one.
+ * It decides which calls are admitted first during overload, and whether a page's data are read together with its visitor. It gives no
+ * access to anything. A browser that this process hasn't seen is treated as an unknown one.
  */
 export type LatelyKnown = {
   note(cookie: string, isKnown: boolean): void

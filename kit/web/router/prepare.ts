@@ -9,6 +9,8 @@ type Preparation = {
   search: string
   everywhere: Query[]
   timeoutMs: number
+  /** Settles once it is known who asks. The time limit starts then, so a slow lookup does not end as an empty page. */
+  visitor?: Promise<unknown> | undefined
   onError: (error: unknown) => void
 }
 
@@ -21,7 +23,7 @@ export async function prepare(
   { page, params }: Match,
   api: Api,
   client: QueryClient,
-  { search, everywhere, timeoutMs, onError }: Preparation,
+  { search, everywhere, timeoutMs, visitor, onError }: Preparation,
 ): Promise<QueryKey[]> {
   await loadPage(page)
   const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params, search) ?? [])].filter(
@@ -32,6 +34,7 @@ export async function prepare(
       if (!(error instanceof ApiError)) onError(error)
     }),
   )
+  await Promise.allSettled([visitor])
   await within(timeoutMs, Promise.all(fetched))
   client.clearUnanswered()
   const isPart = ({ queryKey, isPart: looksPartial }: Query): boolean => {
