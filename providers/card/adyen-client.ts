@@ -3,24 +3,27 @@ import { jsonOrNothing } from '#providers/http/json.ts'
 import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-http.ts'
 import type { GatewayFault } from './card.port.ts'
 
-/** Where the gateway is and who we are to it. */
+/** Address of the gateway and our credentials there. */
 export type AdyenConfig = {
-  /** Origin, such as `https://pal-test.adyen.com`; the path of the API is added here. */
+  /** Origin, such as `https://pal-test.adyen.com`. The client appends the API's path. */
   baseUrl: string
   apiKey: string
   merchantAccount: string
-  /** How long to wait for a whole answer, in milliseconds. */
+  /** Timeout of a call in milliseconds, its response body included. */
   timeoutMs: number
-  /** Replaces the usual HTTP client, so that a caller can observe the exchanges. */
+  /** Replaces the default HTTP client, so that a caller can observe the requests and responses. */
   send?: SendHttp
-  /** Is told of the gateway's clock, by each answer that is its own. */
+  /** Called with the gateway's clock for each response that the gateway itself wrote. */
   hearClock?(told: GatewayClock): void
 }
 
-/** What the gateway's clock said, in whole seconds, and by `performance.now()` when it was asked and when it had answered. */
+/**
+ * `at` is the gateway's clock in whole seconds. `askedMs` and `answeredMs` are `performance.now()` before the request and after the
+ * response.
+ */
 export type GatewayClock = { at: Temporal.Instant; askedMs: number; answeredMs: number }
 
-/** Each call, and the API that has it. */
+/** Each operation and the Adyen API that offers it. */
 const operations = {
   authorise: 'Payment',
   capture: 'Payment',
@@ -33,11 +36,11 @@ const operations = {
 export type AdyenOperation = keyof typeof operations
 
 export type AdyenAnswer =
-  /** HTTP 200, whatever its body says. */
+  /** HTTP 200, whatever the body contains. */
   | { kind: 'answered'; body: unknown }
-  /** The request was looked at and refused: nothing was done. */
+  /** The gateway rejected the request: nothing was done. */
   | ({ kind: 'refused' } & GatewayFault)
-  /** It is not known whether it was done; `lockedOut`: not by this call. */
+  /** The outcome is not known. With `lockedOut`, the gateway rejected our credentials and this call did nothing. */
   | { kind: 'unknown'; why: string; lockedOut?: GatewayFault }
 
 type AdyenClient = (
@@ -47,8 +50,8 @@ type AdyenClient = (
 ) => Promise<AdyenAnswer>
 
 /**
- * A client of Adyen's classic APIs v68, for payments and for stored cards. It never throws, and logs nothing: a body may hold an
- * encrypted card.
+ * Client of Adyen's classic APIs v68, for payments and for stored cards. It never throws.
+ * It logs nothing, because a body may contain an encrypted card.
  */
 export function createAdyenClient(config: AdyenConfig): AdyenClient {
   const { baseUrl, apiKey, merchantAccount, timeoutMs, send = sendUsually(), hearClock = () => {} } = config
@@ -88,7 +91,7 @@ function readAnswer(status: number, headers: Headers, body: unknown): AdyenAnswe
   const fault = v.safeParse(faultBody, body)
   const code = fault.success ? fault.output.errorCode : ''
   const why = `HTTP ${status}${code && ` (${code})`}`
-  // Only 400 and 422 are about the request. 401, 403 and 429 say nothing of an earlier try that may have got through.
+  // Only 400 and 422 are about the request. A 401, 403 or 429 says nothing about an earlier attempt, which may have succeeded.
   const isAboutTheRequest = status === 400 || status === 422
   if (fault.success && (status === 401 || status === 403))
     return { kind: 'unknown', why, lockedOut: { code, message: fault.output.message } }
@@ -97,7 +100,7 @@ function readAnswer(status: number, headers: Headers, body: unknown): AdyenAnswe
   return { kind: 'refused', code, message: fault.output.message }
 }
 
-// What the gateway itself says has a reference of its own; a proxy's page, or an answer that was kept somewhere, has another clock.
+// A response of the gateway itself has a `pspReference`. A proxy's error page or a cached response carries a different clock.
 const ownAnswer = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
 
 function clockOf(headers: Headers, body: unknown): Temporal.Instant | null {

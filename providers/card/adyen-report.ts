@@ -1,10 +1,10 @@
 import { GatewayReportFault, type ReadGatewayReport, type ReportedPayment } from './gateway-report.port.ts'
 import { readReportLines, type ReportLine } from './report-lines.ts'
 
-/** Columns of both reports. */
+/** Columns that both reports have. */
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
 
-/** What differs between them. Of its two amounts an entry has one, or the same one twice with opposite signs. */
+/** Columns that differ between the reports. An entry has one of the two amounts, or the same amount twice with opposite signs. */
 const layouts = [
   {
     report: 'Payment accounting report',
@@ -24,7 +24,7 @@ const layouts = [
 
 type Layout = (typeof layouts)[number]
 
-/** What each type of entry adds to. Money on its way and its arrival are two entries of one amount. */
+/** The total that each entry type adds to. A transfer that was sent and its settlement are two entries of the same amount. */
 const sumOfType = {
   Authorised: 'authorised',
   SentForSettle: 'sentForSettle',
@@ -62,8 +62,8 @@ type Entry = {
 type Entries = Omit<Entry, 'sum' | 'cents'> & { sums: Map<Sum, number> }
 
 /**
- * Reads Adyen's Payment accounting report or Settlement details report, by the names of their columns. Entries of types that it does not
- * know, such as fees, change nothing.
+ * Reads Adyen's Payment accounting report or Settlement details report by its column names. It ignores entries of unknown types, such as
+ * fees.
  */
 export const readAdyenReport =
   (merchantAccount: string): ReadGatewayReport =>
@@ -107,7 +107,7 @@ function paymentOf({ pspReference, reference, at, currency, sums }: Entries): Re
 }
 
 function entryReader(header: readonly string[], merchantAccount: string, isOurs: (reference: string) => boolean) {
-  // Some programs write a byte order mark in front.
+  // Some programs write a byte order mark at the start of the file.
   const names = header.map((name) => name.replace('\uFEFF', '').trim())
   const layout = layouts.find(({ type }) => names.includes(type))
   if (!layout)
@@ -143,7 +143,7 @@ function fault(line: number, column: string, what: string): never {
   throw new GatewayReportFault(`Line ${line}: ${column} ${what}.`)
 }
 
-/** In cents and without its sign; null where one is no amount. */
+/** Amount in cents, without its sign. `null` when a field is not an amount. */
 function amountIn({ amounts }: Layout, field: (name: string) => string): number | null {
   let most = 0
   for (const text of amounts.map(field)) {
@@ -153,7 +153,10 @@ function amountIn({ amounts }: Layout, field: (name: string) => string): number 
   return most
 }
 
-/** Hours of the abbreviations that the gateway writes for the zones of accounts in these markets, and for its own. */
+/**
+ * UTC offsets in hours. The keys are the abbreviations that the gateway writes for its own zone and for the zones of accounts in our
+ * markets.
+ */
 const zoneHours: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -167,7 +170,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   NZST: 12,
   NZDT: 13,
 }
-/** Of a zone that is not known the time is taken for the latest that it can be, so that no payment seems older than it is. */
+/** UTC offset for an unknown zone. It gives the latest possible instant, so that no payment seems older than it is. */
 const latestZoneHours = -12
 
 function instantIn(text: string, zone: string): Temporal.Instant | null {

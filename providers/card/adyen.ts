@@ -11,7 +11,7 @@ import type {
   ModificationOutcome,
 } from './card.port.ts'
 
-/** Adyen's classic Payments API v68. Live, test and simulated gateways differ by configuration alone. */
+/** Adyen's classic Payments API v68. Live, test and simulated gateways differ only in configuration. */
 export function createCardGateway(config: AdyenConfig): CardGateway {
   const call = createAdyenClient(config)
   const modify = async (operation: AdyenOperation, idempotencyKey: string, body: Record<string, unknown>) =>
@@ -38,7 +38,7 @@ const authoriseBody = (payment: CardPayment): Record<string, unknown> => ({
   ...cardOf(payment),
 })
 
-// `manualCapture`: we capture ourselves, whatever the account's setting is.
+// `manualCapture` makes us capture every payment ourselves, whatever the account's setting is.
 const cardOf = ({ card, store }: CardPayment): Record<string, unknown> =>
   'encrypted' in card
     ? {
@@ -85,7 +85,8 @@ function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
     case 'Refused':
     case 'Error':
     case 'Cancelled':
-    // Steps of the shopper that this product does not offer: without them nothing is ever reserved.
+    // The product does not offer these additional shopper steps. Without them the gateway reserves nothing, so the payment counts as
+    // refused.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper':
@@ -100,9 +101,11 @@ const unknown = ({ why, lockedOut }: AdyenAnswer & { kind: 'unknown' }) =>
   ({ outcome: 'unknown', why, ...(lockedOut && { lockedOut }) }) as const
 
 /**
- * Faults of what a customer has typed in: the number (101, 102), its security code (103), the holder (128) and the expiry (129, 140, 141);
- * and of a stored card that the gateway does not have any more (800, 802, 803). All others are of what we send. So are those of an
- * encrypted card that is too old, or cannot be opened (170 to 175): our page has encrypted it, under our clock and our key.
+ * Error codes that the customer can cause. They concern the card number (101, 102), security code (103), holder (128) and expiry (129, 140,
+ * 141).
+ * Codes 800, 802 and 803 mean that the gateway no longer has the stored card. All other codes are faults in our request.
+ * Codes 170 to 175, for an encrypted card that is too old or cannot be decrypted, are ours as well: our page encrypts with our clock and
+ * key.
  */
 const theirs = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
 const isTheirs = (code: string): boolean => theirs.has(code)
@@ -118,12 +121,12 @@ function readModification(answer: AdyenAnswer): ModificationOutcome {
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, response } = parsed.output
   if (/^\[.+-received\]$/.test(response)) return { outcome: 'received', pspReference }
-  // The call may have been carried out. Its repeat, under the same key, does it no second time.
+  // The gateway may have carried out the call. A retry under the same idempotency key does not repeat the effect.
   return { outcome: 'unknown', why: `response ${response.slice(0, longestWord)}` }
 }
 
 const disabled = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
-/** The gateway's fault for a stored card that it does not have: what we want is so already. */
+/** Adyen's code for a stored card that does not exist. The card counts as disabled, since that is the wanted result. */
 const noSuchCard = '803'
 
 function readDisabled(answer: AdyenAnswer): DisableOutcome {

@@ -4,7 +4,7 @@ import type { CardDetails } from './card.port.ts'
 
 type NamedType = Pick<CardDetails, 'type' | 'network'>
 
-/** The gateway's names for the networks of each type of card. `other`: no provider can accept cards of that network. */
+/** The gateway's names for the networks of each card type. `other` means that no provider can accept cards of the network. */
 const networksOfType: Readonly<Record<CardType | 'other', readonly string[]>> = {
   visa: ['visa', 'visadankort', 'electron', 'vpay'],
   mc: ['mc', 'bijcard'],
@@ -16,19 +16,20 @@ const typesByName = new Map(
   Object.entries(networksOfType).flatMap(([type, names]) => names.map((name) => [name, type as CardType | 'other'])),
 )
 
-/** Domestic networks that route a card of another brand. */
+/** Domestic networks that route cards of another brand. */
 const routingNetworks: readonly string[] = ['eftpos_australia']
 
-/** The card form accepts no other Maestro card than those of 677189, which the specification counts as Mastercard. */
+/** The card form accepts only Maestro cards that begin with 677189, which the specification counts as Mastercard. */
 const maestro: readonly string[] = ['maestro', 'maestrouk']
 
 /**
- * The type of a card from the gateway's name for its network, such as `visa`, `mc_applepay` or `eftpos_australia`, and from the first
- * digits of its number where the gateway's account returns them. Networks and wallets come and go: an unknown name gives no type.
+ * Derives the card type from the gateway's network name, such as `visa`, `mc_applepay` or `eftpos_australia`.
+ * For routing networks and Maestro it also uses the first digits of the card number, which some gateway accounts return.
+ * An unknown network name gives no type, since networks and wallets come and go.
  */
 export function typeFromNetwork(named: string, bin: string | null): NamedType {
   const parts = named.toLowerCase().split('_')
-  // Wallets append their own names to the network's, which may itself have several parts.
+  // Wallets append their own names to the network's name, which may itself have several parts.
   const known = parts
     .map((_, index) => typeOf(parts.slice(0, parts.length - index).join('_'), bin))
     .find((result) => result !== null)

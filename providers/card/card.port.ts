@@ -1,50 +1,51 @@
 import type { CardType } from '#kit/contract/card-types.ts'
 
-/** The card gateway, in the product's words. Amounts are integer cents. No method throws for what a gateway can answer. */
+/** The card gateway. Amounts are integer cents. No method throws for any response of the gateway. */
 export type CardGateway = {
-  /** Reserves money on a card. The same key repeated answers the first outcome. */
+  /** Reserves money on a card. A repeat with the same idempotency key returns the first outcome. */
   authorise(payment: CardPayment): Promise<AuthoriseOutcome>
-  /** Takes reserved money. `received` means the gateway has taken charge of it; the result comes by webhook. */
+  /** Captures reserved money. `received` means that the gateway has accepted the request. The result arrives by webhook. */
   capture(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
-  /** Gives reserved money back. */
+  /** Releases reserved money. */
   cancel(modification: Modification): Promise<ModificationOutcome>
-  /** Gives captured money back. */
+  /** Refunds captured money. */
   refund(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
-  /** Cancels by our own reference: the way out of "sent, no answer". */
+  /** Cancels by our own reference, for a payment whose request was sent and got no response. */
   technicalCancel(modification: {
     originalReference: string
     reference: string
     idempotencyKey: string
   }): Promise<ModificationOutcome>
-  /** Has a stored card forgotten: it cannot be charged any more. */
+  /** Deletes a stored card, so that it can no longer be charged. */
   disable(card: { storedId: string; shopperReference: string; idempotencyKey: string }): Promise<DisableOutcome>
 }
 
 export type CardPayment = {
-  /** The attempt's reference, `<order_code>-<n>`, never reused. */
+  /** The attempt's reference, `<order_code>-<n>`. It is never reused. */
   reference: string
-  /** At most 64 characters, the same on every repeat of this attempt. */
+  /** At most 64 characters. Every retry of this attempt uses the same key. */
   idempotencyKey: string
-  /** Cents; 0 only stores a card. */
+  /** Cents. 0 only stores the card. */
   amount: number
   currency: string
   shopperReference: string
   shopperEmail: string
   shopperIp?: string
-  /** An encrypted card from the browser, or the id of a saved one. */
+  /** An encrypted card from the browser, or the id of a stored card. */
   card: { encrypted: string } | { storedId: string }
-  /** Keep the card for later payments (encrypted cards only). */
+  /** Store the card for later payments (encrypted cards only). */
   store: boolean
 }
 
-/** What the gateway tells about a card: all the product ever knows of it. */
+/** The card details that the gateway returns. The product knows nothing else about a card. */
 export type CardDetails = {
-  /** `other`: a type that no provider can accept; null: the gateway does not say, or names a network that the product does not know. */
+  /**
+   * `other` is a type that no provider can accept. `null`: the gateway gives no type, or names a network that the product does not know.
+   */
   type: CardType | 'other' | null
-  /** The gateway's name for the card's network, and whether the product knows that name. Absent where the gateway gives none. */
+  /** The gateway's name for the card's network, and whether the product knows that name. Absent if the gateway gives no name. */
   network?: { name: string; isKnown: boolean }
   lastFour: string | null
-  /** `MM/YYYY` */
   expiry: string | null
   holderName: string | null
   storedId: string | null
@@ -52,31 +53,31 @@ export type CardDetails = {
 
 export type AuthoriseOutcome =
   | { outcome: 'authorised'; pspReference: string; card: CardDetails }
-  /** A definite no; `reason` is for the log and the operator, never for the customer. */
+  /** A definite refusal. `reason` is for the log and the operator, never for the customer. */
   | { outcome: 'refused'; pspReference: string | null; reason: string }
-  /** The gateway has it and will tell by webhook. */
+  /** The gateway has the payment and reports the result by webhook. */
   | { outcome: 'pending'; pspReference: string; card: CardDetails }
-  /** What the customer has typed in cannot be a card, or the stored one is gone: nothing was reserved. */
+  /** The card details are invalid, or the stored card no longer exists. Nothing was reserved. */
   | { outcome: 'invalid'; code: string }
-  /** The request was refused for something that is ours to put right, a key, a clock or a setting: nothing was reserved. */
+  /** The gateway rejected the request because of our key, clock or setting. Nothing was reserved. */
   | ({ outcome: 'fault' } & GatewayFault)
-  /** No answer, a 5xx, or a duplicate under way (704): ask again with the same key. */
+  /** No response, a 5xx, or a duplicate still in progress (704). Retry with the same idempotency key. */
   | Unknown
 
-/** In the gateway's own words. */
+/** Code and message as the gateway wrote them. */
 export type GatewayFault = { code: string; message: string }
 
 type Unknown = {
   outcome: 'unknown'
   why: string
-  /** The result that the gateway gave, where the product does not know that word. */
+  /** The gateway's result code, if the product does not know it. */
   unknownResult?: string
-  /** The gateway lets no call of ours in, for this: here nothing was done, and of an earlier try it says nothing. */
+  /** The gateway rejected our credentials. This call did nothing, but an earlier attempt may have succeeded. */
   lockedOut?: GatewayFault
 }
 
 export type Modification = {
-  /** pspReference of the authorisation. */
+  /** The `pspReference` of the authorisation. */
   originalReference: string
   reference: string
   idempotencyKey: string
@@ -88,10 +89,10 @@ export type ModificationOutcome =
   | Unknown
 
 export type DisableOutcome =
-  /** It is forgotten, now or since some earlier time. */
+  /** The card is deleted, by this call or an earlier one. */
   { outcome: 'disabled' } | { outcome: 'refused'; code: string } | Unknown
 
-/** A notification of the gateway whose signature and account were checked. */
+/** A notification of the gateway, with signature and merchant account verified. */
 export type CardNotification = {
   eventCode: string
   success: boolean
@@ -102,8 +103,8 @@ export type CardNotification = {
   currency: string
   /** Not signed: for the log and the operator only. */
   reason: string
-  /** Until when a dispute can be contested. Not signed either: it says when a person is to look, and decides nothing. */
+  /** Deadline for defending a dispute. Not signed, so use the date only to tell staff when to act, never for a decision. */
   dueAt: Temporal.Instant | null
-  /** What it says of the payment's card, and under which name its holder is known. Not signed: it fills what no answer has said. */
+  /** The payment's card, and the shopper reference of its holder. Not signed, so use these details only where no response gave them. */
   card: CardDetails & { shopperReference: string | null }
 }

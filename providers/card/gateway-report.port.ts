@@ -1,23 +1,23 @@
-/** A payment as the gateway's report has it. Amounts are integer cents, and cover only what the report covers. */
+/** A payment according to the gateway's report. Amounts are integer cents and cover only the period of the report. */
 export type ReportedPayment = {
-  /** The gateway's reference of the payment, and the merchant's. */
+  /** `pspReference` is the gateway's reference of the payment. `reference` is the merchant's. */
   pspReference: string
   reference: string
-  /** Its first entry in the report. */
+  /** Time of the payment's earliest entry in the report. */
   firstAt: Temporal.Instant
   currency: string
   authorised: number
   captured: number
   refunded: number
-  /** What banks took back. */
+  /** Amount of chargebacks that were not reversed. */
   disputed: number
   /** Cancelled, expired or refused: nothing is reserved. */
   isReleased: boolean
 }
 
 /**
- * Reads a report of the gateway, and answers the payments whose merchant reference `isOurs` accepts, the oldest first. Entries of other
- * merchant accounts are left out.
+ * Reads a report of the gateway. It returns the payments whose merchant reference `isOurs` accepts, oldest first.
+ * Entries of other merchant accounts are left out.
  * @throws GatewayReportFault
  */
 export type ReadGatewayReport = (
@@ -25,5 +25,5 @@ export type ReadGatewayReport = (
   isOurs: (reference: string) => boolean,
 ) => Promise<ReportedPayment[]>
 
-/** A file that is no report of the gateway, and why, in a sentence with the line. */
+/** The file is not a valid report of the gateway. The message is a sentence that names the line. */
 export class GatewayReportFault extends Error {}

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { detailsOf, textIn } from './card-details.ts'
 import type { CardNotification } from './card.port.ts'
 
-/** No reference of the gateway's, and none of ours, is as long. */
+/** Upper bound in characters. No reference of the gateway or of ours is this long. */
 const longestText = 300
 
 const text = v.pipe(
@@ -11,7 +11,7 @@ const text = v.pipe(
   v.transform((value) => value ?? ''),
 )
 
-/** For people only: as much of it as anybody reads. */
+/** Text that only people read, cut to a readable length. */
 const longText = v.pipe(
   v.optional(v.nullable(v.string()), ''),
   v.transform((value) => (value ?? '').slice(0, 2_000)),
@@ -19,7 +19,7 @@ const longText = v.pipe(
 
 const item = v.object({
   eventCode: v.pipe(v.string(), v.nonEmpty(), v.maxLength(80)),
-  // Text in JSON webhooks; a boolean in some of the vendor's examples.
+  // Text in JSON webhooks, but a boolean in some of Adyen's examples.
   success: v.pipe(v.union([v.pipe(v.string(), v.maxLength(80)), v.boolean()]), v.transform(String)),
   pspReference: text,
   originalReference: text,
@@ -40,13 +40,15 @@ const notification = v.object({
 
 type Signers = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
 
-/** What a call told of our merchant account, and how many of its items were of others. */
+/** `ours` holds the items of our merchant account. `ignored` counts the items of other accounts. */
 export type ReadNotifications = { ours: CardNotification[]; ignored: number }
 
 /**
- * Reads the body of a webhook call. Null where it has another shape, or where any of its items is not signed with `hmacKey` (hex) or
- * the key before it: then nothing of it may be believed. A company's webhook is one endpoint with one key, and tells of all its
- * merchant accounts: items of others are left out, but have to be signed as well.
+ * Reads the body of a webhook request.
+ * Returns `null` if the body has another shape, or if any item lacks a valid signature. None of the items can be trusted then.
+ * An item may be signed with `hmacKey` (hex) or with the previous key.
+ * A company's webhook is one endpoint with one key, and covers all its merchant accounts.
+ * Items of other accounts are left out, but must be signed too.
  */
 export function readNotifications(
   body: unknown,
@@ -78,7 +80,7 @@ function isSigned(item: Item, hmacKey: string): boolean {
 }
 
 const present = (item: Item): CardNotification => ({
-  // Any other word than these two makes it an event that the product does not know, which a person looks at.
+  // For any value other than `true` or `false`, the event code becomes one that the product does not know. Staff then review the event.
   eventCode: ['true', 'false'].includes(item.success) ? item.eventCode : `${item.eventCode} (success: ${item.success})`,
   success: item.success === 'true',
   pspReference: item.pspReference,
@@ -94,7 +96,7 @@ const present = (item: Item): CardNotification => ({
   },
 })
 
-/** ISO 8601 with an offset, as the vendor writes it; null for anything else. */
+/** Parses ISO 8601 with an offset, as Adyen writes it. Returns `null` for anything else. */
 function instantOf(text: unknown): Temporal.Instant | null {
   if (typeof text !== 'string' || text.length > 40) return null
   try {

@@ -3,14 +3,14 @@ import { GatewayReportFault } from './gateway-report.port.ts'
 export const maxReportBytes = 32 * 1024 * 1024
 export const reportTooLarge = `Reports can be up to ${maxReportBytes / 1024 / 1024} MB. Please export a shorter period.`
 
-/** In characters. The gateway's own lines have some hundreds. */
+/** Characters. The gateway's own lines have some hundreds. */
 const longestLine = 64 * 1024
 
 export type ReportLine = { line: number; fields: string[] }
 
 /**
- * Reads the lines of a CSV file in UTF-8 as they come, numbered from 1; empty ones are left out. A field may be quoted, but not contain
- * a line break.
+ * Reads the lines of a UTF-8 CSV file as a stream, numbered from 1, and skips empty lines.
+ * A field may be quoted, but must not contain a line break.
  * @throws GatewayReportFault
  */
 export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportLine> {

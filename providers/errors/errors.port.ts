@@ -1,28 +1,29 @@
-/** How the product tells a service that collects errors of one. */
+/** Sends errors to an error-reporting service. */
 export type ErrorReporter = {
   /**
-   * `sent`: the service has it. `refused`: it will never take it as it is. `waitSeconds`: it wants to hear nothing for so long.
-   * @throws whenever that is not known or may pass. Send it again then: an event of the same id counts once.
+   * `sent`: the service has accepted the event. `refused`: the service will never accept this event. `waitSeconds`: send nothing for that
+   * time.
+   * @throws if the outcome is unknown or the failure is temporary. Send the event again then: an event with the same id counts once.
    */
   send(event: ErrorEvent): Promise<'sent' | 'refused' | { waitSeconds: number }>
 }
 
-/** One error, with nothing of any customer in it. */
+/** One error. It must not contain any customer data. */
 export type ErrorEvent = {
   /** 32 hexadecimal digits. */
   id: string
   /** ISO 8601. */
   at: string
   side: 'browser' | 'server'
-  /** `TypeError`. */
+  /** Such as `TypeError`. */
   name: string
   message: string
   /** `file:line:column`, innermost first. */
   frames: string[]
-  /** The build it happened in; null: not known. */
+  /** The build in which the error happened. `null` if not known. */
   release: string | null
-  /** What the same error has in common, however often it happens; null: the service finds out itself. */
+  /** Identical for every occurrence of the same error. `null` lets the service group errors itself. */
   fingerprint: string | null
-  /** To search by: short words, such as the page's pattern and the request's id. */
+  /** Short values to search by, such as the page's pattern and the request's id. */
   tags: Record<string, string>
 }

@@ -2,15 +2,15 @@ import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 
 export type SentryOptions = {
-  /** `https://<key>@<host>/<project>`; there may be a path before the project. */
+  /** `https://<key>@<host>/<project>`. The URL may have a path before the project. */
   dsn: string
-  /** For one call, in milliseconds. The answer's body is not read. */
+  /** Timeout of a call in milliseconds. The response body is not read. */
   timeoutMs: number
 }
 
 /**
- * Sends errors in Sentry's envelope protocol, version 7, which several services speak.
- * Its errors name the status or what became of the connection, and nothing of the event or the key.
+ * Sends errors in Sentry's envelope protocol, version 7, which several services support.
+ * Error messages name the HTTP status or the network failure, and contain nothing from the event or the key.
  */
 export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
   const { url, key } = placeOf(dsn)
@@ -45,7 +45,7 @@ function placeOf(dsn: string): { url: string; key: string } {
   return { url: `${origin}${parts.join('/')}/api/${project}/envelope/`, key: username }
 }
 
-/** Three lines of JSON: the envelope's head, the item's head, the item. */
+/** Three lines of JSON: the envelope's header, the item's header, the item. */
 function envelopeOf(event: ErrorEvent): string {
   const item = JSON.stringify({
     event_id: event.id,
@@ -71,7 +71,7 @@ function envelopeOf(event: ErrorEvent): string {
   return `${JSON.stringify(head)}\n${JSON.stringify(itemHead)}\n${item}\n`
 }
 
-/** Their frames come outermost first, and lines and columns apart. */
+/** Sentry keeps line and column in separate fields. The caller reverses the order, since Sentry lists the outermost frame first. */
 function frameOf(frame: string): object {
   const [, file = frame, line, column] = /^(.+):(\d+):(\d+)$/.exec(frame) ?? []
   return { filename: file, in_app: true, ...(line && { lineno: Number(line), colno: Number(column) }) }
@@ -80,7 +80,7 @@ function frameOf(frame: string): object {
 const usualRest = 60
 const longestRest = 3_600
 
-/** Seconds, or a date; a service that says neither gets a minute. */
+/** Parses `Retry-After`, which holds seconds or a date. The default is one minute. */
 function secondsOf(retryAfter: string | null): number {
   const seconds =
     retryAfter && /^\d+$/.test(retryAfter)

@@ -1,4 +1,4 @@
-/** The JSON in a text; undefined when it is none. */
+/** Parses JSON. Returns `undefined` if the text is not JSON. */
 export function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text)

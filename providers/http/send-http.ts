@@ -7,35 +7,35 @@ export type HttpRequest = {
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** Take the answer without its body, and don't wait for that. */
+  /** Resolves without reading the response body. */
   ignoresBody?: boolean
-  /** Maximum bytes of the answer's body; `maxAnswerBytes` unless given. */
+  /** Maximum size of the response body in bytes. The default is `maxAnswerBytes`. */
   maxBytes?: number
-  /** Ends the call, its answer's body included. */
+  /** Aborts the call, including the reading of the response body. */
   signal: AbortSignal
 }
 
 export type HttpAnswer = { status: number; headers: Headers; body: string }
 
-/** PEM: who we are to the other side, and whom we take it from; null for the roots that the process trusts. */
+/** PEM. `cert` and `key` are our client certificate. `ca` verifies the server; `null` means the roots that the process trusts. */
 export type Tls = { cert: string | null; key: string | null; ca: string | null }
 
 export type SendHttp = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** Many times what a provider answers about one payment, order or message. */
+/** Many times the size of a provider's response about one payment, order or message. */
 export const maxAnswerBytes = 256 * 1024
 
-/** There was no answer that counts. Its message is short and quotes nothing of what was sent or came back. */
+/** There was no usable response. The message is short and quotes nothing from the request or the response. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
 /**
- * Sends requests under these certificates over connections that it keeps. It follows no redirect: what is sent is for
- * nobody else. It throws when no whole answer came; `causeOf` says why.
+ * Sends requests with these certificates over persistent connections. Redirects are not followed, since a request is for one server only.
+ * Rejects when no complete response arrives. `causeOf` gives the cause.
  */
 export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
-  // What is idle for longer the other side may be about to close, and a call on it would have no answer.
+  // The server may be about to close a connection that has been idle for longer. A request on such a connection would get no response.
   const kept = { keepAlive: true, timeout: 4_000 }
   const agents = {
     'http:': new HttpAgent(kept),
@@ -44,7 +44,7 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
   const endsAt = cert ? new X509Certificate(cert).validToDate : null
   return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxAnswerBytes, signal }) =>
     new Promise((resolve, reject) => {
-      // The other side would end the connection, mostly without a word about the reason.
+      // The server would close the connection, usually without giving the reason.
       if (endsAt && endsAt.getTime() <= Date.now())
         return reject(new NoAnswer(`our client certificate ended on ${endsAt.toISOString().slice(0, 10)}`))
       const { protocol } = new URL(url)
@@ -53,10 +53,10 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
         protocol === 'https:'
           ? requestOverHttps(url, { ...options, agent: agents['https:'] })
           : requestOverHttp(url, { ...options, agent: agents['http:'] })
-      // An abort says nothing of its reason: whether it was the time is in the signal.
+      // An abort error does not say why the call was aborted. The signal's reason tells whether it was the timeout.
       const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
       request.on('error', fail)
-      // Without a listener the connection ends and nobody is told: the call would never be over.
+      // Without an `upgrade` listener Node closes the connection without an event, and the promise would never settle.
       request.on('upgrade', (_response, socket) => {
         socket.destroy()
         fail(new NoAnswer('another protocol (HTTP 101)'))
@@ -69,7 +69,7 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
 const lengthOf = (body: string | undefined): Record<string, number> =>
   body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-/** `maxBytes` is 0 when the body is not wanted. */
+/** `maxBytes` is 0 if the caller does not want the body. */
 async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
   const { statusCode: status = 0 } = response
   if (status >= 300 && status < 400) {
@@ -89,14 +89,14 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > maxBytes) throw new NoAnswer('an answer that is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it a key. */
+/** `TimeoutError`, or the system's error code such as `ECONNREFUSED`. A complete error message could quote a header, and so a key. */
 export function causeOf(failure: unknown): string {
   if (failure instanceof NoAnswer) return failure.message
   if (!(failure instanceof Error)) return 'unknown error'

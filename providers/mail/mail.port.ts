@@ -1,19 +1,18 @@
-/** How the product sends one mail. */
+/** Sends one email. */
 export type MailSender = {
   /**
-   * `sent`: the relay has taken charge of it. `Refused`: it will never go as it is (the address or the message was
-   * turned down), so trying again is useless.
-   * @throws whenever that is not known or may pass: no connection, a timeout, a temporary refusal, our own login
-   * turned down. Send it again then, unchanged: the Message-ID lets a second copy be recognised.
+   * `sent`: the relay has accepted the email. `Refused`: the relay rejected the address or the message for good, so a retry is useless.
+   * @throws if the outcome is unknown or the failure is temporary: no connection, a timeout, a temporary rejection, our own login rejected.
+   * Send the email again then, unchanged: its Message-ID lets recipients recognise a second copy.
    */
   send(mail: Mail): Promise<'sent' | Refused>
 }
 
-/** `answer`: why, as the other side says it, which may have an address or a number in it; null where it has said nothing. */
+/** `answer` is the server's reason, which may contain an address or a phone number. `null` if the server gave no reason. */
 export type Refused = { outcome: 'refused'; answer: string | null }
 
 export type Mail = {
-  /** `<local@domain>`, angle brackets optional; the same however often the mail is sent. */
+  /** `<local@domain>`, angle brackets optional. Every retry of an email uses the same id. */
   messageId: string
   /** `Name <address>` or an address. */
   from: string
@@ -22,9 +21,9 @@ export type Mail = {
   subject: string
   text: string
   html: string
-  /** Files that go with it; none unless said otherwise. */
+  /** Default: none. */
   attachments?: Attachment[]
 }
 
-/** `contentType` as MIME writes it, `application/pdf`; `filename` has no path in it. */
+/** `contentType` is a MIME type such as `application/pdf`. `filename` must not contain a path. */
 export type Attachment = { filename: string; contentType: string; content: Uint8Array }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Maximum bytes that a relay may send for one mail. Its replies have a few kilobytes, a TLS handshake included. */
+/** Maximum bytes that a relay may send for one email. Its replies have a few kilobytes, a TLS handshake included. */
 const maxBytes = 256 * 1024
 const checkMs = 50
 
@@ -8,8 +8,9 @@ type Place = { host?: string | undefined; port?: number | string | undefined; se
 type Done = (error: Error | null, socket?: { connection: Socket }) => void
 
 /**
- * Opens a connection to a relay for nodemailer's `getSocket`, without TLS, which nodemailer adds. The connection ends once the relay
- * has sent too much: nodemailer's own limit counts a single reply, and no blank lines.
+ * Opens a connection to a relay for nodemailer's `getSocket`, without TLS, which nodemailer adds.
+ * The socket closes once the relay has sent more than `maxBytes`. Nodemailer's own limit covers only a single reply and ignores blank
+ * lines.
  */
 export function openRelaySocket(
   { host = 'localhost', port, secure = false }: Place,
@@ -25,7 +26,7 @@ export function openRelaySocket(
   socket.once('connect', () => {
     socket.removeListener('error', fail)
     socket.setTimeout(0).removeAllListeners('timeout')
-    // `bytesRead` also counts what arrives under TLS.
+    // `bytesRead` also counts encrypted bytes.
     const check = setInterval(() => {
       if (socket.bytesRead > maxBytes) socket.destroy(new Error('The relay sent more than its replies can have'))
     }, checkMs)

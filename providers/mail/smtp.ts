@@ -5,15 +5,15 @@ import { openRelaySocket } from './relay-socket.ts'
 type SmtpOptions = {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   url: string
-  /** Of connecting, and of each wait for an answer. 15 seconds unless said otherwise. */
+  /** Milliseconds for connecting, and for each wait for a reply. Default: 15 seconds. */
   timeoutMs?: number
-  /** Of one mail, from connecting to the last answer. 30 seconds unless said otherwise. */
+  /** Milliseconds for one email, from connecting to the last reply. Default: 30 seconds. */
   totalTimeoutMs?: number
-  /** Turn down a relay that offers no TLS. True unless said otherwise. */
+  /** Reject a relay that offers no TLS. Default: true. */
   requireTls?: boolean
   /**
-   * A relay on this machine needs no TLS: nobody else can read the connection. If it offers STARTTLS its certificate isn't checked,
-   * as the usual one of a local relay is signed by nobody.
+   * A relay on this machine needs no TLS, because nobody else can read the connection.
+   * If the relay offers STARTTLS, its certificate is not verified, since a local relay usually has a self-signed certificate.
    */
   isOnThisMachine?: boolean
 }
@@ -21,7 +21,6 @@ type SmtpOptions = {
 /** A reply has a few lines. */
 const maxReplyBytes = 64 * 1024
 
-/** Sends mail through an SMTP relay. */
 export function createSmtpSender({
   url,
   timeoutMs = 15_000,
@@ -81,7 +80,7 @@ const unsendable: Refused = {
 const oneEmail = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 const oneMessageId = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 
-/** One recipient, and nothing that could begin a header of its own. */
+/** Allows exactly one recipient, and no control characters, which could inject a header. */
 function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
   const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
   return oneEmail.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
@@ -91,10 +90,10 @@ function hasControl(header: string): boolean {
   return /\p{Cc}/u.test(header)
 }
 
-/** What the relay said; nodemailer's own words, where that is lost. */
+/** The relay's reply, or nodemailer's message if the reply is lost. */
 const answerIn = (failure: Error & { response?: string }): string => failure.response ?? failure.message
 
-/** A permanent no to the recipient or to the message itself; one to the sender or the login is ours to repair. */
+/** A permanent rejection of the recipient or of the message itself. A rejected sender or login is for the operator to repair. */
 function isRefusal(failure: unknown): failure is Error {
   if (!(failure instanceof Error)) return false
   const { responseCode, command } = failure as Error & { responseCode?: number; command?: string }

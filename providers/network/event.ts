@@ -9,12 +9,12 @@ const eventSchema = v.object({
   }),
 })
 
-/** What the network tells of an order; `state` in its own words, null where it says none. */
+/** A network event about an order. `state` is the network's own word, or `null` if the event has none. */
 type NetworkEvent = { eventId: string; externalId: string; state: string | null }
 
 /**
- * Reads a TMF641 event as far as it is trusted: which order to read again, and the id by which a repeat is known. By the state nothing
- * is decided but whether reading can wait. Null for anything else.
+ * Reads the trusted part of a TMF641 event: the order to read again, and the event id that identifies a repeat.
+ * The state only decides whether reading the order can wait. Returns `null` for anything else.
  */
 export function readEvent(body: unknown): NetworkEvent | null {
   const { success, output } = v.safeParse(eventSchema, body)

@@ -1,8 +1,8 @@
-/** What the mobile network knows of a SIM, in the product's words. It does not throw for what a network can answer. */
+/** SIM data of the mobile network. No method throws for any response of a network. */
 export type NetworkInventory = {
-  /** The PUK that unlocks a SIM after ten wrong PINs, digits; `absent`: the network has none of this SIM. */
+  /** The PUK, in digits, unlocks a SIM after ten wrong PINs. `absent`: the network has no PUK for this SIM. */
   puk(iccid: string): Promise<{ outcome: 'known'; puk: string } | { outcome: 'absent' } | Unknown>
 }
 
-/** Timeout, 5xx, no connection, or an answer that cannot be read. */
+/** Timeout, 5xx, no connection, or an unreadable response. */
 type Unknown = { outcome: 'unknown'; why: string }

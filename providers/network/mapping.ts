@@ -3,11 +3,11 @@ import { defaultPortFailures } from './number-port-failures.ts'
 import { defaultPortRollUp, namesOf } from './number-port-status.ts'
 import { defaultPortSteps, portSteps } from './number-port-steps.ts'
 
-/** A carrier's own word: a name, an id, a code. */
+/** A carrier's own name, id or code. */
 const word = v.pipe(v.string(), v.nonEmpty('must not be empty.'), v.maxLength(100, 'must have 100 characters at most.'))
 const words = v.pipe(v.array(word), v.maxLength(200, 'must have 200 entries at most.'))
 
-/** What each of a carrier's words means to the product. */
+/** Maps a carrier's words to the product's values. */
 const table = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   v.pipe(
     v.record(word, meaning),
@@ -15,8 +15,8 @@ const table = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   )
 
 /**
- * An object of which each part may be left out. Each entry has a default, so that `{}` is a valid input, which the type of a general
- * `Entries` cannot say.
+ * An object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic `Entries` type cannot
+ * express.
  */
 const parts = <Entries extends v.ObjectEntries>(entries: Entries) => v.optional(v.strictObject(entries), {} as never)
 
@@ -38,7 +38,7 @@ const item = (action: 'add' | 'delete', specificationId: string) =>
   parts({
     action: v.optional(v.picklist(['add', 'modify', 'delete', 'noChange']), action),
     specificationId: v.optional(word, specificationId),
-    /** Sent beside the id where it is given. */
+    /** Sent beside the id if given. */
     specificationName: v.optional(v.nullable(word), null),
   })
 
@@ -57,8 +57,8 @@ const unitsOf = (units: Record<string, number>) =>
   )
 
 /**
- * What differs between carriers, as `network.json` in the provider's folder says it; what it leaves out is as it has always been.
- * A list or table that is given takes the place of ours, but for `states`, which adds to those of TMF641. docs/carriers.md has each field.
+ * Differences between carriers, read from `network.json` in the provider's folder. Each missing field has a default.
+ * A list or table in the file replaces the default, except `states`, which extends those of TMF641. docs/carriers.md describes each field.
  */
 export const networkMappingSchema = v.pipe(
   v.strictObject({
@@ -68,12 +68,12 @@ export const networkMappingSchema = v.pipe(
       usage: v.optional(path, '/tmf-api/usageManagement/v4'),
       inventory: v.optional(path, '/tmf-api/resourceInventoryManagement/v4'),
     }),
-    /** How numbers are written: +64211234567, 64211234567 or 0211234567. */
+    /** Format of phone numbers: +64211234567, 64211234567 or 0211234567. */
     numbers: parts({
       orders: v.optional(numberForms, 'plus'),
       usage: v.optional(numberForms, 'digits'),
     }),
-    /** The one item of each kind of order. */
+    /** The single item of each kind of order. */
     orders: parts({
       activate_sim: item('add', 'mobileLine'),
       deactivate_sim: item('delete', 'mobileLine'),
@@ -94,50 +94,50 @@ export const networkMappingSchema = v.pipe(
       billingMethod: v.optional(word, 'billingMethod'),
       donorIccid: v.optional(word, 'donorIccid'),
       donorAccountNumber: v.optional(word, 'donorAccountNumber'),
-      /** Sent once a port waits for it: the code that its donor has texted. */
+      /** Sent once a number transfer waits for the code that the losing provider texts to the customer. */
       donorCode: v.optional(word, 'donorCode'),
-      /** Read: where a port stands. */
+      /** Read: the sub-state of a number transfer. */
       portState: v.optional(word, 'portInState'),
-      /** Read, of a SIM in the inventory. */
+      /** Read from a SIM in the inventory. */
       puk: v.optional(word, 'puk'),
     }),
-    /** What the characteristic of the billing method says. */
+    /** Values of the billing method characteristic. */
     billingMethods: parts({ prepay: v.optional(word, 'prepay'), account: v.optional(word, 'account') }),
-    /** The carrier's id of a provider in `porting-providers.json`; one that is not there goes by its own. */
+    /** The carrier's id of a provider in `porting-providers.json`. A provider that is missing here keeps its own id. */
     donors: v.optional(table(word), {}),
     /** A carrier's own states of service orders. */
     states: v.optional(table(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
-    /** Codes of refusals (HTTP 4xx) and of failed orders. */
+    /** Codes of rejections (HTTP 4xx) and of failed orders. */
     errors: parts({
-      /** The same may be ordered again. */
+      /** The same order may be placed again. */
       retryable: v.optional(words, ['NETWORK_BUSY']),
-      /** A definite no, with whatever HTTP status it comes. */
+      /** A definite rejection, whatever the HTTP status. */
       final: v.optional(words, []),
-      /** There is an order of this externalId: it is read instead. */
+      /** An order with this `externalId` exists already, and is read instead. */
       duplicate: v.optional(words, []),
-      /** What was to be taken away is not there. */
+      /** The service to remove does not exist. */
       nothingThere: v.optional(words, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
-      /** The SIM that was to be activated is active. */
+      /** The SIM to activate is already active. */
       alreadyActive: v.optional(words, ['SIM_ALREADY_ACTIVE']),
-      /** The line is busy with another order. */
+      /** Another order on the line is in progress. */
       busy: v.optional(words, ['ORDER_IN_PROGRESS']),
     }),
     ports: parts({
       states: v.optional(table(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])), namesOf(defaultPortRollUp)),
       declines: v.optional(table(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), { ...defaultPortFailures }),
-      /** What a customer waits for in each state of a port, and what is over with a milestone of that name. */
+      /** The step that a customer waits for in each sub-state of a number transfer. A milestone of the same name ends that step. */
       steps: v.optional(table(v.picklist(portSteps)), { ...defaultPortSteps }),
     }),
     usage: parts({
       /** The carrier's types of usage and of buckets. */
       types: v.optional(table(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
-      /** How many MB, seconds or messages one of each unit is; units are compared in small letters. */
+      /** MB, seconds or messages per unit. Unit names are case-insensitive. */
       units: parts({
         data: unitsOf(defaultUnits().data),
         voice: unitsOf(defaultUnits().voice),
         sms: unitsOf(defaultUnits().sms),
       }),
-      /** The unit of an amount without one. */
+      /** The unit of an amount without a unit. */
       unitless: parts({
         data: v.optional(word, 'mb'),
         voice: v.optional(word, 'seconds'),
@@ -151,12 +151,12 @@ export const networkMappingSchema = v.pipe(
         sms: v.optional(word, 'messages'),
         destination: v.optional(word, 'destination'),
       }),
-      /** States of a bucket that can be used. */
+      /** States in which a bucket can be used. */
       activeStatuses: v.optional(words, ['active']),
-      /** Records and buckets that name no line at all are taken for those of the line that was asked for. */
+      /** If true, records and buckets that name no line belong to the requested line. */
       trustsFilter: v.optional(v.boolean(), false),
     }),
-    /** Names of the parameters that lists are filtered by. */
+    /** Names of the query parameters that filter lists. */
     filters: parts({
       externalId: v.optional(word, 'externalId'),
       cancelledOrder: v.optional(word, 'serviceOrder.id'),
@@ -164,7 +164,7 @@ export const networkMappingSchema = v.pipe(
       orderedUntil: v.optional(word, 'orderDate.lt'),
       simIccid: v.optional(word, 'serialNumber'),
       bucketMsisdn: v.optional(word, 'logicalResource.id'),
-      /** Says which characteristic of a usage is meant; null: it is not sent. */
+      /** The parameter that names the usage characteristic. `null`: not sent. */
       usageName: v.optional(v.nullable(word), 'usageCharacteristic.name'),
       usageMsisdn: v.optional(word, 'usageCharacteristic.value'),
       usageFrom: v.optional(word, 'usageDate.gte'),
@@ -173,7 +173,7 @@ export const networkMappingSchema = v.pipe(
     paging: parts({
       offset: v.optional(word, 'offset'),
       limit: v.optional(word, 'limit'),
-      /** As many as are asked for; a server may answer fewer. */
+      /** Page size to request. A server may return fewer items. */
       size: v.optional(count(10_000), 200),
       mostPages: v.optional(count(1_000), 25),
     }),
@@ -192,10 +192,10 @@ export const networkMappingSchema = v.pipe(
   }),
 )
 
-/** A mapping with nothing left out. */
+/** A mapping with all defaults filled in. */
 export type NetworkMapping = v.InferOutput<typeof networkMappingSchema>
 
-/** How a carrier is spoken to that has no mapping file. */
+/** The mapping for a carrier without a mapping file. */
 export const defaultMapping: NetworkMapping = v.parse(networkMappingSchema, {})
 
 function defaultUnits() {

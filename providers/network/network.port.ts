@@ -1,37 +1,42 @@
 /**
- * The mobile network, in the product's words. `place`, `read`, `sendDonorCode` and `cancel` throw for nothing that a network can answer;
- * `subscribe` throws when it failed.
+ * The mobile network. `place`, `read`, `sendDonorCode` and `cancel` do not throw for any response of a network.
+ * `subscribe` throws when the subscription failed.
  */
 export type MobileNetwork = {
-  /** Places a service order. The same `externalId` repeated answers the first order's present state. */
+  /** Places a service order. A repeat with the same `externalId` returns the current state of the first order. */
   place(order: NetworkOrder): Promise<NetworkAnswer>
   /**
-   * Reads an order by our own id; `absent` is a definite "never seen". An answer about another line than `line` is `unknown`, as is that of
-   * `place` to an order of ours; unless that order is cancelled, by which a carrier withdraws it.
+   * Reads an order by our own id. `absent` is a definite "never seen".
+   * A response about another line than `line` is `unknown`, and the same holds for the response to `place`.
+   * A cancelled order is the exception, because a carrier withdraws a wrong order by cancelling it.
    */
   read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
-  /** Hands on the code that the donor of a port has texted to its number. The same again changes nothing; `rejected` is another's. */
+  /**
+   * Forwards the code that the losing provider has texted to the number. A repeat with the same code changes nothing. `rejected` means a
+   * wrong code.
+   */
   sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
-   * Asks that an order be called off, and, repeated, how that stands. `askedAt`, an ISO instant, is the same on every repeat of one
-   * asking: one that was refused may be asked anew.
+   * Requests the cancellation of an order. A repeat returns the current state of that request.
+   * `askedAt` is an ISO instant and the same on every repeat of a request. A refused cancellation may be requested anew with a new
+   * `askedAt`.
    */
   cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
-  /** Every order that the network took from us in this span, as far as it tells; `unknown` when it did not tell all of them. */
+  /** Lists every order that the network accepted from us in this period. `unknown` if the network did not return a complete list. */
   list(span: { from: Temporal.Instant; until: Temporal.Instant }): Promise<OrderList>
-  /** Asks the network to call back on changes; repeating it is harmless. */
+  /** Subscribes to change events. A repeat is harmless. */
   subscribe(callbackUrl: string): Promise<void>
 }
 
-/** `externalId` is the operation id: the same on every repeat of one operation. */
+/** `externalId` is the operation id, the same on every retry of an operation. */
 export type NetworkOrder = { externalId: string } & (
   | { kind: 'activate_sim'; iccid: string; msisdn: string }
-  /** Also the delete of what `activate_sim` made. */
+  /** Also undoes `activate_sim`. */
   | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
-  /** `sku`: the product, as the network names it. `startsAt`: ISO instant, absent = at once. */
+  /** `sku` is the product's name at the network. `startsAt` is an ISO instant; absent means at once. */
   | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
-  /** The delete of what the order `addedBy`, one of ours, has added. */
+  /** Removes the product that our order `addedBy` added. */
   | { kind: 'remove_plan' | 'remove_addon'; iccid: string; msisdn: string; addedBy: string }
   | {
       kind: 'port_in'
@@ -51,50 +56,53 @@ export type ListedOrder = {
   externalId: string
   orderedAt: Temporal.Instant
   state: KnownOrder['state']
-  /** As the network writes them; `null` where it does not name them. */
+  /** As the network writes them. `null` if the network does not name them. */
   iccid: string | null
   msisdn: string | null
 }
 
-/** The SIM and the number that an order is about, as far as the caller knows them. */
+/** The SIM and the number of an order, as far as the caller knows them. */
 export type OrderLine = { iccid?: string; msisdn?: string; portingMsisdn?: string }
 
 export type KnownOrder = {
   outcome: 'known'
   state: 'running' | 'completed' | 'failed'
-  /** A port's own sub-state, as the network words it. */
+  /** Sub-state of a number transfer, in the network's own word. */
   subState: string | null
-  /** Of a port, and as far as the network tells: the sub-states that it has come to, and the ISO instants at which it did. */
+  /** Sub-states that a number transfer has reached, with ISO instants, as far as the network lists them. */
   milestones?: readonly Milestone[]
-  /** Set when failed. `retryable`: the same thing may be ordered again, with a new externalId. */
+  /** Set if the order failed. `retryable`: the same order may be placed again with a new `externalId`. */
   fault: { code: string; message: string; retryable: boolean; meaning?: NetworkMeaning } | null
 }
 
 export type Milestone = { subState: string; at: string }
 
-/** What was to be taken away is not there; the SIM is active; the line is busy with another order. Codes are the carrier's own. */
+/**
+ * The service to remove does not exist; the SIM is already active; another order on the line is in progress. Codes are the carrier's own.
+ */
 export type NetworkMeaning = 'nothing_there' | 'already_active' | 'busy'
 
 export type NetworkAnswer =
   | KnownOrder
-  /** The order was refused outright (4xx): nothing was done. */
+  /** The network rejected the order (4xx): nothing was done. */
   | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
   /**
-   * Timeout, 5xx, no connection: repeat with the same externalId. `contradiction`: the network names another line under our externalId,
-   * in words for a person. `unknownState`: its own word for a state that the product does not know.
+   * Timeout, 5xx or no connection: retry with the same `externalId`.
+   * `contradiction`, a text for staff: the network names another line under our `externalId`.
+   * `unknownState`: the network's word for a state that the product does not know.
    */
   | { outcome: 'unknown'; why: string; contradiction?: string; unknownState?: string }
 
 export type CancelAnswer =
-  /** Called off: nothing more of it will happen. */
+  /** The order is cancelled and has no further effect. */
   | { outcome: 'cancelled' }
-  /** A definite no: the order goes on. */
+  /** A definite refusal: the order continues. */
   | { outcome: 'refused'; code: string; message: string }
   /** The network has not decided yet. */
   | { outcome: 'undecided' }
-  /** It had come to its end before, in another way. */
+  /** The order had already ended in another way. */
   | KnownOrder
-  /** A definite "never seen": there is nothing to call off. */
+  /** A definite "never seen": there is no order to cancel. */
   | { outcome: 'absent' }
-  /** As of orders: repeat with the same `askedAt`. */
+  /** As for orders: retry with the same `askedAt`. */
   | { outcome: 'unknown'; why: string; unknownState?: string }

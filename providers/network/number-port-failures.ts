@@ -1,17 +1,17 @@
-/** Why a number was not ported, as far as its customer can do something about it. */
+/** Failure reasons of a number transfer that the customer can act on. */
 type PortFailure = 'donor_mismatch' | 'no_reply' | 'said_no'
 
-/** What each fault code of a network's port orders means. Carriers deviate: this is configuration. */
+/** Maps the fault codes of a network's transfer orders to reasons. Carriers differ, so the table is configurable. */
 type PortFailures = Readonly<Record<string, PortFailure>>
 
-/** The codes of the orders that tmf.ts reads. */
+/** Codes of the orders that tmf.ts reads. */
 export const defaultPortFailures: PortFailures = {
   DONOR_ACCOUNT_MISMATCH: 'donor_mismatch',
   NO_CUSTOMER_REPLY: 'no_reply',
   CUSTOMER_SAID_NO: 'said_no',
 }
 
-/** Null for a code that says nothing to a customer. What the carrier writes beside it is read by nobody. */
+/** `null` for a code without a meaning for the customer. The carrier's text beside the code is ignored. */
 export const failureOfPortOrder = (
   code: string | null,
   failures: PortFailures = defaultPortFailures,

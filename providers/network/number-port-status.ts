@@ -1,11 +1,11 @@
-/** Spec 4: the four statuses of a port that customers see. */
+/** Specification, section 4: the four statuses of a number transfer that customers see. */
 export const portStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 type PortStatus = (typeof portStatus)[keyof typeof portStatus]
 
-/** Which status each sub-state of a network's port rolls up to. Carriers deviate: this is configuration. */
+/** Maps each sub-state of a network's number transfer to a status. Carriers differ, so the table is configurable. */
 type PortRollUp = Readonly<Record<string, PortStatus>>
 
-/** The sub-states of the orders that tmf.ts reads. */
+/** Sub-states of the orders that tmf.ts reads. */
 export const defaultPortRollUp: PortRollUp = {
   draft: portStatus.NEW,
   requested: portStatus.NEW,
@@ -21,7 +21,7 @@ export const defaultPortRollUp: PortRollUp = {
 
 type StatusName = keyof typeof portStatus
 
-/** A roll-up in the names of its statuses, as people write it, and back. */
+/** Replaces status codes by their names, the form that people write. `rollUpOf` is the inverse. */
 export const namesOf = (rollUp: PortRollUp): Record<string, StatusName> =>
   mapValues(rollUp, (status) => statusNames.find((name) => portStatus[name] === status)!)
 export const rollUpOf = (names: Readonly<Record<string, StatusName>>): PortRollUp =>
@@ -34,8 +34,9 @@ const mapValues = <From, To>(entries: Readonly<Record<string, From>>, to: (value
 type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string | null }
 
 /**
- * The status of a port order, as its network answers it. A sub-state that ends the port decides; then the order's own
- * end; a running order whose sub-state is not in the table has been submitted: the network has it.
+ * Derives the status of a number transfer from the network's order.
+ * A sub-state that ends the transfer decides first, then the end of the order itself.
+ * A running order with an unknown sub-state counts as submitted, because the network has accepted the order.
  */
 export function statusOfPortOrder({ state, subState }: PortOrder, rollUp: PortRollUp = defaultPortRollUp): PortStatus {
   const bySubState = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined

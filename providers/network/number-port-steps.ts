@@ -1,11 +1,11 @@
-/** What a port waits for, as its customer can follow it: the donor, more answers, the customer's Yes, the move; or it has moved. */
+/** Steps that a customer sees: waiting for the losing provider, for more details, for the customer's Yes, for the move; and moved. */
 export const portSteps = ['sent', 'information', 'reply', 'moving', 'moved'] as const
 type PortStep = (typeof portSteps)[number]
 
-/** Which step each sub-state and milestone of a network's port is. Carriers deviate: this is configuration. */
+/** Maps each sub-state and milestone of a network's number transfer to a step. Carriers differ, so the table is configurable. */
 type PortStepTable = Readonly<Record<string, PortStep>>
 
-/** The sub-states of the orders that tmf.ts reads; those that end a port without its number are no step of it. */
+/** Sub-states of the orders that tmf.ts reads. Sub-states that end a transfer without the number have no step. */
 export const defaultPortSteps: PortStepTable = {
   draft: 'sent',
   requested: 'sent',
@@ -16,6 +16,6 @@ export const defaultPortSteps: PortStepTable = {
   completed: 'moved',
 }
 
-/** Null for a sub-state that says nothing to a customer. */
+/** `null` for a sub-state without a meaning for the customer. */
 export const stepOfPortOrder = (subState: string | null, steps: PortStepTable = defaultPortSteps): PortStep | null =>
   subState !== null && Object.hasOwn(steps, subState) ? (steps[subState] ?? null) : null

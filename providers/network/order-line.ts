@@ -2,16 +2,16 @@ import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder, OrderLine } from './network.port.ts'
 import type { ServiceOrder } from './tmf.answer.ts'
 
-/** The SIM and the number that an order of ours names. */
+/** The SIM and the number that our order names. */
 export const lineOf = (order: NetworkOrder): OrderLine =>
   order.kind === 'port_in'
     ? { iccid: order.iccid, portingMsisdn: order.portingMsisdn }
     : { iccid: order.iccid, msisdn: order.msisdn }
 
 /**
- * How a service order contradicts the line that it should be about, such as `SIM ending 0042 instead of 0011`; null where it does not, or
- * does not name a line. Carriers write the same SIM with and without its check digit, and the same number with and without its country
- * code.
+ * Describes how a service order contradicts the expected line, such as `SIM ending 0042 instead of 0011`.
+ * `null` if there is no contradiction, or if the order names no line.
+ * Carriers write the same SIM with and without its check digit, and the same number with and without its country code.
  */
 export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
   const { characteristics } = mapping
@@ -25,19 +25,19 @@ export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: N
   return ours && theirs !== '' && !theirs.endsWith(nationalOf(ours)) ? differing('number', theirs, ours) : null
 }
 
-/** What an order says of a SIM or a number; empty where it says nothing that can be used. */
+/** A characteristic of an order. Empty if the order has no usable value. */
 export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'serviceOrderItem'>, name: string): string {
   const given = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
-  // An ICCID that comes as a JSON number has lost its last digits when it is parsed: it says nothing.
+  // Parsing a long ICCID as a JSON number loses its last digits, so the value is unusable.
   return typeof given === 'string' || Number.isSafeInteger(given) ? String(given) : ''
 }
 
 const isSameSim = (one: string, other: string): boolean =>
   (one.startsWith(other) || other.startsWith(one)) && Math.abs(one.length - other.length) <= 1
 
-// The codes of both countries have two digits.
+// The country codes of both our countries have two digits.
 const nationalOf = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
 
-/** It may be another customer's: the last digits are enough to find it. */
+/** The value may belong to another customer, so the text shows only the last four digits. */
 const differing = (what: string, theirs: string, ours: string): string =>
   `${what} ending ${theirs.slice(-4)} instead of ${ours.slice(-4)}`

@@ -10,10 +10,13 @@ const resourceSchema = v.object({
   resourceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
 })
 
-/** As every SIM has it. */
+/** Every PUK has eight digits. */
 const pukForm = /^\d{8}$/
 
-/** SIMs behind TM Forum's TMF639, v4. That a list was filtered is believed of no network: another SIM's PUK is nobody's business. */
+/**
+ * Reads SIMs through TM Forum's TMF639, v4.
+ * The network's filter is not trusted, because a customer must never see another SIM's PUK.
+ */
 export function createNetworkInventory({
   mapping = defaultMapping,
   ...options

@@ -5,7 +5,7 @@ import { createCall, type TmfOptions } from './tmf.call.ts'
 import { readAll } from './tmf.list.ts'
 import type { Balance, NetworkUsage, UsageRecord, UsageType } from './usage.port.ts'
 
-/** The parts of a TMF654 bucket that the product reads. Of another kind of balance it reads nothing. */
+/** The parts of a TMF654 bucket that the product reads. Other kinds of balances are ignored. */
 const bucketSchema = v.object({
   usageType: v.string(),
   status: v.nullish(v.string()),
@@ -33,8 +33,8 @@ type Bucket = v.InferOutput<typeof bucketSchema>
 type Usage = v.InferOutput<typeof usageSchema>
 
 /**
- * Balances behind TM Forum's TMF654 and usage behind its TMF635, both v4. That a list was filtered is believed of no network: what
- * does not name the line that was asked for is left out, and so is what was used at another time.
+ * Reads balances through TM Forum's TMF654 and usage through TMF635, both v4.
+ * The network's filters are not trusted: items that do not name the requested line, or lie outside the requested period, are left out.
  */
 export function createNetworkUsage({
   mapping = defaultMapping,
@@ -49,7 +49,7 @@ export function createNetworkUsage({
       const answer = await readAll((page) => askBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign } = ownOf(answer.items, linesOfBucket, msisdn, mapping)
-      // That would say to its customer that nothing is left.
+      // An empty list would tell the customer that no allowance is left.
       if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: namedNowhere, foreign }
       return { outcome: 'known', balances: own.flatMap((bucket) => balanceOf(bucket, mapping)), foreign }
     },
@@ -63,7 +63,7 @@ export function createNetworkUsage({
       const answer = await readAll((page) => askUsage(`/usage?${query}&${page}`), usageSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign, unnamed } = ownOf(answer.items, (usage) => linesOfUsage(usage, mapping), msisdn, mapping)
-      // Others' records only mean that this line was not used; records of nobody may be its own.
+      // Records of other lines only mean that this line was not used. Records without a line may belong to this line.
       if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: namedNowhere, foreign }
       const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
       const records = own
@@ -80,7 +80,7 @@ const namedNowhere = 'nothing in the list names the line'
 const linesOfBucket = ({ logicalResource }: Bucket): string[] =>
   (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
 
-/** A characteristic's value; of what is neither text nor number nothing is read. */
+/** A characteristic's value as text. Empty if the value is neither text nor number. */
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 const linesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
@@ -88,7 +88,10 @@ const linesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics
     name === characteristics.msisdn && textOf(value) !== '' ? [textOf(value)] : [],
   )
 
-/** What names this number; of what names no line at all the mapping may say that it does. `foreign` is the rest, `unnamed` a part of it. */
+/**
+ * Selects the items that name this number. Items that name no line count as own only if the mapping trusts the network's filter.
+ * `foreign` counts all other items, and `unnamed` those of them that name no line.
+ */
 function ownOf<Item>(
   items: readonly Item[],
   linesOf: (item: Item) => string[],
@@ -105,7 +108,7 @@ function ownOf<Item>(
 const typeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
   Object.hasOwn(types, word) ? (types[word] ?? null) : null
 
-/** How many MB, seconds or messages one of a unit is; null for a unit that nobody has named. */
+/** MB, seconds or messages per unit. `null` for an unknown unit. */
 function factorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
   const name = (unit || unitless[type]).toLowerCase()
   return Object.hasOwn(units[type], name) ? (units[type][name] ?? null) : null
@@ -123,7 +126,7 @@ function balanceOf(
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
   if (factor === null || !from || !until) return []
   const amount = Math.max(0, remainingValue.amount * factor)
-  // Records have calls in seconds, balances in minutes.
+  // Records give calls in seconds, but balances are in minutes.
   return [{ operationId: id, sku: name, type, remaining: type === 'voice' ? amount / 60 : amount, from, until }]
 }
 

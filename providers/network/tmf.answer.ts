@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import type { KnownOrder, Milestone, NetworkAnswer, NetworkMeaning } from './network.port.ts'
 
-/** What a network says goes into tables and logs: it is cut, and is without what PostgreSQL takes in no text. */
+/** The network's texts go into tables and logs. They are cut, and NUL characters are removed, because PostgreSQL rejects NUL in text. */
 const textUpTo = (most: number) =>
   v.pipe(
     v.string(),
@@ -18,7 +18,7 @@ const errorsSchema = v.nullish(
   v.array(v.object({ code: v.nullish(code), reason: v.nullish(sentence), message: v.nullish(sentence) })),
 )
 
-/** The part of a TMF641 service order that the product reads. */
+/** The parts of a TMF641 service order that the product reads. */
 export const serviceOrderSchema = v.object({
   id: v.string(),
   externalId: v.nullish(v.string()),
@@ -36,7 +36,7 @@ export const serviceOrderSchema = v.object({
     ),
   ),
   errorMessage: errorsSchema,
-  // Each is read by itself: an order is not unreadable for a milestone that is.
+  // Each milestone is parsed separately, so an unreadable milestone does not make the order unreadable.
   milestone: v.optional(v.unknown()),
 })
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
@@ -44,12 +44,12 @@ export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 /** TM Forum's error body. */
 const refusalSchema = v.object({ code, reason: sentence, message: v.nullish(sentence) })
 
-// Our side's fault or a moment's: neither says that the network will not do it.
+// These statuses mean a fault on our side or a temporary condition. They do not mean that the network rejects the order.
 const undecidedStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 
 type Refusal = NetworkAnswer & { outcome: 'rejected' }
 
-/** A definite no in the network's own words; null for any other answer. */
+/** A definite rejection, in the network's own words. `null` for any other response. */
 export function refusalOf(status: number, body: unknown, { errors }: NetworkMapping): Refusal | null {
   const { success, output } = v.safeParse(refusalSchema, body)
   if (status < 400 || !success) return null
@@ -64,7 +64,7 @@ export function refusalOf(status: number, body: unknown, { errors }: NetworkMapp
   }
 }
 
-/** What the product makes of a code, where it makes something of it. */
+/** The meaning of an error code. Empty for a code without a special meaning. */
 function meaningOf(
   of: string,
   { nothingThere, alreadyActive, busy }: NetworkMapping['errors'],
@@ -88,17 +88,17 @@ const states: Readonly<Record<string, OrderState>> = {
   failed: 'failed',
   rejected: 'failed',
   cancelled: 'cancelled',
-  // One item for each order, so a part of it is not what was asked for.
+  // An order has one item, so a partly completed order did not deliver the requested item.
   partial: 'failed',
 }
 
-/** Where an order stands; null for a state that nobody has named. */
+/** The state of an order. `null` for a state that neither the mapping nor TMF641 lists. */
 export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
   const table = [mapping.states, states].find((each) => Object.hasOwn(each, state))
   return table?.[state] ?? null
 }
 
-/** A service order in the product's words. */
+/** Converts a TMF641 service order to the product's type. */
 export function orderedAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | Unknown {
   const state = stateOf(order, mapping)
   if (!state) return { ...unknown(`service order in state ${order.state}`), unknownState: order.state }
@@ -125,7 +125,7 @@ function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping
   return v.is(v.string(), value) ? v.parse(name, value) : null
 }
 
-/** A port has few; of a network that repeats itself the last ones are enough. */
+/** A number transfer has few milestones. If a network repeats them, the last ones are enough. */
 const mostMilestones = 50
 
 const milestoneSchema = v.object({

@@ -3,21 +3,24 @@ import { causeOf } from '#providers/http/send-http.ts'
 import { jsonOrNothing } from '#providers/http/json.ts'
 
 export type TmfOptions = {
-  /** Origin, with a path if there is one, in front of `/tmf-api/`. */
+  /** Origin, with an optional path in front of `/tmf-api/`. */
   baseUrl: string
-  /** For one call, its answer's body and a token for it included. */
+  /** Milliseconds for one call, its response body and the request for a token included. */
   timeoutMs: number
-  /** Without it the network is told nothing of who calls. */
+  /** Without `access`, requests carry no credentials. */
   access?: Access
 }
 
-/** Maximum bytes of a list. Some networks know no pages and answer with all of it. */
+/** Maximum size of a list in bytes. Some networks have no paging and return the whole list. */
 const maxListBytes = 4 * 1024 * 1024
 
-/** An answer with its JSON body (undefined when it was none), or why there was no answer. */
+/** A response with its JSON body (`undefined` if the body is not JSON), or the reason why there was no response. */
 export type TmfAnswer = { status: number; body: unknown; headers: Headers } | { why: string }
 
-/** Calls one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`; with a body it is a POST, or a PATCH. It throws for nothing. */
+/**
+ * Creates a client for one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`. A call without a body is a GET.
+ * A call never throws.
+ */
 export function createCall({
   baseUrl,
   timeoutMs,

@@ -6,7 +6,7 @@ import { isSuccess, type TmfCall } from './tmf.call.ts'
 import { findOrder } from './tmf.find.ts'
 import { readAll } from './tmf.list.ts'
 
-/** The part of a TMF641 cancelServiceOrder task that the product reads. */
+/** The parts of a TMF641 cancelServiceOrder task that the product reads. */
 const taskSchema = v.object({
   state: v.string(),
   requestedCancellationDate: v.nullish(v.string()),
@@ -25,8 +25,8 @@ type Task = v.InferOutput<typeof taskSchema>
 type Asking = Parameters<MobileNetwork['cancel']>[0]
 
 /**
- * Has an order called off by a task of TMF641, which has no id of ours: the date that we ask for tells our asking from others.
- * Whether the order is called off, its own state says; a task is believed when it says no.
+ * Cancels an order with a TMF641 cancellation task. A task has no id of ours, so the requested date identifies our own request.
+ * The order's own state decides whether the order is cancelled. A task is trusted only when it reports a refusal.
  */
 export async function cancelOrder(call: TmfCall, asking: Asking, mapping: NetworkMapping): Promise<CancelAnswer> {
   const order = await findOrder(call, asking.externalId, mapping)
@@ -72,7 +72,8 @@ async function placeTask(
     return v.is(taskSchema, body) ? { outcome: 'undecided' } : unknown(`HTTP ${status} without a task`)
   const refusal = refusalOf(status, body, mapping)
   if (!refusal) return unknown(`HTTP ${status}`)
-  // Whoever asked for the same a moment before may have had it done since we looked: then the order says so at the next look.
+  // A concurrent call may have had the order cancelled since the check above. The order's state then shows the cancellation at the next
+  // check.
   const now = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in now) return now
   if (stateOf(now, mapping) !== 'running') return { outcome: 'undecided' }

@@ -3,7 +3,7 @@ import type { NetworkMapping } from './mapping.ts'
 import { type ServiceOrder, serviceOrderSchema, unknown } from './tmf.answer.ts'
 import { isSuccess, type TmfCall } from './tmf.call.ts'
 
-/** The service order of our own id, as the network has it; `absent` is a definite "never seen". */
+/** Finds the service order with our own id. `absent` is a definite "never seen". */
 export async function findOrder(
   call: TmfCall,
   externalId: string,
@@ -15,7 +15,7 @@ export async function findOrder(
   const read = isSuccess(status) ? v.safeParse(v.array(serviceOrderSchema), body) : null
   if (!read?.success) return unknown(`HTTP ${status}`)
   if (read.output.length === 0) return { outcome: 'absent' }
-  // A network that does not know the filter lists everybody's orders: that is no "never seen".
+  // A network that ignores the filter lists all orders, so a list without our order does not prove "never seen".
   const own = read.output.find((order) => order.externalId === externalId)
   return own ?? unknown('the network does not filter by externalId')
 }

@@ -2,20 +2,19 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import { isSuccess, type TmfAnswer } from './tmf.call.ts'
 
-/** How some servers answer for a page after the last. */
+/** Some servers return this status for a page after the last. */
 const beyondTheEnd = 416
 
-/** Somebody waits for the whole list, and each page has only a time of its own. */
+/** Milliseconds for the whole list. A caller is waiting, and each page has only its own timeout. */
 const longestMs = 15_000
 
 const withId = v.object({ id: v.union([v.string(), v.number()]) })
 
 /**
- * Every page of a list, each item once. A network that answers a part of it has not answered.
- *
- * Servers have page sizes of their own, so the next page begins after what came back. The list is over when as much has come as
- * `X-Total-Count` says; without it, with a page that is empty, or has nothing new, as of a server that knows no pages, or with a word
- * that nothing is there. A short page says nothing: the next may be longer.
+ * Reads every page of a list and returns each item once. A list that breaks off counts as no response.
+ * Servers choose their own page sizes, so the next page starts after the received items. `X-Total-Count` tells where the list ends.
+ * Without that header, the list ends at an empty page, at a page without new items, or at a status such as 416.
+ * A page without new items comes from a server without paging. A short page does not end the list, because the next page may be longer.
  */
 export async function readAll<S extends v.GenericSchema>(
   ask: (page: string) => Promise<TmfAnswer>,
@@ -37,7 +36,7 @@ export async function readAll<S extends v.GenericSchema>(
       return { why: `HTTP ${answer.status}${isSuccess(answer.status) ? ' without a list that can be read' : ''}` }
     const received = read.output.length
     const fresh = isNew(read.output)
-    // One by one: a call takes no hundred thousand arguments.
+    // Items are pushed one by one, because a call such as `push(...items)` fails with a hundred thousand arguments.
     parsed.output.forEach((item, index) => {
       if (fresh[index]) items.push(item)
     })
@@ -54,7 +53,7 @@ export async function readAll<S extends v.GenericSchema>(
   return { why: 'the list does not end' }
 }
 
-/** Says of each item of a page whether it came for the first time: by its id, or without one by the page that it is on. */
+/** Tells for each item of a page whether it is new. Items without an id count as repeated if the whole page is repeated. */
 function createMemory(): (page: readonly unknown[]) => boolean[] {
   const seen = new Set<string>()
   return (page) => {

@@ -11,10 +11,10 @@ const listedSchema = v.object({
   orderDate: v.pipe(v.string(), v.maxLength(50), v.transform(Date.parse), v.number(), v.finite()),
 })
 
-/** Each request is for one day at most: a busy month does not fit into the pages of one list. */
+/** Maximum period of one request. A busy month does not fit into the pages of one list. */
 const hoursOfRequest = 24
 
-/** Every order that was placed in a span. A network that ignores the filters lists others as well, which are left out. */
+/** Lists every order placed in a period. Orders outside the period, from a network that ignores the filters, are left out. */
 export async function listOrders(
   call: TmfCall,
   { from, until }: { from: Temporal.Instant; until: Temporal.Instant },

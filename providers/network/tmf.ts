@@ -9,13 +9,13 @@ import { findOrder } from './tmf.find.ts'
 import { donorCodeOf, serviceOrderOf } from './tmf.order.ts'
 import { listOrders } from './tmf.orders.ts'
 
-/** `mapping`: what this carrier has otherwise; absent, nothing. */
+/** `mapping` holds this carrier's differences from the defaults. Absent: none. */
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 
 /**
- * A mobile network behind TM Forum's TMF641 service ordering API, v4.
- * Only an answer in the network's own words counts as an answer; whatever else comes back is `unknown`.
- * `subscribe` alone throws, as its port has no other way to say that it failed.
+ * A mobile network with TM Forum's TMF641 service ordering API, v4.
+ * Only a response in the network's own format counts. Any other response is `unknown`.
+ * Only `subscribe` throws, because its signature has no other way to report a failure.
  */
 export function createMobileNetwork({ mapping = defaultMapping, ...options }: NetworkOptions): MobileNetwork {
   const call = createCall({ ...options, api: mapping.paths.ordering })
@@ -58,7 +58,7 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
     async subscribe(callbackUrl) {
       const answer = await call('/hub', { callback: callbackUrl })
       if ('why' in answer) throw new Error(`The network took no subscription: ${answer.why}`)
-      // 409 is how some networks say that they have this one already.
+      // Some networks answer 409 if the subscription exists already.
       if (!isSuccess(answer.status) && answer.status !== 409) {
         throw new Error(`The network took no subscription: HTTP ${answer.status}`)
       }
@@ -73,13 +73,13 @@ function placedAnswer(
 ) {
   const { success, output: order } = v.safeParse(serviceOrderSchema, body)
   if (!success) return unknown(`HTTP ${status} without a service order`)
-  // Whoever leaves it out here names it when it is read.
+  // Some networks leave out `externalId` in this response and include it when the order is read.
   if ((order.externalId ?? externalId) !== externalId) return unknown(`HTTP ${status} with another's service order`)
   return answerAbout(order, line, mapping)
 }
 
 function answerAbout(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
-  // A cancelled order did nothing to any line: by cancelling it, a carrier withdraws an order that names the wrong one.
+  // A cancelled order changes no line. A carrier withdraws an order that names the wrong line by cancelling it.
   const contradiction = stateOf(order, mapping) === 'cancelled' ? null : contradictionIn(order, line, mapping)
   return contradiction
     ? { ...unknown(`the service order names another line: ${contradiction}`), contradiction }

@@ -1,8 +1,8 @@
-/** What the network knows of a line's use, in the product's words. Neither call throws for what a network can answer. */
+/** Usage data of the mobile network. Neither call throws for any response of a network. */
 export type NetworkUsage = {
-  /** What is left of each allowance that is good now. */
+  /** The remaining amount of each allowance that is valid now. */
   balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & Foreign>
-  /** What was used from one instant until before another, oldest first. */
+  /** Usage from `from` (inclusive) until `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
@@ -10,14 +10,14 @@ export type NetworkUsage = {
   ): Promise<({ outcome: 'known'; records: UsageRecord[] } | Unknown) & Foreign>
 }
 
-/** How much came that does not say that it is of this line, and is left out. */
+/** The number of received items that do not name this line. They are left out. */
 type Foreign = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 
-/** Amounts in MB (1000 of them a GB), minutes or messages. Instants are ISO 8601. */
+/** Amounts in MB (1000 MB are one GB), minutes or messages. Instants are ISO 8601. */
 export type Balance = {
-  /** The order that brought it, by our operation id; null when the network does not say. */
+  /** Operation id of our order that added the allowance. `null` if the network does not tell. */
   operationId: string | null
   sku: string
   type: UsageType
@@ -26,8 +26,8 @@ export type Balance = {
   until: string
 }
 
-/** Amounts in MB, seconds or messages; a destination is an MSISDN with its country code and plus. */
+/** Amounts in MB, seconds or messages. `destination` is an MSISDN with plus and country code, or a short code as dialled. */
 export type UsageRecord = { at: string; type: UsageType; amount: number; destination: string | null }
 
-/** Timeout, 5xx, no connection, or an answer that cannot be read. */
+/** Timeout, 5xx, no connection, or an unreadable response. */
 type Unknown = { outcome: 'unknown'; why: string }

@@ -1,17 +1,17 @@
-/** How the product sends one text message. */
+/** Sends one text message. */
 export type SmsSender = {
   /**
-   * `sent`: the carrier has taken charge of it. `Refused`: it will never go as it is, so trying again is useless.
-   * @throws whenever that is not known or may pass. Send it again then, with the same `messageId`.
+   * `sent`: the carrier has accepted the message. `Refused`: the carrier will never accept this message, so a retry is useless.
+   * @throws if the outcome is unknown or the failure is temporary. Send the message again then, with the same `messageId`.
    */
   send(sms: Sms): Promise<'sent' | Refused>
 }
 
-/** `answer`: why, as the carrier says it, which may have a number in it; null where it has said nothing. */
+/** `answer` is the carrier's reason, which may contain a phone number. `null` if the carrier gave no reason. */
 export type Refused = { outcome: 'refused'; answer: string | null }
 
 export type Sms = {
-  /** The same however often the message is sent: a carrier drops the repeat. */
+  /** The same on every retry of a message, so that the carrier drops a repeat. */
   messageId: string
   /** MSISDN with its country code, `+64…`. */
   to: string

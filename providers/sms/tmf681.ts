@@ -5,21 +5,20 @@ import { jsonOrNothing } from '#providers/http/json.ts'
 import type { Refused, Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {
-  /** Origin, with a path if there is one, in front of `/tmf-api/`. */
+  /** Origin, with an optional path in front of `/tmf-api/`. */
   baseUrl: string
   access: Access
-  /** What phones show: a number, a short code or a name. */
+  /** The sender that phones show: a number, a short code or a name. */
   sender: string
-  /** For one call, its answer's body and a token for it included. */
+  /** Milliseconds for one call, its response body and the request for a token included. */
   timeoutMs: number
 }
 
 /**
  * Sends texts through TM Forum's TMF681 communication management API, v4.
- * Its errors name the status or what became of the connection, and nothing of the message.
- *
- * TMF681 has no key that makes a repeat harmless. Assumed of the carrier: it takes the characteristic `externalId`, or the
- * `Idempotency-Key` header, for one, and answers a repeat with the first message or with 409.
+ * Error messages name the HTTP status or the network failure, and contain nothing from the message.
+ * TMF681 has no idempotency key. We assume that the carrier treats the characteristic `externalId`, or the `Idempotency-Key` header,
+ * as one. For a repeat the carrier then returns the first message or 409.
  */
 export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSenderOptions): SmsSender {
   const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
@@ -72,22 +71,22 @@ const messageSchema = v.object({ state: v.nullish(v.string()) })
 /** TM Forum's error body. */
 const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
 
-// Of all refusals only these are about the message. Login, path, limits and the like are for the operator to repair, or pass.
+// Only these rejections are about the message. The operator must repair causes such as login, path or limits, or the cause is temporary.
 const aboutTheMessage = new Set([400, 413, 422])
 
 const refused = (answer: string | null): Refused => ({ outcome: 'refused', answer })
 
-/** Null: it is not known, or it may pass. */
+/** `null` if the outcome is unknown or the failure may be temporary. */
 function outcomeOf(status: number, body: unknown): 'sent' | Refused | null {
-  // 409 is assumed to say that this message is there already.
+  // We assume that 409 means that the carrier has this message already.
   if (status === 201 || status === 202 || status === 409)
     return hasFailed(body) ? refused(saidIn(status, body)) : 'sent'
   if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? refused(saidIn(status, body)) : 'sent'
-  // A 400 of something in between, such as a proxy, does not speak for the carrier.
+  // A 400 from an intermediary, such as a proxy, is not the carrier's decision.
   return aboutTheMessage.has(status) && v.is(errorSchema, body) ? refused(saidIn(status, body)) : null
 }
 
-/** `HTTP 422, 21: No such number`. */
+/** Such as `HTTP 422, 21: No such number`. */
 function saidIn(status: number, body: unknown): string {
   if (v.is(errorSchema, body)) return `HTTP ${status}, ${body.code}: ${body.reason}`
   return v.is(messageSchema, body) && body.state ? `HTTP ${status}, ${body.state}` : `HTTP ${status}`

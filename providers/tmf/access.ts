@@ -2,24 +2,24 @@ import { createSendHttp, type HttpAnswer, type HttpRequest, type Tls } from '#pr
 import type { TokenClient } from './token-request.ts'
 import { createTokens } from './tokens.ts'
 
-/** How calls to a carrier are authenticated. */
+/** Credentials and certificates for calls to a carrier. */
 export type AccessOptions = {
   credentials:
     | { kind: 'none' }
-    /** Without a header of its own the key is sent as `Authorization: Bearer …`. */
+    /** If `header` is `null`, the key is sent as `Authorization: Bearer …`. */
     | { kind: 'header'; header: string | null; key: string }
     | { kind: 'basic'; user: string; password: string }
     | ({ kind: 'oauth2' } & TokenClient)
   tls: Tls
 }
 
-/** A request without what proves who sends it. `timeoutMs` is for all that it takes, a token included. */
+/** A request without credentials. `timeoutMs` covers the whole call, including the request for a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
-/** Sends a request as somebody whom the carrier knows. It throws when there was no answer; `causeOf` says why. */
+/** Sends a request with the carrier's credentials. Rejects if there was no response; `causeOf` gives the cause. */
 export type Access = (request: AccessRequest) => Promise<HttpAnswer>
 
-/** Opens the way to a carrier. One for all calls to it: it keeps the connections and the token. */
+/** Creates the access to a carrier. Use one for all calls, because it holds the connections and the token. */
 export function openAccess({ credentials, tls }: AccessOptions): Access {
   const send = createSendHttp(tls)
   if (credentials.kind === 'oauth2') return withTokens(send, createTokens(credentials, send))
@@ -28,7 +28,7 @@ export function openAccess({ credentials, tls }: AccessOptions): Access {
     send({ ...request, headers: { ...headers, ...proof }, signal: AbortSignal.timeout(timeoutMs) })
 }
 
-/** The way to a carrier that asks nobody who they are. */
+/** Access to a carrier that requires no credentials. */
 export const openWithoutCredentials = (): Access =>
   openAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
 
@@ -45,8 +45,8 @@ function proofOf(credentials: Fixed): Record<string, string> {
 }
 
 /**
- * A token that the carrier refuses may have been revoked: the call is repeated once with a new one. That is harmless, as a
- * call that was refused did nothing and each carries an id of ours.
+ * The carrier may have revoked a token before its end. After a 401 the call is repeated once with a new token.
+ * The repeat is harmless: a call that got 401 did nothing, and each call carries an id of ours.
  */
 function withTokens(send: ReturnType<typeof createSendHttp>, tokens: ReturnType<typeof createTokens>): Access {
   return async ({ timeoutMs, headers, ...request }) => {

@@ -5,18 +5,18 @@ export type TokenClient = {
   tokenUrl: string
   clientId: string
   clientSecret: string
-  /** How the client proves itself: in the `Authorization` header, or in the form. */
+  /** How the client authenticates: in the `Authorization` header, or in the form. */
   clientAuth: 'basic' | 'post'
   scope: string | null
 }
 
 const tokenTimeoutMs = 8_000
-/** Of a token whose life the server does not tell. One that ends sooner is renewed when it is refused. */
+/** Assumed lifetime of a token without `expires_in`. A token that ends earlier is replaced once the carrier rejects it. */
 const untoldLifeSeconds = 300
 
 /**
- * Asks a token server for a token: client credentials of RFC 6749, by `openid-client`, which is loaded by the first request.
- * @throws with a cause that has nothing of the secret, nor of the server's own words but its error code
+ * Requests a token with the client credentials grant of RFC 6749. The first request loads `openid-client`.
+ * @throws with a cause that contains no secret, and no text of the server except its error code
  */
 export async function requestToken(client: TokenClient, send: SendHttp): Promise<{ value: string; lifeMs: number }> {
   const openid = await import('openid-client')
@@ -29,7 +29,7 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
       ...(body !== undefined && body !== null && { body: String(body) }),
       signal: signal ?? AbortSignal.timeout(tokenTimeoutMs),
     })
-    // 204 and such can't have a body, and are no answer here.
+    // A response without content, such as 204, must not have a body. The library then reports a missing token.
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers: answer.headers })
   }
   try {
@@ -43,16 +43,16 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
 function configurationOf(openid: typeof OpenidClient, client: TokenClient): OpenidClient.Configuration {
   const { tokenUrl, clientId, clientSecret, clientAuth } = client
   const prove = clientAuth === 'post' ? openid.ClientSecretPost : openid.ClientSecretBasic
-  // Nothing is discovered: the address is all that is needed, and `issuer` is for what we never ask.
+  // Discovery is not needed: the token URL is enough, and `issuer` is only used by requests that we never make.
   const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl }
   const config = new openid.Configuration(server, clientId, undefined, prove(clientSecret))
   config.timeout = tokenTimeoutMs / 1_000
-  // The settings allow it for an address of this machine only.
+  // The settings allow `http:` only for an address of this machine.
   if (tokenUrl.startsWith('http:')) openid.allowInsecureRequests(config)
   return config
 }
 
-/** What the library throws has the whole answer with it: of that only the status and the code of the error are kept. */
+/** The library's errors contain the whole response. Only the HTTP status and the error code are kept. */
 function explained(openid: typeof OpenidClient, failure: unknown): unknown {
   if (failure instanceof openid.ResponseBodyError) {
     const code = /^[a-z_]{1,40}$/.test(failure.error) ? ` ${failure.error}` : ''

@@ -2,21 +2,24 @@ import { causeOf, NoAnswer, type SendHttp } from '#providers/http/send-http.ts'
 import { requestToken, type TokenClient } from './token-request.ts'
 
 export type Tokens = {
-  /** A token that is good now. @throws when there is none, or the signal ends the wait */
+  /**
+   * Returns a token that is valid now.
+   * @throws if there is no token, or if the signal aborts the wait
+   */
   get(signal: AbortSignal): Promise<string>
-  /** The carrier refuses this one. */
+  /** Discards a token that the carrier has rejected. */
   drop(token: string): void
 }
 
 type Token = { value: string; renewAt: number; endsAt: number }
 
-/** Long enough for what goes wrong with a token server now and then, unless the token itself is short-lived. */
+/** Leaves time to recover from a brief failure of the token server. A short-lived token is renewed in the last fifth of its life. */
 const renewBeforeMs = 60_000
 const leastBetweenTriesMs = 1_000
 
 /**
- * Keeps one token for all who call. It is renewed before its end, by one request for however many wait; until the new one
- * is there the old one serves, so that a token server that is away for a moment stops nobody.
+ * Shares one token between all calls. The token is renewed before its end, with a single request for all waiting calls.
+ * The old token is used until the new one arrives, so a brief failure of the token server stops no call.
  */
 export function createTokens(client: TokenClient, send: SendHttp, now = () => performance.now()): Tokens {
   let current: Token | null = null
@@ -50,17 +53,17 @@ export function createTokens(client: TokenClient, send: SendHttp, now = () => pe
       return (await unlessAborted(renewing, signal)).value
     },
     drop(token) {
-      // Another call may have had it renewed already.
+      // Another call may have renewed the token already.
       if (current?.value === token) current = null
     },
   }
 }
 
-/** Half-way to its end, and at its end at the latest. */
+/** The next attempt is half-way to the token's end, and at its end at the latest. */
 const nextTry = ({ endsAt }: Token, now: number): number =>
   Math.min(endsAt, now + Math.max(leastBetweenTriesMs, (endsAt - now) / 2))
 
-/** Who waits for a token that others wait for too has a time of their own. */
+/** Callers share one renewal, but each caller has its own timeout. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new NoAnswer(`no token: ${causeOf(signal.reason)}`))
