@@ -40,11 +40,11 @@ import { deleteCallerChecks } from '#desk/features/callers/server/caller-checks.
 import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
-// What an account has lies in many slices. These act on all of them, in the caller's transaction.
+// Many features keep data of an account. These functions act on all of them, in the caller's transaction.
 
 /**
- * Gives all that belongs to one account to another. The orders go first: the worker that delivers one holds it, and its
- * service comes with it.
+ * Moves everything that belongs to one account to another. Orders go first: the worker that delivers an order locks it, and its service
+ * follows.
  */
 export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await reassignOrders(trx, fromUserId, toUserId)
@@ -57,14 +57,14 @@ export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string
   await reassignNotes(trx, fromUserId, toUserId)
 }
 
-/** Ends the changes of address and of contact phone that were asked for. */
+/** Ends pending changes of email address and contact phone. */
 export async function endRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
   await endChange(trx, userId, now)
   await dropPhoneChange(trx, userId)
   await voidTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
-/** Ends all that goes on for a customer: plans, auto-renewal, lines and stored cards. What network and gateway do then is intended here. */
+/** Ends a customer's plans, auto-renewals, lines and stored cards. Calls to the network and the gateway are only queued here. */
 export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCustomer, actor: Actor): Promise<void> {
   for (const service of services) {
     await stopAutoRenewal(trx, deps, { id: service.id, userId: user.id }, actor)
@@ -77,13 +77,13 @@ export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCus
   const cards = new Map((await listStoredCards(trx, user.id)).map((card) => [card.storedId, card]))
   if (saved)
     cards.set(saved.stored_id, { storedId: saved.stored_id, shopperReference: saved.shopper_reference ?? user.id })
-  // Those that another has replaced are stored there, too.
+  // The gateway also stores cards that the customer has since replaced.
   for (const card of cards.values()) await forgetCard(trx, deps, card)
 }
 
 /**
- * Forgets who a customer is, in every slice that keeps something of them. Invoices and the audit trail stay; the numbers of
- * services stay until the network has them back.
+ * Erases a customer's personal data in every feature that stores some. Invoices and the audit trail stay.
+ * A service's number stays until the network has released it.
  */
 export async function forgetAll(
   trx: Trx,
@@ -94,7 +94,7 @@ export async function forgetAll(
   const orderIds = orders.map(({ id }) => id)
   const serviceIds = services.map(({ id }) => id)
   const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
-  // Orders that came to nothing have the address that the customer had then.
+  // An unsuccessful order keeps the email address that the customer had then.
   const emails = [...new Set([email, ...orders.map((order) => order.email)])].filter(Boolean)
   await forgetCustomer(trx, userId, emails)
   await forgetCardsOf(trx, orderIds)

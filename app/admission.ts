@@ -9,7 +9,7 @@ import { readOrder, resumeOrder } from '#features/orders/orders.contract.ts'
 import { updatePayment } from '#features/payment-method/payment-method.contract.ts'
 import { recharge } from '#features/renewal/renewal.contract.ts'
 
-/** What somebody pays with, or waits for who has paid. */
+/** Endpoints that take a payment, or that a customer who has paid waits for. */
 const orders: readonly Endpoint[] = [
   submitPayment,
   pollActivation,
@@ -21,10 +21,10 @@ const orders: readonly Endpoint[] = [
   updatePayment,
 ]
 
-/** Hashing whatever a stranger sends. All others that hash ask for a session, a link's token or a PIN before. */
+/** Endpoints that hash input from anyone. All other endpoints that hash require a session, a link's token or a PIN first. */
 const costly: readonly Endpoint[] = [login, submitSignup]
 
-/** How a call is let in when more come than can be answered (docs/decisions/0070). */
+/** Admission class of an endpoint under overload (docs/decisions/0070). */
 export function admissionOf(endpoint: Endpoint): { admission?: Admission } {
   if (orders.includes(endpoint)) return { admission: 'order' }
   return costly.includes(endpoint) ? { admission: 'costly' } : {}

@@ -15,15 +15,14 @@ import type { Renderer } from './render/renderer.ts'
 type Rendering = {
   renderer: Renderer
   routes: Route[]
-  /** Who is asking. */
   visitor(): PageVisitor
-  /** What the log says of a page that failed. */
+  /** Log message for a page that failed to render. */
   failure: string
-  /** What stands above every page now. It does not fail. */
+  /** Notices above every page. The promise must not reject. */
   notices?(): Promise<PageNotices | null>
 }
 
-/** Answers with the page of this address, rendered with the data that its visitor may see. */
+/** Renders the page of the requested URL with the data that its visitor may see. */
 export async function answerPage(
   deps: Deps,
   request: FastifyRequest,

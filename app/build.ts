@@ -15,17 +15,16 @@ const portal: Bundle = {
     'vite.config.ts',
     'package-lock.json',
   ],
-  // What only the server runs, tests, and what the desk alone shows.
+  // Server code, tests, and code that only the desk uses.
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^kit[\\/]web[\\/]desk[\\/]/,
 }
 
-/** Begins to build, while other things are made ready; the staff's desk beside it where there is one. */
+/** Starts the build in the background, with the staff's desk if there is one. */
 export const beginToBuild = ({ desk: hasDesk = false } = {}): void => beginToMake(hasDesk ? [portal, desk] : [portal])
 
-/** Builds the portal unless these very sources have been built already: `makeOne` says more. */
+/** Builds the portal unless the same sources are built already: see `makeOne`. */
 export const buildPortal = (): Promise<string> => makeOne(portal)
 
-/** Where the build of these very sources is, or will be. */
 export const portalFolder = (): Promise<string> => folderOf(portal)
 
 if (import.meta.main) await makeAndTell([portal, desk])

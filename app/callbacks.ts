@@ -16,14 +16,14 @@ import type { Deps } from './deps.ts'
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
 
-/** Who takes in what the gateway tells: of refunds, of disputes, of stored cards, of payments. */
+/** Selects the handler for a notification of the gateway: refund, dispute, stored card or payment. */
 function recorderOf({ eventCode }: CardNotification) {
   if (eventCode === recurringContractEvent) return recordRecurringContract
   if (refundEvents.includes(eventCode)) return recordRefundNotification
   return isAboutDispute(eventCode) ? recordDisputeNotification : recordNotification
 }
 
-/** Where the gateway was given a user and a password for its webhooks, beside the signature. */
+/** Checks the user and password of a webhook call, if the gateway has been given them. The signature is checked in addition. */
 function isLoginOf({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
   if (!webhookLogin) return true
   const { user, password } = webhookLogin
@@ -31,14 +31,14 @@ function isLoginOf({ headers }: FastifyRequest, { webhookLogin }: CardConfig): b
   return sameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
 }
 
-/** Several notifications may come in one call, and an event has all that the network knows of an order. */
+/** Bytes. A call may hold several notifications, and a network event contains the whole order. */
 const bodyLimit = 64 * 1024
-/** What they tell settles what somebody has paid for. */
+/** Callbacks have the highest priority, because they settle payments that customers have made. */
 const config = { admission: 'first' } as const
 
 /**
- * What the outside world calls. No cookies here and no CSRF: the gateway's signature decides, and the network's
- * events come to a secret path and only prompt us to read from it.
+ * Endpoints for calls from outside providers. They need no cookies and no CSRF token.
+ * The gateway's signature authenticates its calls. The network's events arrive at a secret path, and only prompt us to read the order.
  */
 export function serveCallbacks(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ export function serveCallbacks(
     if (!read) return reply.status(401).send({ code: 'The signature does not match.' })
     if (read.ignored > 0) deps.log.info({ items: read.ignored }, 'the gateway told of other merchant accounts')
     for (const notification of read.ours) {
-      // What it says of a card update only prompts us to ask: the answer has the card's details.
+      // A notification about a card update only prompts a retry. Its response contains the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
         await recorderOf(notification)(deps, notification)
     }
@@ -62,7 +62,7 @@ export function serveCallbacks(
   const hear = async (secret: string, body: unknown): Promise<boolean> => {
     if (!sameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
-    // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.
+    // Reading an order twice does no harm, so repeated events need not be remembered. Events that concern no known order are fine as well.
     if (event && !(await promptOrder(deps, event))) await promptPort(deps, event.externalId)
     return true
   }
@@ -70,7 +70,7 @@ export function serveCallbacks(
     app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit, config }, async (request, reply) => {
       const { secret, listener } = request.params
       if (!(await hear(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
-      // TMF641 has listeners answer like its hub; the secret part of the address stays out of it.
+      // TMF641 expects listeners to respond like its hub. The response leaves out the secret part of the URL.
       return listener === undefined
         ? reply.status(204).send()
         : reply.status(201).send({ id: listener, callback: `/listener/${listener}` })
@@ -78,8 +78,9 @@ export function serveCallbacks(
 }
 
 /**
- * Where the network's events come to: at the address that it was given, or, of networks that go by the letter of TMF641, at that and
- * `listener/serviceOrderStateChangeEvent` or a sibling; with a slash at the end or without, and with two where that address ends in one.
+ * URLs of the network's events: the registered callback URL itself, or that URL with `listener/serviceOrderStateChangeEvent` or a sibling
+ * appended.
+ * Networks that follow TMF641 strictly append the latter. A trailing slash is optional, and a double slash in the middle is accepted.
  */
 const networkPaths = [
   '/callbacks/network/:secret',

@@ -2,12 +2,11 @@ import { realNow } from '#kit/server/clock.ts'
 import type { CertificateEnd } from '#kit/server/config/certificates.ts'
 import type { Log } from '#kit/server/log.ts'
 
-/** As the first alert has it. */
+/** Days before the end of a certificate at which the first alert fires. */
 const warningDays = 30
 
 export const daysLeft = ({ endsAt }: CertificateEnd): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24
 
-/** Logs at the start how many days are left of each certificate. */
 export function logCertificates(log: Log, certificates: readonly CertificateEnd[]): void {
   for (const certificate of certificates) {
     const { setting, endsAt } = certificate

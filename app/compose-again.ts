@@ -27,7 +27,7 @@ type Compose = (trx: Trx, deps: Deps, wish: WishedAgain) => Promise<Impossible |
 const gone: Impossible = { why: 'What this message was about is not there any more.' }
 const confirmed: Impossible = { why: 'The address has been confirmed meanwhile: there is nothing left to confirm.' }
 
-/** An order of this customer's that was delivered. */
+/** The delivered order of this customer that the message is about. */
 async function boughtOf(trx: Trx, { ref, user }: WishedAgain): Promise<DeliveredOrder | null> {
   const order = isUuid(ref) ? await findOrder(trx, ref) : undefined
   if (!order?.service_id || order.user_id !== user.id || order.state !== 'completed') return null
@@ -42,7 +42,7 @@ const ofPurchase =
     return order ? null : gone
   }
 
-/** How each kind of message is composed anew, by the beginning of its event's key. What is not here speaks of a moment that is over. */
+/** Composes each kind of message again, by the first part of its event key. Kinds that are missing here refer to a moment that is over. */
 const composers: Readonly<Record<string, Compose>> = {
   activation: ofPurchase(async (trx, deps, order) => {
     await voidTokens(trx, order.user_id, ['verify'], deps.clock.now())
@@ -89,10 +89,8 @@ const composers: Readonly<Record<string, Compose>> = {
   },
 }
 
-/** Whether a message of this kind can be composed anew at all. */
 export const isComposedAgain = (kind: string): boolean => Object.hasOwn(composers, kind)
 
-/** Composes a message of a customer's anew, and has it sent. */
 export async function composeAgain(trx: Trx, deps: Deps, wish: WishedAgain): Promise<Impossible | null> {
   const compose = isComposedAgain(wish.kind) ? composers[wish.kind] : undefined
   if (!compose)

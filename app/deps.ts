@@ -21,7 +21,7 @@ import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
-/** Everything the slices work with. Each takes from it what it declares. */
+/** All dependencies of the features. Each feature declares the part that it uses. */
 export type Deps = UsageDeps &
   HistoryDeps &
   OwnNumberDeps &
@@ -37,25 +37,27 @@ export type Deps = UsageDeps &
   ErrorReportsDeps &
   OperatorTasksDeps &
   ReconciliationDeps & {
-    /** While a message is composed anew: names that wish. */
+    /** Identifies the request while a message is composed again. */
     again?: string
     mail: MailSender
     mailFrom: string
-    /** With fewer unused SIM packs than this a person is told; 0: never. */
+    /** Staff get a task when fewer unused SIM packs than this remain. 0: never. */
     simStockLevel: number
     sms: SmsSender
-    /** What messages about services rest on at an instant, each in its place; null: nothing is left of it. */
+    /** The present send condition of each message, in the same order. `null` if nothing remains of a message's subject. */
     premisesOf(db: Db | Trx, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
-    /** The file that a mail names as its attachment. */
     attachmentOf(ref: string): Promise<Attachment>
-    /** Origin of the staff's desk; null: there is none. */
+    /** Origin of the staff's desk. `null`: there is no desk. */
     deskUrl: string | null
-    /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
+    /**
+     * Reads the present catalogue from the provider's folder.
+     * @throws ConfigFault with every fault of the folder
+     */
     readCatalogue(): Catalogue
-    /** Where the providers are: for checks and for tests. */
+    /** URLs of the providers, for checks and tests. */
     outside: { cardUrl: string; networkUrl: string }
-    /** Tells the error-reporting service, if there is one, of an error of our own; it is in the log already. */
+    /** Sends an error of our own to the error-reporting service, if there is one. The caller has logged the error already. */
     passOnError: PassOnError
-    /** What every page carries, but for the time. */
+    /** Data that every page contains, except the time. */
     bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

@@ -10,9 +10,9 @@ import { findOwnService } from '#features/services/server/own-service.store.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Invoices, credit notes, the history of a number and its last day for a calendar to download, for their customer alone: whatever else
- * is asked for is not there. It lies outside of `/api/`, where every body is JSON. Who has to log in first is sent to the page about
- * it, which sees to that.
+ * Downloads for their own customer: invoices, credit notes, the history of a number, and a calendar file of its last day.
+ * Everything else is answered with 404. These URLs lie outside `/api/`, where every body is JSON.
+ * A visitor who must log in first is redirected to the page about the file, which handles the login.
  */
 export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: Deps): void {
   app.get<{ Params: { uuid: string; file: string } }>('/documents/:uuid/:file', async (request, reply) => {
@@ -39,7 +39,7 @@ async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
   return document ? fileOf(deps, document) : null
 }
 
-/** The page that speaks of a file, and how it is made. */
+/** Each file's page and its generator. */
 const files = {
   'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'csv') },
   'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'json') },

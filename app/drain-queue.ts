@@ -11,27 +11,28 @@ import type { Deps } from './deps.ts'
 import { retriedTables } from './work-tables.ts'
 
 /*
- * The previous version kept jobs in the tables of a library (pg-boss). They are done here, also while processes of that version still
- * add some. The next version drops this file, the one after it the tables (decision 147).
+ * The previous version kept jobs in the tables of a library (pg-boss). This file runs those jobs, even while processes of that version add
+ * more.
+ * The next version drops this file, and the version after that drops the tables (decision 147).
  */
 
 type OldJob = { name: string; data: Record<string, unknown> }
 type DrainDeps = Pick<Deps, 'db' | 'jobs' | 'secrets'>
 
-/** The process of a job that has been running for longer is taken for dead. */
+/** A job that has been running for longer counts as abandoned by a dead process. */
 const deadAfterSeconds = 120
 
 const isWaiting = sql<boolean>`state < 'active' and not blocked`
 const isLeftBehind = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
 const isUnfinished = sql<boolean>`state <= 'active'`
 
-/** Upkeep that does the jobs in the previous version's tables; none if the database has no such tables. */
+/** Upkeep that runs the jobs in the previous version's tables. Empty if the database has no such tables. */
 export async function drainUpkeep(
   deps: DrainDeps,
   { isAlone, onError }: { isAlone: boolean; onError(error: unknown, name: string): void },
 ): Promise<Upkeep[]> {
   if (!(await hasTables(deps.db))) return []
-  // A process that is alone and has just started knows that nobody is running these jobs.
+  // If this process is alone and has just started, no other process can be running these jobs.
   if (isAlone) await drain(deps, isUnfinished).catch((error: unknown) => onError(error, 'jobs.left'))
   return [
     {
@@ -50,7 +51,7 @@ async function hasTables(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Does one job after the other. One that cannot be read is dropped, and reported when the others are done. */
+/** Runs jobs one after another. A job that cannot be read is dropped, and reported when the other jobs are done. */
 async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
   const failures: unknown[] = []
   const doOne = () =>
@@ -72,13 +73,13 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
     throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
 }
 
-/** Bad data, as found here or by the database (SQLSTATE class 22). After any other error the next try may succeed. */
+/** Bad data, detected here or by the database (SQLSTATE class 22). After any other error a retry may succeed. */
 const isUnreadable = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '22'
   return code.startsWith('22')
 }
 
-/** Takes a job away from processes of the previous version, which pass over locked rows as this does. */
+/** Takes a job, so that no process of the previous version runs it. Both versions skip locked rows. */
 async function takeOne(trx: Trx, which: typeof isWaiting): Promise<OldJob | undefined> {
   const { rows } = await sql<OldJob>`
     with taken as (
@@ -89,7 +90,7 @@ async function takeOne(trx: Trx, which: typeof isWaiting): Promise<OldJob | unde
   return rows[0]
 }
 
-/** What the jobs of each queue called the key of their row. */
+/** Names that the queues used for the key of a row. */
 const oldKeys = ['orderId', 'updateId', 'removalId', 'externalId', 'loadId', 'messageId', 'serviceId', 'refundId']
 const keyOf = (data: OldJob['data']): string =>
   String([...oldKeys, 'userId', 'changeId', 'night', 'id'].map((name) => data[name]).find((key) => key !== undefined))

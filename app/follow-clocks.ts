@@ -18,7 +18,7 @@ export type FollowedClocks = {
   stop(): Promise<void>
 }
 
-/** Has this process go by the database's clock, before it does anything, and watches that host and gateway do not differ from it. */
+/** Makes this process use the database's clock before it does anything else. Then it compares the clocks of host and gateway with it. */
 export async function followClocks(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,
@@ -34,13 +34,13 @@ export async function followClocks(
     ahead: clocks.ahead,
     async stop() {
       clocks.stop()
-      // A database that is not there is not waited for.
+      // An unavailable database must not delay the stop.
       await Promise.race([following.stop().then(clocks.written), pause(stopMs)])
     },
   }
 }
 
-/** It has told the second in which it answered, some time between the question and the answer. */
+/** The gateway reports whole seconds, and reads its clock at some time between request and response. */
 function readingOf({ at, askedMs, answeredMs }: GatewayClock): ClockReading {
   const ago = performance.now() - (askedMs + answeredMs) / 2
   const ours = realNow().epochMilliseconds - ago

@@ -5,12 +5,13 @@ import { isOver } from '#features/porting/porting.states.ts'
 import { latestPort } from '#features/porting/server/porting.store.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 
-/** Lines of which this process has said it; beyond that many it begins anew. */
+/** Maximum number of lines that this process remembers as logged. The set is emptied when it is full. */
 const mostLines = 10_000
 
 /**
- * What is done about a network that lists what is of other lines: a line in the log, once for each line that was asked for and process,
- * and one task. While a number is on its way here the network may know the line by its new one already.
+ * Reports a network that lists items of other lines. Each process logs this once per requested line and list, and creates one operator
+ * task.
+ * While a transfer of the number to us is open, nothing is reported: the network may already use the line's new number.
  */
 export function createForeignUsage({ db, log }: { db: Db; log: Log }): UsageDeps['foreignUsage'] {
   const told = new Set<string>()

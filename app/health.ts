@@ -5,15 +5,15 @@ import { cannotServe } from './prepare-database.ts'
 
 export type Health = {
   database: Pick<Database, 'db' | 'hasFiles'>
-  /** Whether the queue is worked and what is due is swept; null where that is other processes' part. */
+  /** Whether the worker processes its queue and its sweeps. `null` if other processes do that work. */
   isWorking: (() => boolean) | null
   isClosing(): boolean
 }
 
-/** Longer than this nobody who asks wants to wait. */
+/** Maximum milliseconds for each check. */
 const longestAskMs = 2_000
 
-/** For who watches the process: `/healthz`, whether it lives, and `/readyz`, whether it can do its own part now. */
+/** Health checks: `/healthz` tells whether the process is alive, and `/readyz` whether it can do its work now. */
 export function serveHealth(app: FastifyInstance, watched: Health): void {
   app.get('/healthz', { config: { isQuiet: true, admission: 'first' } }, () => ({ status: 'ok' }))
   app.get('/readyz', { config: { isQuiet: true, admission: 'first' } }, async (_request, reply) => {
@@ -25,15 +25,15 @@ export function serveHealth(app: FastifyInstance, watched: Health): void {
 
 async function whatIsMissing({ database: { db, hasFiles }, isWorking, isClosing }: Health): Promise<string[]> {
   if (isClosing()) return ['it is stopping']
-  // The embedded database goes on answering for a while after its files were removed.
+  // The embedded database still responds for a while after its files were removed.
   if (!hasFiles()) return ['data folder']
   if (!(await isSoon(takesWrites(db)))) return ['database']
-  // A newer version may have changed the tables beneath this one (docs/decisions/0049).
+  // A newer version may have changed the schema (docs/decisions/0049).
   const serves = await isSoon(cannotServe(db).then((fault) => fault === null))
   return [...(serves ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
-/** False when it is so late that whoever asked has gone. */
+/** False if the answer is negative, fails or takes too long. */
 async function isSoon(asked: Promise<boolean>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), longestAskMs)

@@ -9,7 +9,7 @@ import { noteProviderMinutes } from '#features/operator-tasks/server/provider-mi
 import { retryWaitingMessages } from './relay-outages.ts'
 import { type FollowedClocks, followClocks } from './follow-clocks.ts'
 
-/** Has log and tasks told of outside services that fail, and of clocks that are wrong. */
+/** Monitors outside services and clocks. The log and the database record outages and clocks that are wrong. */
 export async function hearOutside(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,

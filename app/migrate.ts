@@ -1,4 +1,7 @@
-/** What `npm run migrate` runs, before processes of this version start: the migrations, and the rights of the product's role. */
+/**
+ * Entry point of `npm run migrate`, which runs before processes of this version start. It runs the migrations and grants the product's role
+ * its rights.
+ */
 import { ConfigFault, readDatabaseConfig } from '#kit/server/config.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -14,7 +17,7 @@ try {
   process.exitCode = 1
 }
 
-/** `--alone`: no other process is running, so what ends older versions may come at once. */
+/** With `--alone` no other process is running, so migrations that older versions cannot work with may run at once. */
 async function migrateAs(args: string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--alone')
   if (unknown) throw new ConfigFault([`${unknown} is not known: npm run migrate takes --alone, or nothing.`])

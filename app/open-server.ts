@@ -22,7 +22,7 @@ type Options = Pick<Served, 'pages' | 'provider'> & {
   tracing?: Tracing | null
 }
 
-/** The server, which says of a database that is away that it is, and refuses what is more than it can answer. */
+/** Creates the server. It reports when the database is unavailable, and rejects requests that exceed its capacity. */
 export async function openServer(
   options: Options,
   secrets: Secrets,

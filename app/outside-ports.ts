@@ -23,9 +23,9 @@ import type { Provider } from './provider/read-provider.ts'
 import { watchPorts } from './watched-ports.ts'
 
 const providerTimeoutMs = 8_000
-/** A customer is looking at the page that waits for it. */
+/** A customer is waiting for this data on an open page. */
 const usageTimeoutMs = 3_000
-/** No customer waits for it, but a worker is held by it. */
+/** No customer waits for the call, but it occupies a worker. */
 const errorTimeoutMs = 3_000
 
 type Places = {
@@ -35,14 +35,14 @@ type Places = {
   sms: SmsSender
 }
 
-/** Who is told of each call that is over, and of what the gateway's clock says. */
+/** Callbacks for each finished call and for the gateway's clock. */
 export type Hearing = { hear: HearCall; clocks: { hearGateway(told: GatewayClock): void } }
 
 type Outside = 'card' | 'network' | 'networkUsage' | 'networkInventory' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
 
 /**
- * What is outside, each call of which is heard. The answers of gateway and network become events of the orders that they are about, and
- * one token does for all that the network is asked.
+ * Creates the adapters of all outside services, with each call monitored.
+ * Responses of the gateway and the network become events of their orders. All calls to the network share one token.
  */
 export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
@@ -61,7 +61,7 @@ export function openOutsidePorts(
     network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
     networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
-    // What this carrier's words mean.
+    // Functions that interpret this carrier's own words.
     isUnderWay: (state) => stateOf({ state }, mapping) === 'running',
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
     failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),

@@ -6,8 +6,8 @@ import { dataPath, fileFor } from '#features/privacy/server/own-data.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * All that is kept of a customer, as a file: outside of `/api/`, where every body is JSON, and in pieces as it is read. Whoever
- * comes without a ticket of theirs is sent to the page that gives one.
+ * Streams all data of a customer as a file. The URL lies outside `/api/`, where every body is JSON.
+ * A visitor without a valid ticket is redirected to the page that issues one.
  */
 export function serveOwnData(app: FastifyInstance, http: HttpOptions, deps: Deps): void {
   app.get<{ Querystring: { ticket?: unknown } }>(dataPath, async (request, reply) => {

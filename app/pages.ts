@@ -18,9 +18,9 @@ import { styleGuidePages } from '#features/styleguide/web/styleguide.pages.ts'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
-/** Every page of the portal, in the order in which they are tried. */
+/** Every page of the portal, in the order of matching. */
 export const pages = definePages([
-  // Before the pages of a service: `/services/renew/` is none.
+  // Must precede the pages of a service, whose pattern also matches `/services/renew/`.
   ...renewalPages,
   ...dashboardPages,
   ...authPages,

@@ -13,7 +13,7 @@ import { hasComeSince } from '#features/porting/server/porting.store.ts'
 import type { Deps } from './deps.ts'
 import { premisesOfMessages } from './premise-of-message.ts'
 
-/** What slices that know of plans are told of, and ask those that lean on them. */
+/** Connects plans with the features that depend on them. */
 type PlanActs = Pick<
   Deps,
   | 'changedNumberSince'

@@ -6,8 +6,9 @@ import { isPremiseOfPort, premiseOfLatestPort } from '#features/porting/server/p
 import type { Deps } from './deps.ts'
 
 /**
- * What messages rest on now, each in its place: open tasks, or a service's transfer, the use of its data, or else its plan and what happens
- * to it next. Those about plans are a night's thousands: they are asked about together.
+ * The present send conditions of messages, in the same order. A condition depends on open tasks or on a service.
+ * For a service it depends on the number transfer, the use of data, or the plan and its next change.
+ * Messages about plans number thousands in a night, so their conditions are read together.
  */
 export async function premisesOfMessages(
   db: Parameters<Deps['premisesOf']>[0],

@@ -10,25 +10,24 @@ import { grantTo, type Rights } from '#kit/server/rights.ts'
 import { allowing, forMigrations } from '#kit/server/statement-bounds.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
-/** The product's own. */
 export const migrations = join(import.meta.dirname, '../db/migrations')
-/** What this version can serve with. */
+/** The newest migration that this version needs. */
 const newest = newestOf(migrationsIn(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 
-/** What is written once: the product reads it and adds to it, and has no right to more. */
+/** Tables with restricted rights. The product may only read them and add rows, with these exceptions. */
 export const rightsByTable: Rights['only'] = {
   access_log: ['select', 'insert', 'delete'],
   anonymous_failures: ['select', 'insert', 'update'],
   audit_events: ['select', 'insert'],
   gateway_notifications: ['select', 'insert'],
-  // Whose they are changes when accounts are joined.
+  // Joining two accounts changes the owner.
   invoices: ['select', 'insert', 'update'],
   migrations: ['select'],
 }
 
 /**
- * Opens the database that is configured, with everything in it that this version serves with.
+ * Opens the configured database and migrates it to this version.
  * @throws ConfigFault as `prepareDatabase` does
  */
 export async function openPrepared(
@@ -50,9 +49,10 @@ export async function openPrepared(
 type Options = { alone?: boolean; say?(line: string): void }
 
 /**
- * Brings the database up to this version: as the role that owns its tables where it is told of one, which gives the
- * product's role its rights, and otherwise as the product.
- * @throws ConfigFault when this version cannot serve with the database, or may not migrate it
+ * Migrates the database to this version. If the role that owns the tables is configured, that role migrates and grants the product's role
+ * its rights.
+ * Otherwise the product's own role migrates.
+ * @throws ConfigFault if this version cannot work with the database, or may not migrate it
  */
 export async function prepareDatabase(
   database: Database,
@@ -79,14 +79,14 @@ async function bringUp(database: Database, config: DatabaseConfig, options: Opti
     await mustOwn(owners.db, 'is to be migrated')
     const rights: Rights = { role, only: rightsByTable }
     for (const folder of folders) await migrate(owners, folder, { ...options, rights })
-    // Also where nothing was to be run: the role may be new.
+    // Needed even without a new migration, because the role may be new.
     await grant(owners, rights)
   } finally {
     await owners.close()
   }
 }
 
-/** @throws ConfigFault when the database cannot be reached, or takes nothing */
+/** @throws ConfigFault if the database cannot be reached or is read-only */
 async function refuseWithout({ db }: Database): Promise<void> {
   const takes = await takesWrites(db).catch((error: unknown) => {
     throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
@@ -96,7 +96,7 @@ async function refuseWithout({ db }: Database): Promise<void> {
 
 async function grant({ db }: Database, rights: Rights): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Two that grant at once trip over each other.
+    // The lock serialises concurrent grants, which would fail otherwise.
     await sql`lock table migrations in exclusive mode`.execute(trx)
     await grantTo(trx, rights)
   })
@@ -107,10 +107,10 @@ async function roleOf({ db }: Database): Promise<string> {
   return rows[0]?.role ?? ''
 }
 
-/** Why this version, which runs, cannot serve any more: a newer one has changed the schema. Null: it can. */
+/** Why this running version can no longer work with the schema, after a newer version has changed it. `null` if it can. */
 export const cannotServe = (db: Db): Promise<string | null> => schemaFault(db, newest)
 
-/** Says so in the log, until the process is stopped. */
+/** Logs a schema fault repeatedly until the process is stopped. */
 export const schemaUpkeep = (db: Db): Upkeep => ({
   name: 'schema',
   everyMs: 15_000,

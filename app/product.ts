@@ -49,33 +49,36 @@ export type ProductOptions = Served & {
   clock: MovableClock
   mail: { sender: MailSender; from: string }
   sms: SmsSender
-  /** What a password costs to hash; for tests that hash thousands. */
+  /** Cost of hashing a password, for tests that hash thousands. */
   hashCost?: HashCost
-  /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
+  /**
+   * Reads the present catalogue from the provider's folder.
+   * @throws ConfigFault with every fault of the folder
+   */
   readCatalogue(): Catalogue
-  /** Set when the folder was not taken in at this start. */
+  /** Set if this start did not import the provider's folder. */
   folderDifference?: FolderDifference | null
-  /** Where traces go; it hears the database's statements already. */
+  /** Receives traces. The database's statements are connected to it already. */
   tracing?: Tracing | null
-  /** More upkeep, in a process of any role: the demo's. */
+  /** Additional upkeep in a process of any role, used by the demo. */
   upkeep?: readonly Upkeep[]
-  /** Other thresholds than the product's own, for tests. */
+  /** Replaces some of the product's thresholds, for tests. */
   thresholds?: Partial<Thresholds>
 }
 
 export type RunningProduct = {
   url: string
-  /** Where the operator's tool is heard from other hosts, if it is. */
+  /** Port of the operator's tool for other hosts. `null` if it is off. */
   operatorPort: number | null
-  /** Where the provider's staff find their desk, if there is one. */
+  /** URL of the staff's desk. `null` if there is no desk. */
   deskUrl: string | null
-  /** Where health and metrics are asked for, if they are. */
+  /** Port of health checks and metrics. `null` if they are off. */
   opsPort: number | null
   deps: Deps
   close(): Promise<void>
 }
 
-/** Starts the product on its database, with its part in it: HTTP server, worker and sweeps. Ready when it answers. */
+/** Starts the HTTP server, the worker and the sweeps, as far as the configured role includes them. Resolves once the server responds. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { config, database } = options
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
@@ -95,7 +98,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
-  // A lone process that starts knows that no other holds an order or is about to send a message.
+  // A process that is alone knows at its start that no other process holds an order's lease or is sending a message.
   if (database.embedded) await takeOverWork(database.db)
   await resealAll(deps)
   let closing = false
@@ -124,7 +127,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     async close() {
       closing = true
       subscription?.stop()
-      // First what comes in: a call that is taken still finds all that it needs.
+      // Incoming requests end first, so that a request in progress still finds everything that it needs.
       await app.close()
       await people.close()
       await running.work?.stop()
@@ -137,10 +140,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-/** Sent jobs of each queue that run at once on the embedded database, which has one connection. */
+/** Maximum concurrent jobs of each queue on the embedded database, which has one connection. */
 const atOnceEmbedded = 2
 
-/** Where the network calls us. The demo's is on this machine. */
+/** URL of our callback for the network. The demo's network runs on this machine. */
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
 
@@ -150,7 +153,7 @@ function logStart({ config, folderDifference: difference }: ProductOptions, log:
     log.warn(difference, 'the folder differs from what is for sale, which stays: npm run operator -- catalogue diff')
 }
 
-/** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
+/** Builds the dependencies of the features: adapters for the ports, and callbacks between features. */
 async function wire(
   options: ProductOptions,
   {
@@ -207,10 +210,10 @@ async function wire(
   return deps
 }
 
-/** What a process before this one was at is looked at now: only a lone one may know that nobody else is. */
+/** Resumes work that an earlier process left unfinished. Only safe if no other process is running. */
 async function takeOverWork(db: Db): Promise<void> {
   await dropOrderLeases(db)
   for (const retries of retriedTables) if (retries !== messageRetries) await retryNow(db, retries)
-  // What could not be sent before keeps its back-off.
+  // A message that has failed before keeps its back-off.
   await retryNow(db, messageRetries, { tries: 0 })
 }

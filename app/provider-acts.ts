@@ -5,7 +5,7 @@ import { exportParts } from '#features/customers/server/export.ts'
 import { findLeaving } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Deps } from './deps.ts'
 
-/** What a person at the provider does about a customer, or they themselves, of all that the slices have of them. */
+/** Operations on a customer that span all features, requested by staff or by the customer. */
 export const providerActs = (
   deps: () => Deps,
 ): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'leavingOf' | 'ownData'> => ({

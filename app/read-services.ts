@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts'
 
 type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 'stepOfPort'> & { products: KeptProducts }
 
-/** Everything that the slices know of a part of a customer's services at one moment. Products may be a second old. */
+/** Reads a part of a customer's services from all features at one moment. Product data may be one second old. */
 export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, KnownServices> =>
   customerRead(servicesAndFacts, async (known) => {
     const products = await deps.products.with(await deps.products.all(), namedIn(known))
@@ -31,7 +31,7 @@ export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, Know
     }
   })
 
-/** The products that are there as soon as what names them is. */
+/** Ids of products that the database's rows refer to directly. */
 const namedIn = ({ services, waiting, autoRenewals }: Answers<ReturnType<typeof servicesAndFacts>>): string[] =>
   [
     ...services.map(({ product_id }) => product_id),

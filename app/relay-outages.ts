@@ -4,23 +4,26 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import { type Message, retryOneWaiting, retryWaiting } from '#features/messages/server/messages.store.ts'
 import { type EndedOutage, listOutages } from '#features/operator-tasks/server/outages.store.ts'
 
-// A message that fails again and again is tried ever more slowly, in the end once an hour. After an outage of its relay it goes at once.
+// A message that keeps failing is retried ever more slowly, in the end once an hour. After an outage of its relay it is retried at once.
 
 const channels: Partial<Record<OutsideService, Message['channel']>> = { mail: 'email', sms: 'sms' }
 
-/** After a shorter outage the back-off is still under two minutes. */
+/** After a shorter outage the back-off is still below two minutes. */
 const longOutageMs = 60_000
 
-/** The relay answered and put off one message, for its recipient or its content: other messages may go, and that one waits. */
+/**
+ * The relay responded, and rejected one message for its recipient or content. Other messages can be sent, and this message keeps its
+ * back-off.
+ */
 const isAboutOneMessage = (why: string): boolean => /^(?:EENVELOPE|EMESSAGE)\b/.test(why)
 
-/** Sends what waited for a relay that answers again. */
+/** Sends the messages that waited for a relay, once the relay responds again. */
 export async function retryWaitingMessages(trx: Trx, service: OutsideService, { ms, why }: EndedOutage): Promise<void> {
   const channel = channels[service]
   if (channel && ms >= longOutageMs && !isAboutOneMessage(why)) await retryWaiting(trx, channel)
 }
 
-/** Tries one message a minute while its relay is away. */
+/** Tries one message a minute while its relay is unavailable. */
 export const relayUpkeep = (db: Db): Upkeep => ({
   name: 'messages.relays',
   everyMs: 60_000,

@@ -7,14 +7,13 @@ import { offlineAssets } from './render/offline.ts'
 import { base, needsScript, type Renderer, type RendererOptions } from './render/renderer.ts'
 import { robots } from './render/robots.ts'
 
-/** Makes what turns a URL into a page. */
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
   const shared = brandAssets(options.brand, options.look)
   shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), forADay))
   for (const [path, asset] of offlineAssets(options.brand, shared.colours)) shared.assets.set(path, asset)
   if (options.mode === 'built')
     return builtRenderer(shared, { folder: buildPortal, base, beginningOf: firstOf, needsScript })
-  // Vite's server is a matter of development; production never loads it.
+  // Vite's server is for development only, so production never loads it.
   const { devRenderer } = await import('./render/dev.ts')
   return devRenderer(shared)
 }

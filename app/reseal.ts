@@ -6,13 +6,13 @@ import { attemptSeals } from '#features/orders/server/payments.store.ts'
 import { cardUpdateSeals } from '#features/payment-method/server/card-updates.store.ts'
 import type { Deps } from './deps.ts'
 
-/** Every column that is sealed under the configuration's secret. */
+/** Every column that is encrypted with the configured secret key. */
 const sealed = [...resetRequestSeals, messageSeals, attemptSeals, cardUpdateSeals]
 
-/** Seals all that waits anew under the present secret, after a change of it, so that the one before can be given up. */
+/** Encrypts all pending values with the present secret key, so that the previous key can be removed. */
 export async function resealAll({ db, secrets, log }: Pick<Deps, 'db' | 'secrets' | 'log'>): Promise<void> {
   if (!secrets.hasPrevious) return
-  // A product that is starting would not start: few of all that were ever paid have something sealed, and they are looked for.
+  // A timeout here would prevent the start. The scan covers all payments ever made, although few of them have an encrypted value.
   const count = await allowing(forManyRows, async () => {
     let done = 0
     for (const seals of sealed) done += await resealRows(db, secrets, seals)

@@ -6,14 +6,14 @@ import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 import { startFaults } from './start-faults.ts'
 
-/** After this what is still under way is left to the process after this one; who stops containers waits a second longer. */
+/** Milliseconds for a clean shutdown. Unfinished work is left to the next process. Container runtimes wait one second longer. */
 const longestCloseMs = 9_000
-/** Whoever waited for the start is answered first. */
+/** Milliseconds. Requests that waited for the start are answered first. */
 const readLaterMs = 2_000
 
 let product: RunningProduct | null = null
 let closing = false
-// From the very beginning: as the first process of a container nothing else would end it.
+// Registered first, because signals do not end the first process of a container by default.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (!product) process.exit(0)
@@ -37,7 +37,7 @@ try {
       `WARNING: this demo listens to other machines (HOST=${config.host}). ` +
         'Everybody who reaches it can read its mailbox and move its clock.',
     )
-  // Now rather than at its end, of which it may hear nothing; and before anybody waits for an answer.
+  // Written now rather than at exit, since the process may be killed without notice, and before any request is waiting.
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
@@ -49,7 +49,7 @@ try {
   process.exit(1)
 }
 
-/** `--dev`: with hot reload. `--api-only`: no pages at all, and so nothing to build first. */
+/** `--dev` serves pages with hot reload. `--api-only` serves no pages, and so needs no build. */
 function pagesAsked(args: string[]): 'built' | 'dev' | 'none' {
   if (args.includes('--dev')) return 'dev'
   return args.includes('--api-only') ? 'none' : 'built'

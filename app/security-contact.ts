@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { realNow } from '#kit/server/clock.ts'
 
-/** Serves what RFC 9116 asks for: whom to tell of a hole. As long as it is served it is true, so it says so for half a year to come. */
+/** Serves the security contact of RFC 9116. `Expires` is always half a year ahead, because the contact is valid as long as it is served. */
 export function serveSecurityContact(
   app: FastifyInstance,
   { contact, publicUrl }: { contact: string | null; publicUrl: string },

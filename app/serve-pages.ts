@@ -9,10 +9,12 @@ import type { Deps } from './deps.ts'
 import { noticesAbove } from './render/notices.ts'
 import type { Renderer } from './render/renderer.ts'
 
-/** In a redirect to log in it becomes three times as long at most: still a header that everybody takes. */
+/**
+ * Characters. Encoded in a redirect to the login, a URL becomes at most three times as long, which every client still accepts as a header.
+ */
 const longestUrl = 4_000
 
-/** Every path that is neither API nor static is a page, rendered with the data that this visitor may see. */
+/** Renders a page for every path that is neither API nor static, with the data that the visitor may see. */
 export function servePages(
   app: FastifyInstance,
   http: HttpOptions,

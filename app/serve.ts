@@ -17,13 +17,13 @@ import { servePages } from './serve-pages.ts'
 export type Served = {
   config: { publicUrl: string; card: CardConfig; network: NetworkConfig }
   provider: Provider
-  /** `none` serves the API alone. */
+  /** `none` serves only the API. */
   pages: 'built' | 'dev' | 'none'
-  /** More routes of the same server: the demo's. */
+  /** Adds routes to the same server, for the demo. */
   extend?(app: FastifyInstance, deps: Deps): void
 }
 
-/** All that the product answers: the API, the outside world's calls, documents and, after everything else, pages. */
+/** Registers all routes: the API, callbacks of providers, documents, and finally pages. */
 export async function serve(
   app: FastifyInstance,
   http: HttpOptions,

@@ -1,10 +1,10 @@
 import { ConfigFault } from '#kit/server/config.ts'
 import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
 
-/** What the operator has to mend before a start can succeed, a line for each; null: the error is a defect of ours. */
+/** Problems that the operator must fix before the product can start, a line each. `null`: the error is a defect of ours. */
 export function startFaults(error: unknown): readonly string[] | null {
   if (error instanceof ConfigFault) return error.faults
-  // The database may go while it is being made ready.
+  // The database may become unavailable while it is being prepared.
   if (isDatabaseAway(error)) return [`The database went away: ${reasonOf(error)}.`]
   if (lacksRight(error))
     return [

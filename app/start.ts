@@ -25,25 +25,25 @@ import { type FolderCatalogue, type Provider, readProvider, readProviderFolder }
 import { version } from './watching/start-watching.ts'
 import type { Tracing } from './watching/tracing.ts'
 
-/** Whose portal the demo is, unless it is told of another. */
+/** The demo's provider, unless another is configured. */
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
 type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & {
   pages?: 'built' | 'dev' | 'none'
-  /** Told of each statement, where no traces are. */
+  /** Called with each statement if tracing is off. */
   hearQuery?: HearQuery | undefined
 }
 
-/** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
+/** Starts everything as configured: the database, the demo's simulators if this is the demo, and the product. */
 export async function start(
   config: Config,
   { pages = 'built', hearQuery, ...otherwise }: StartOptions = {},
 ): Promise<RunningProduct> {
-  // Where there is none yet it takes as long as the database and its past together.
+  // A first build takes as long as preparing the database and its history together, so it runs in parallel.
   if (pages === 'built' && config.role !== 'worker') beginToBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
   const { provider, goods } = readProviderFolder(folder, config.market)
-  // A demo with faults stops before anything is opened.
+  // Faults in the demo's folder stop the start before the database is opened.
   if (config.mode === 'demo') catalogueIn(goods)
   if (config.mode === 'demo') beginFromTemplate(config)
   const { database, tracing } = await openTraced(config, hearQuery)
@@ -51,7 +51,7 @@ export async function start(
   await learnDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 
-  // Links in mails need it before we listen.
+  // Links in emails need the port before the server listens.
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
@@ -71,7 +71,7 @@ export async function start(
   return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueIn(goods))
 }
 
-/** A restart sells nothing new in production. The demo takes in whatever its folder says that is new. */
+/** In production a restart puts nothing new on sale. The demo imports every change of its folder. */
 async function takeFolder(
   config: Config,
   deps: Parameters<typeof startWithFolder>[0],
@@ -82,13 +82,13 @@ async function takeFolder(
   return standing && { version: standing.number, faults: [] }
 }
 
-/** @throws ConfigFault */
+/** @throws ConfigFault if the folder's catalogue has faults */
 function catalogueIn(goods: FolderCatalogue): Catalogue {
   if ('faults' in goods) throw new ConfigFault(goods.faults)
   return goods.catalogue
 }
 
-/** What a product of either mode is started with. */
+/** Options for the start of the product in either mode. */
 type Prepared = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend' | 'upkeep'> & {
   config: Config & { port: number; publicUrl: string }
 }
@@ -107,7 +107,7 @@ async function startProduction(prepared: Prepared): Promise<RunningProduct> {
 
 const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 })
 
-/** The demo's world around the product. Told of a relay, or of a carrier of texts, it uses that in the place of its mailbox. */
+/** Starts the product with the demo's simulators. A configured mail relay or SMS carrier replaces the demo's mailbox. */
 async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
   await moveOrigin(database.db, { dataDir: config.dataDir, to: config.publicUrl })
@@ -118,7 +118,7 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
   })
   const product = await startProduct({
     ...prepared,
-    // The demo's own network speaks as all do; one that it is told of may be the carrier of the folder.
+    // The demo's own network uses the default mapping. A configured network may be the carrier of the provider's folder.
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
     mail: config.mail
@@ -139,7 +139,7 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
   }
 }
 
-/** The database, whose statements are told to the traces; those are loaded only where they go anywhere. */
+/** Opens the database and connects its statements to tracing. The tracing code is loaded only if traces are exported. */
 async function openTraced(
   config: Config,
   hearQuery?: HearQuery,
@@ -150,7 +150,7 @@ async function openTraced(
   return { database: await openPrepared(config, tracing.hearQuery), tracing }
 }
 
-/** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */
+/** The demo has no MAIL_FROM. It sends in its provider's name, from an address in a domain without an owner. */
 function demoSender({ brand }: Provider): string {
   const domain = brand.shortName
     .normalize('NFD')

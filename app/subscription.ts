@@ -2,7 +2,7 @@ import type { Deps } from './deps.ts'
 
 const retryMs = 10_000
 
-/** Asks the network to call us; it may be down now, so this goes on until it has worked once. */
+/** Subscribes to the network's events. The network may be unavailable now, so this retries until the first success. */
 export function maintainSubscription(
   { network, log }: Pick<Deps, 'network' | 'log'>,
   callbackUrl: string,

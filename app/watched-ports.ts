@@ -7,11 +7,11 @@ import type { MobileNetwork } from '#providers/network/network.port.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
-// Each port as it is, whose calls are told of once they are over: how they ended, and how long they took.
+// Wraps each port without changing its results. Every finished call is reported with its outcome and duration.
 
 type Call<Input extends unknown[], Answer> = (...input: Input) => Promise<Answer>
 
-/** Makes a service's calls watched ones. */
+/** Wraps a call to a service, so that its outcome and duration are reported. */
 function watching(service: OutsideService, hear: HearCall) {
   return <Input extends unknown[], Answer>(operation: string, call: Call<Input, Answer>): Call<Input, Answer> =>
     async (...input) => {
@@ -30,7 +30,7 @@ function watching(service: OutsideService, hear: HearCall) {
     }
 }
 
-/** Watches ports: each answers as before. */
+/** Wraps the ports. Their results stay the same. */
 export function watchPorts(hear: HearCall) {
   const [cards, orders] = [watching('card_gateway', hear), watching('mobile_network', hear)]
   const usages = watching('usage', hear)
@@ -64,7 +64,7 @@ export function watchPorts(hear: HearCall) {
   }
 }
 
-/** Ports answer a word, or an object with its `outcome`; one that has neither has answered all the same. */
+/** Ports return a string, or an object with an `outcome`. A result with neither counts as answered. */
 function outcomeOf(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (typeof answer !== 'object' || answer === null) return 'done'
@@ -78,8 +78,8 @@ const whyUnknown = (answer: unknown): string =>
   typeof answer === 'object' && answer !== null && 'why' in answer ? bounded(String(answer.why)) : 'no answer'
 
 /**
- * Codes where there are any: what a mail server says may have a customer's address in it. The texts of errors without one are the
- * adapters' own, and those have neither a key nor anything of a customer in them.
+ * Prefers error codes, because a mail server's text may contain a customer's address.
+ * Errors without a code are the adapters' own, and their texts contain no key and no customer data.
  */
 function whyThrown(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error'

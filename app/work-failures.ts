@@ -8,14 +8,14 @@ import type { Deps } from './deps.ts'
 type WorkFailures = {
   upkeepFailed(error: unknown, name: string): void
   jobFailed(job: FailedJob, error: unknown): void
-  /** The same tasks, of which each that succeeds ends what was told of its failures. */
+  /** Wraps tasks, so that a success ends the report of a task's earlier failures. */
   watched<Task extends Sweep | Upkeep>(tasks: Task[]): Task[]
 }
 
 /**
- * Tells the log, and the error-reporting service, of work that fails: of a job each time, with what it is about; of upkeep, which runs
- * again half a second later, when that begins, once a minute while it goes on, and when it ends. While the database is away
- * everything fails, and that is told once.
+ * Reports failed work to the log and to the error-reporting service. A failed job is reported each time, with the ids of its subject.
+ * Upkeep runs again half a second later. Its failure is logged when it begins, once a minute while it continues, and when it ends.
+ * While the database is unavailable everything fails, and that is reported once.
  */
 export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: AwayLog): WorkFailures {
   const failures = createFailureLog(
@@ -37,7 +37,7 @@ export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: Awa
       if (away.note(error)) return
       const details = { err: error, queue, tries, isLast, about: idsIn(data) }
       log.error(details, isLast ? 'a job failed, and is not tried again' : 'a job failed')
-      // One that cannot tell of errors would tell of that.
+      // A failure to report errors must not cause another report.
       if (queue !== forwardErrorJob) passOnError(error, { kind: 'job', task: queue })
     },
     watched: (tasks) =>
@@ -53,7 +53,7 @@ export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: Awa
 
 const longestId = 80
 
-/** What a job is about: the key of its row, or ids. Other data may be a customer's. */
+/** The key of a job's row, or ids. Other data may contain customer data. */
 const idsIn = (data: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(data).filter(

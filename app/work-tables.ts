@@ -16,7 +16,7 @@ import { refundRetries } from '#features/refunds/server/refunds.store.ts'
 import { releaseRetries } from '#features/services/server/releases.store.ts'
 import { simLoadRetries } from '#features/stock/server/sim-loads.store.ts'
 
-/** Tables whose rows are worked on, and found by `retry_at`. */
+/** Tables whose rows are pending work, selected by `retry_at`. */
 export const retriedTables: readonly Retries[] = [
   orderRetries,
   unconfirmedCallRetries,
@@ -33,5 +33,5 @@ export const retriedTables: readonly Retries[] = [
   refundRetries,
 ]
 
-/** Every table whose rows are work for later. */
+/** Every table whose rows are pending work. */
 export const workTables: readonly (Retries | SweptRows)[] = [...retriedTables, watchedRows, cycleRows]

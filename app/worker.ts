@@ -79,7 +79,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   planLifeUpkeep(deps),
   refundUpkeep(deps),
   ...reconciliationUpkeep(deps),
-  // What a process that did not know the present secret yet has sealed meanwhile.
+  // Handles values that a process without the present secret key has encrypted since the start.
   { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
   schemaUpkeep(deps.db),
   erasureUpkeep(deps),
@@ -106,7 +106,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ].map((task) => ({ ...task, run: () => allowing(forManyRows, task.run) })),
 ]
 
-/** Everything that is due at some instant of the product's clock. */
+/** Work that is due at an instant of the product's clock. */
 export const sweeps = (deps: Deps): Sweep[] => [
   ...activationSweeps(deps),
   ...orderSweeps(deps),
@@ -121,10 +121,9 @@ export const sweeps = (deps: Deps): Sweep[] => [
   dailyFiguresSweep(deps),
 ]
 
-/** While something goes on, more is to be expected. */
+/** Activity makes more activity likely, so polling is faster then. */
 const lookMs = { quickMs: 250, slowMs: idleLookMs }
 
-/** The running work of a process. */
 export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
 type WorkOptions = {
@@ -133,9 +132,9 @@ type WorkOptions = {
   /** No other process works on this database. */
   isAlone: boolean
   away: AwayLog
-  /** They see each run of a task. */
+  /** Observers of each run of a task. */
   watches: readonly Watch[]
-  /** Upkeep of this process, whether it works or not. */
+  /** Additional upkeep, which runs even if `works` is false. */
   upkeep?: readonly Upkeep[]
 }
 

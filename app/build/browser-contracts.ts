@@ -1,7 +1,8 @@
 import { parseSync, Visitor, type Plugin } from 'vite'
 
-// A caller needs the method and the path. The rest is read by the server and the documentation, and the schemas of calls and
-// answers would be in the script of every page that makes one: a form takes that of what is typed from the contract by its own name.
+// Properties that only the server and the documentation read. A caller needs just the method and the path.
+// Otherwise every page that makes a call would load the schemas of its request and response.
+// A form imports the schema of its input from the contract by that schema's own name.
 export const unread = new Set([
   'summary',
   'params',
@@ -16,7 +17,7 @@ export const unread = new Set([
   'tooLarge',
 ])
 
-/** Leaves out of the browser's `*.contract.ts` what a browser does not read. */
+/** Removes server-only properties from `*.contract.ts` files in the browser's bundle. */
 export function browserContracts(): Plugin {
   return {
     name: 'browser-contracts',
@@ -29,7 +30,7 @@ export function browserContracts(): Plugin {
   }
 }
 
-/** The source of a contract, its `endpoint({…})` declarations reduced to what a caller needs. */
+/** Reduces the `endpoint({…})` declarations of a contract to the properties that a caller needs. */
 export function withoutUnread(code: string): string {
   const declarations: { start: number; end: number; kept: string }[] = []
   new Visitor({

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createBuilder } from 'vite'
 
-// Bundles what it is given: pairs of a configuration and the folder for it. A process of its own, so that the server never holds
-// a bundler, and React's production build is taken whatever NODE_ENV the server or a test runs under.
+// Bundles pairs of a configuration and its output folder. A separate process keeps the bundler out of the server's memory.
+// It also selects React's production build, whatever NODE_ENV the server or a test runs with.
 
 const root = join(import.meta.dirname, '../..')
 const wishes = process.argv.slice(2)
@@ -32,7 +32,7 @@ async function bundle(config: string, folder: string): Promise<void> {
     environments: {
       client: { build: { outDir: join(folder, 'client') } },
       ssr: {
-        // One file with everything in it: nothing to resolve when it starts.
+        // Bundles all dependencies into one file, so nothing is resolved at start.
         resolve: { noExternal: true },
         define: { 'process.env.NODE_ENV': '"production"' },
         build: { outDir: join(folder, 'server') },

@@ -1,10 +1,10 @@
 import { everyPages } from '../render/chunks.ts'
 
-// Which modules go into one script. What is not said here goes where the bundler sees fit.
+// Defines which modules share a script. The bundler places all other modules.
 
 /**
- * Files that go together, as paths from the root, by the name of their script. Each alone compresses worse and is one more
- * request, with more header than script.
+ * Files that share a script, by the script's name. Paths are relative to the root.
+ * A script for each file would compress worse, and each would need a request with more header than script.
  */
 export const together = {
   figures: [
@@ -15,14 +15,14 @@ export const together = {
     'kit/contract/plans.ts',
     'kit/web/widgets/SummaryList.tsx',
   ],
-  // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
+  // The signed-in account and the page guards are used by every feature, so no feature's own chunk may include them.
   guards: [
     'features/auth/web/account.queries.ts',
     'features/auth/web/guards.ts',
     'features/auth/web/use-account.ts',
     'features/auth/web/wanted-page.ts',
   ],
-  // What a customer has, and what is left of it: for the dashboard and whatever leads to it.
+  // The customer's services and remaining allowances, for the dashboard and the pages that lead to it.
   holdings: [
     'features/services/services.contract.ts',
     'features/services/web/services.queries.ts',
@@ -32,13 +32,13 @@ export const together = {
     'features/usage/web/queue.ts',
     'features/usage/web/usage.queries.ts',
   ],
-  // Before what opens one, which would take it along.
+  // Comes before components that open a dialog, whose chunk would otherwise include this file.
   dialog: ['kit/web/widgets/Dialog.tsx'],
   choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan-words.ts'],
 
-  // Heavy, and of no use where no number is typed.
+  // Large, and needed only where a phone number is typed.
   phone: ['kit/contract/phone.ts'],
-  // What is bought with, in the wizard and elsewhere: the wizard's own chunk would take it.
+  // Purchase code, used by the wizard and elsewhere. Otherwise the wizard's own chunk would include it.
   buying: [
     'features/orders/orders.contract.ts',
     'features/orders/web/Confirming.tsx',
@@ -46,11 +46,11 @@ export const together = {
     'features/plans/plans.contract.ts',
     'features/vouchers/vouchers.contract.ts',
     'features/vouchers/web/saved-voucher.ts',
-    // Whether the card is saved; with the payment's own chunk, signing up would load all of that.
+    // Also used for signing up, which would otherwise load the payment's whole chunk.
     'kit/web/form/CheckboxField.tsx',
     'kit/web/idempotency-key.ts',
   ],
-  // What pays when nothing is saved, and the card alone, which is saved without a purchase.
+  // Card entry, for a payment without a saved card and for saving a card without a purchase.
   cards: ['features/orders/web/use-new-card.tsx', 'kit/web/card/CardFields.tsx', 'kit/web/card/encrypted-card.ts'],
   doors: [
     'features/auth/login.contract.ts',
@@ -58,9 +58,9 @@ export const together = {
     'features/auth/web/signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
-  // By itself: in the chunk of the account's pages, signing up would load all of those.
+  // Separate, because signing up would otherwise load the chunk of the account pages.
   names: ['kit/contract/names.ts'],
-  // For forms that work without an account: the wizard's own chunk would take it.
+  // For forms that work without an account. Otherwise the wizard's own chunk would include these files.
   cookies: ['kit/web/widgets/StepBar.tsx', 'kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],
   packs: ['kit/web/form/ChoiceField.tsx', 'kit/web/form/PinInput.tsx'],
   inside: [
@@ -72,11 +72,11 @@ export const together = {
     'kit/web/widgets/Pill.tsx',
     'kit/web/widgets/Price.tsx',
   ],
-  // Each by itself, so that nothing of what follows takes it along.
+  // Separate, so that no chunk listed below includes these files.
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
   plans: ['features/plans/web/plans.queries.ts'],
   rich: ['kit/web/widgets/RichText.tsx'],
-  // What is loaded later is named in full by the page that loads it: one script instead of three.
+  // A page lists every script that it loads later. This group makes that one script instead of three.
   advice: [
     'features/history/history.contract.ts',
     'features/history/web/PlanAdviceNote.tsx',
@@ -92,17 +92,17 @@ export const together = {
   ],
 } as const
 
-/** What makes a form: whatever is in these folders but for these files, and these files. A page without one needs no schemas either. */
+/** Modules of forms: all files in `folders` except `others`, plus `files`. A page without a form needs no schemas either. */
 export const forms = {
   folders: ['kit/web/form', 'node_modules/valibot'],
   files: ['kit/contract/schema.ts', 'kit/contract/password.ts', 'kit/contract/email.ts'],
-  // Errors are told outside forms too.
+  // Errors are also shown outside forms.
   others: ['kit/web/form/ErrorText.tsx'],
 }
 
 export const reactPackages = ['react', 'react-dom', 'scheduler']
 
-/** The groups of the bundler's `codeSplitting` for the sources below `root`: a module goes into the first that takes it. */
+/** Groups for the bundler's `codeSplitting`. A module goes into the first group that accepts it. */
 export function chunkGroups(root: string) {
   const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
   const isOneOf = (files: readonly string[], id: string): boolean => files.some((file) => id === `${root}/${file}`)
@@ -115,7 +115,7 @@ export function chunkGroups(root: string) {
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
-    // What comes with every page.
+    // Modules that every page loads.
     {
       name: everyPages,
       tags: ['$initial' as const],
@@ -123,7 +123,7 @@ export function chunkGroups(root: string) {
     },
     groupOf('figures', figures),
     groupOf('phone', phone),
-    // What many pages need of the kit comes as one, and so does what the pages of one feature have in common.
+    // Kit modules that many pages share form one script. Modules that the pages of one feature share form another.
     {
       name: 'common',
       test: (id: string) => (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id) && !isOneOf(rest.inside, id),

@@ -1,26 +1,26 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** The name that a class, or an animation, of a CSS module gets in the page. */
+/** Maps a class or animation of a CSS module to its name in the page. */
 export type NameOf = (name: string, file: string) => string
 
-/** A name that can be read: `Header_menu`. No two modules may share a file name. */
+/** A readable name such as `Header_menu`. File names of CSS modules must be unique. */
 export const classNameOf: NameOf = (name, file) => `${basename(file).split('.', 1)[0]}_${name}`
 
-// Not `a` first: some browsers' extensions hide whatever is called `ad`.
+// Names must not start with `a`, because some browser extensions hide elements with the class `ad`.
 const first = 'bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ'
 const second = `a${first}A`
 
-/** The sheets of a bundle: all that are `of` these, but for those `without`. */
+/** Glob patterns for the style sheets of a bundle: files to include and files to exclude. */
 type Sheets = { of: string; without: string[] }
 
-/** What is shown on the desk alone changes no name of the portal. */
+/** Sheets that only the desk uses are excluded, so they do not change the portal's class names. */
 export const portalSheets: Sheets = { of: '{app,features,kit}/**/*.module.css', without: ['kit/web/desk/**'] }
 export const deskSheets: Sheets = { of: '{desk,kit}/**/*.module.css', without: [] }
 
 /**
- * Two-letter names for a build, which make every page's style sheet a twelfth smaller. They depend only on the sheets below
- * `root`, so the server renders the names that the browser's sheets have.
+ * Two-letter class names for a build, which make each page's style sheet a twelfth smaller.
+ * The names depend only on the sheets below `root`, so the server renders the same names as the browser's sheets.
  */
 export function shortClassNames(root: string, { of, without }: Sheets): NameOf {
   const files = globSync(of, { cwd: root, exclude: without }).sort()
@@ -38,7 +38,6 @@ export function shortClassNames(root: string, { of, without }: Sheets): NameOf {
   }
 }
 
-/** The classes and animations of a sheet. */
 export function namesIn(css: string): string[] {
   const code = css.replaceAll(/\/\*.*?\*\//gs, '')
   return [...code.matchAll(/(?:\.|@keyframes )([a-z][\w-]*)/gi)].map(([, name = '']) => name)

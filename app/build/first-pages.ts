@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 import { firstOf } from '../render/chunks.ts'
 
 /**
- * The beginnings of the browser's script: for each page one that fetches this page alone. The document of a first visit
- * names it; the table of all pages, with the files of each, comes after the page has started.
- * @param pages the modules of each, as paths from `root`: what it needs first, if that is one of its own, then the page
+ * Creates an entry script for each page, which loads this page alone. The document of a first visit links that script.
+ * The table of all pages, with each page's files, loads after the page has started.
+ * @param pages each page's modules, as paths from `root`: the loader's module first if it is a separate one, then the page
  */
 export function firstPages(root: string, pages: readonly string[][]): Plugin {
   const sources = new Map(pages.map((modules) => [join(root, firstOf(modules)), sourceOf(modules)]))

@@ -8,21 +8,21 @@ import { ConfigFault } from '#kit/server/config.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-/** What one kind of browser loads, with the server's part of it. */
+/** The files that one kind of browser loads, and their server part. */
 export type Bundle = {
-  /** Its builds are `dist/<name>-…`, and so it is called in a sentence. */
+  /** Build folders are named `dist/<name>-…`. Messages use the name as well. */
   name: 'portal' | 'desk'
-  /** Vite's configuration, as a path from the root; so are the others. */
+  /** Path of Vite's configuration. All paths here are relative to the root. */
   config: string
-  /** Files and folders that it is made of. */
+  /** Files and folders to build from. */
   sources: readonly string[]
-  /** What is in them all the same, and no part of it. */
+  /** Files in `sources` that are not part of the bundle. */
   foreign: RegExp
 }
 
 const begun = new Map<Bundle['name'], Promise<string>>()
 
-/** Begins to build, side by side, while other things are made ready: whoever asks for one later gets what comes of it. */
+/** Builds in the background. A later `makeOne` for one of these bundles returns the same promise. */
 export function beginToMake(bundles: readonly Bundle[]): void {
   const all = make(bundles)
   for (const { name } of bundles) {
@@ -33,10 +33,10 @@ export function beginToMake(bundles: readonly Bundle[]): void {
 }
 
 /**
- * Builds a bundle unless these very sources have been built already, and answers the build's folder: `client/` and `server/`.
- * The folder is named after its sources and appears whole or not at all, so two processes may build at once. Nothing is written
- * where it is there: who runs the product needs no right to.
- * @throws ConfigFault when it is to be built by somebody who may not write here
+ * Builds a bundle unless the same sources are built already. Returns the build's folder, which contains `client/` and `server/`.
+ * The folder's name is a hash of the sources. It appears complete or not at all, so two processes may build at once.
+ * Nothing is written if the build exists, so running the product then needs no write access.
+ * @throws ConfigFault if a build is needed and this user may not write to the folder
  */
 export const makeOne = (bundle: Bundle): Promise<string> =>
   begun.get(bundle.name) ?? make([bundle]).then((folders) => folders[bundle.name] ?? '')
@@ -65,11 +65,11 @@ async function draftOf(bundle: Bundle): Promise<Draft> {
   return { bundle, folder, target: await folderOf(bundle) }
 }
 
-/** Where the build of these very sources is, or will be. */
+/** Folder of the build of the present sources, whether it exists yet or not. */
 export const folderOf = async (bundle: Bundle): Promise<string> =>
   join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
 
-/** Another process may have been first; its build is the same. */
+/** Another process may have finished first. Its build is identical. */
 async function appear(folder: string, target: string): Promise<void> {
   await rename(folder, target).catch(async (error: unknown) => {
     if (!(await exists(target))) throw error
@@ -97,7 +97,7 @@ async function bundle(drafts: readonly Draft[]): Promise<void> {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  // A start that fails meanwhile leaves nothing behind that still works.
+  // If the start fails meanwhile, the build process must end as well.
   const end = (): void => void child.kill()
   process.once('exit', end)
   const [code] = await once(child, 'exit')
@@ -105,7 +105,7 @@ async function bundle(drafts: readonly Draft[]): Promise<void> {
   if (code !== 0) throw new Error(`${named(drafts).replace('the', 'The')} could not be built; the reason is above.`)
 }
 
-/** Drops what is left of earlier builds. A build is not read after starting, so an hour is plenty. */
+/** Removes earlier builds after an hour. A running server reads its build only while it starts. */
 async function removeOld(drafts: readonly Draft[]): Promise<void> {
   const names = drafts.map(({ bundle: { name } }) => name).join('|')
   const kept = drafts.map(({ target }) => target)
@@ -120,7 +120,7 @@ async function removeOld(drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** One value for everything a build is made of. */
+/** Hash of all sources of a bundle. */
 async function fingerprint({ sources, foreign }: Bundle): Promise<string> {
   const hash = createHash('sha256')
   for (const name of await filesOf(sources)) {
@@ -148,7 +148,7 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Builds all of these for who waits for nothing else, and says where they are. */
+/** Builds all bundles and prints their folders. */
 export async function makeAndTell(bundles: readonly Bundle[]): Promise<void> {
   try {
     const folders = await make(bundles)

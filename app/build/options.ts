@@ -5,10 +5,12 @@ import { browserContracts } from './browser-contracts.ts'
 import type { NameOf } from './class-names.ts'
 import { pageModules } from './page-modules.ts'
 
-/** How the names of the scripts begin that start one page each: `first-pages.ts` has them. */
+/** Prefix of the entry scripts that `first-pages.ts` creates. */
 const firstPage = 'first'
 
-/** Classes are written where they are used, which leaves nothing of a sheet's module: without this its styles would go, too. */
+/**
+ * Class names are inlined where they are used, which leaves a sheet's module empty. Without this plugin tree shaking would drop its styles.
+ */
 const keepSheets: PluginOption = {
   name: 'keep-sheets',
   enforce: 'post',
@@ -21,32 +23,32 @@ const keepSheets: PluginOption = {
 
 type Groups = Rolldown.CodeSplittingOptions['groups']
 
-/** In what the two bundles differ. */
+/** Options that differ between the two bundles. */
 type Own = {
   root: string
-  /** Where its files are served. */
+  /** URL path of the bundle's files. */
   base: string
   classNameIn: NameOf
-  /** With which script a browser begins, where no plugin says so. */
+  /** Entry script of the browser, unless a plugin sets it. */
   client?: string
   server: string
   groups: Groups
-  /** Where development looks for the packages that it needs. */
+  /** Files that Vite scans for dependencies in development. */
   scripts?: string[]
   plugins?: PluginOption[]
 }
 
-/** A bundle, twice: for the browser, and for the server that renders it. `app/build/make.ts` says where to. */
+/** Options for both parts of a bundle: the browser's and the server's. `app/build/make.ts` sets the output folders. */
 export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }: Own): UserConfig => ({
   root,
   base,
   publicDir: false,
   appType: 'custom',
   plugins: [react(), keepSheets, pageModules(root), ...plugins, browserContracts()],
-  // Vite's own helper is three times as long, and does not try a style sheet again that could not be had.
+  // Vite's own helper is three times as long, and does not retry a style sheet that failed to load.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
-  // A build on a busy machine is no fault of a plugin.
+  // Slow plugins on a busy machine are not worth a warning.
   build: { rolldownOptions: { checks: { pluginTimings: false } } },
   environments: {
     client: { build: clientBuild(own), optimizeDeps: { entries: own.scripts } },
@@ -56,20 +58,20 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
 
 const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildEnvironmentOptions => ({
   manifest: 'manifest.json',
-  // The first that know `light-dark()`, as the brand's sheet does, which no build goes over.
+  // The first versions that support `light-dark()`. The brand's sheet uses it, and no build transforms that sheet.
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5', 'ios17.5'],
   assetsDir: '',
   modulePreload: {
     polyfill: false,
-    // The document of a first visit has linked all that its page needs, and what every page may load later is not waited for.
+    // The document of a first visit links all files that its page needs. Files that every page may load later must not delay it.
     resolveDependencies: (_file, imports, { hostId }) =>
       hostId.startsWith(everyPages) || hostId.startsWith(firstPage) ? [] : imports,
   },
-  // Everything is a file of ours: the page's policy allows no data: scripts or styles.
+  // Inlining is off, because the page's policy allows no `data:` scripts or styles.
   assetsInlineLimit: 0,
   rolldownOptions: {
     ...(client && { input: client }),
-    // Schemas and endpoints are only made: what a page does not use of a contract need not be in its script.
+    // These functions have no side effects, so unused schemas and endpoints of a contract can be dropped from a page's script.
     treeshake: {
       manualPureFunctions: [
         'v',
@@ -83,7 +85,7 @@ const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildE
       ],
     },
     output: {
-      // Scripts name each other, the table of pages all of them: a name costs more than it tells.
+      // Names are short, because scripts refer to each other by name and the table of pages refers to all of them.
       entryFileNames: ({ facadeModuleId }) =>
         facadeModuleId?.includes('first.ts?') ? `${firstPage}-[hash:7].js` : '[hash:7].js',
       chunkFileNames: ({ name }) => (name === everyPages ? `${everyPages}-[hash:7].js` : '[hash:7].js'),

@@ -2,17 +2,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-// Tables of pages name their modules as `needs: () => import('…'), load: () => import('…')`.
+// Page tables refer to their modules as `needs: () => import('…'), load: () => import('…')`.
 const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
 const isTable = (id: string): boolean => /\bpages\.ts$/.test(id)
 
-/** Where an import of a file below `root` leads, as a path from there: `./x.ts` beside it, or `#kit/x.ts`. */
+/** Resolves an import such as `./x.ts` or `#kit/x.ts` to a path from the root. */
 const resolved = (source: string, file: string): string =>
   source.startsWith('#') ? source.slice(1) : join(dirname(file), source)
 
 /**
- * Writes beside each module of a table of pages which one that is, as a path from `root`: the key of its chunks in the
- * manifest. Only the server reads it.
+ * Adds each module's path from `root` to the page tables, since it is the key of the module's chunks in the manifest.
+ * Only the server reads these paths.
  */
 export function pageModules(root: string): Plugin {
   return {
@@ -33,7 +33,7 @@ export function pageModules(root: string): Plugin {
   }
 }
 
-/** The modules of each page in the tables below `root`, what it needs first; pages that share theirs are named once. */
+/** Modules of each page in the tables below `root`, the loader first. Pages with the same modules are listed once. */
 export function pagesBelow(root: string): string[][] {
   const pages = new Map<string, string[]>()
   for (const file of ['app/pages.ts', ...globSync('features/*/web/*.pages.ts', { cwd: root })]) {

@@ -10,7 +10,7 @@ import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
-/** A change, with how many plans renew by themselves with the product, and how many of those know its price already. */
+/** A change, with the number of plans that auto-renew with the product, and how many of those customers were told its price. */
 export type ChangeView = CatalogueChange & { renewing: number; told: number }
 export type CatalogueView = { products: number; lengths: number }
 export type VersionView = ReturnType<typeof presentVersion>
@@ -35,7 +35,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     if ('faults' in folder) return reply.status(409).send(folder)
     const at = whenOf(request.body?.at, deps)
     if (at !== null && 'why' in at) return reply.status(400).send(at)
-    // Counted before: afterwards another product may follow.
+    // Counted before the change, because afterwards a plan may renew with another product.
     const renewals = await countRenewals(deps.db)
     const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
     return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }
@@ -48,13 +48,13 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** What the folder has now, or all that is wrong with it. */
+/** The catalogue in the provider's folder, or all its faults. */
 function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
   const folder = readFolder(deps)
   return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder
 }
 
-/** Null is now. */
+/** `null` means now. */
 function whenOf(
   at: unknown,
   { market, clock }: { market: Market; clock: Deps['clock'] },

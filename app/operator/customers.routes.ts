@@ -41,7 +41,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     const customer = isUuid(id) ? await showCustomer(deps, id, place) : null
     return customer ?? reply.status(404).send(noSuchCustomer)
   })
-  // It is handed to somebody, and kept who did: to look is not enough for it.
+  // An export leaves the system and is recorded in the audit trail, so this is a POST, which a read-only token cannot send.
   app.post<Id>('/customers/:id/export', async (request, reply) => {
     const { id } = request.params
     const all = isUuid(id) ? await exportCustomer(deps, id, actorOf(request)) : null

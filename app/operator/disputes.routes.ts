@@ -10,7 +10,6 @@ import { actorOf, answer } from './request.ts'
 
 export type DisputeView = ReturnType<typeof presentDispute>
 
-/** As many as anybody wants to read. */
 const mostDisputes = 500
 
 const closing = v.object({

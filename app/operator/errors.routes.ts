@@ -5,7 +5,6 @@ import type { Deps } from '../deps.ts'
 
 export type ErrorView = ReturnType<typeof present>
 
-/** As many errors of browsers as one may want to read. */
 const mostErrorsShown = 50
 
 export function errorRoutes(app: FastifyInstance, { db }: Deps): void {

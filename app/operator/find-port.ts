@@ -10,8 +10,8 @@ import { isOrderCode } from './request.ts'
 const noSuchPort = { status: 404, why: 'There is no such transfer.' }
 
 /**
- * A transfer by its reference, which is its id at the network; by the order that asked for it; or by its number, whose latest is
- * meant. Before its order is delivered there is none yet: the network has not been asked, and nobody may be told that it has.
+ * Finds a number transfer by its reference (its id at the network), by the code of its order, or by its number (the latest transfer).
+ * No transfer exists until its order is delivered. Nothing has been sent to the network then, and nobody may be told otherwise.
  */
 export async function findPort(deps: Deps, named: string): Promise<ListedPort | { status: number; why: string }> {
   const { db, market } = deps

@@ -10,9 +10,9 @@ import { operatorServer } from './routes.ts'
 import { refuseInvitations } from './staff.routes.ts'
 
 /**
- * Listens to the tool on other hosts: on a port of its own, over TLS only, and to those with a token. The name in the audit
- * trail is the token's.
- * @throws ConfigFault when certificate or key cannot be used, or the port cannot be had
+ * Serves the operator's tool on other hosts, on a separate port, over TLS only, and only with a token.
+ * The audit trail records the token's name.
+ * @throws ConfigFault if the certificate or key is unusable, or the port cannot be opened
  */
 export async function hearOperatorOverTls(
   deps: Deps,

@@ -7,8 +7,8 @@ import { invitationRoutes } from './staff.routes.ts'
 import { tokenRoutes } from './tokens.routes.ts'
 
 /**
- * Listens to the provider's own tool (`operator/`), on a socket in the data directory that only the product's own user can
- * open. A user who can open it could read the secret key as well. What is heard from other hosts is in `hear-tls.ts`.
+ * Serves the operator's tool (`operator/`) on a socket in the data directory that only the product's own user can open.
+ * A user who can open the socket could read the secret key as well. `hear-tls.ts` serves other hosts.
  */
 export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
   const app = operatorServer(deps)
@@ -20,19 +20,19 @@ export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close
     if (isFile) {
       mkdirSync(dataDir, { recursive: true })
       if (await isHeard(address)) throw new Error('another process on this data directory does already')
-      // Left by a process that was killed.
+      // The file of a process that was killed.
       rmSync(address, { force: true })
     }
     await app.listen({ path: address })
     if (isFile) chmodSync(address, 0o600)
   } catch (error) {
-    // No reason not to serve customers.
+    // A missing operator socket is no reason to stop serving customers.
     deps.log.warn({ reason: String(error) }, 'the operator’s tool is not listened to here')
   }
   return { close: () => app.close() }
 }
 
-/** Whether a product answers there. */
+/** Tells whether another product is listening at this address. */
 function isHeard(address: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))

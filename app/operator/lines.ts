@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 
-/** What goes out as lines of JSON: an object a line, or some at a time. */
+/** Objects to send as lines of JSON, one at a time or several. */
 export type Lines = AsyncIterable<object | object[]>
 
 /**
- * Answers in lines, as they come. Once the first has left there is no other status: what fails then ends the answer with
- * `{ why }`, in the words of `whyOf` or as a failure of ours, which is in the log.
+ * Streams a response as lines of JSON. Once the first line is sent, the status can no longer change.
+ * A later error therefore ends the response with `{ why }`: the text of `whyOf`, or a general message for a fault of ours, which is logged.
  */
 export function sendLines(
   reply: FastifyReply,
@@ -20,7 +20,7 @@ export function sendLines(
       for await (const some of lines) yield [some].flat().map(asLine).join('')
     } catch (error) {
       const why = whyOf(error)
-      // Who has gone needs no answer, and is no failure.
+      // The client has disconnected, which is not a failure.
       if (why === null && reply.raw.destroyed) return
       if (why === null) log.error({ err: error }, 'a command of the operator failed')
       yield asLine({ why: why ?? 'That did not work. The product’s log says more.' })

@@ -28,7 +28,7 @@ const removeWish = v.object({
   msisdn: v.pipe(v.string('--msisdn is missing.'), v.regex(/^\+\d{8,15}$/, '--msisdn is written like +64211234567.')),
 })
 
-/** Undoes what only the providers have of an order that our tables lost: one payment or network operation a call. */
+/** Undoes payments or network operations of orders that our tables lost and only the providers have. Each call undoes a single one. */
 export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/lost-orders/refund', async (request, reply) => {
     const wish = v.safeParse(refundWish, request.body)
@@ -50,6 +50,6 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** 409 only where nothing was done: an unknown outcome also has a reason, and is no refusal. */
+/** 409 only if nothing was done. An unknown outcome also has a reason, but is not a rejection. */
 const answer = (reply: FastifyReply, undone: Undone): object =>
   undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

@@ -15,7 +15,7 @@ type Code = { Params: { code: string } }
 const sum = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'An amount is written like 5.00.')))
 const refundWish = v.object({
   amount: sum,
-  /** What could be given back when the operator was asked: of two who give the same back at once one is told. */
+  /** Refundable amount that the operator saw. If two operators refund the same amount at once, the second one is rejected. */
   refundable: sum,
   reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason has at most 200 characters.'))),
 })

@@ -9,22 +9,20 @@ export type PortRow = ReturnType<typeof presentPortRow>
 export type PortView = Awaited<ReturnType<typeof presentPort>>
 export type PortPage = { ports: PortRow[]; next: string | null }
 
-/** A transfer as a list has it. */
 export const presentPortRow = (deps: Deps, port: ListedPort) => ({
   reference: port.external_id,
   number: formatNational(port.msisdn),
   from: port.donor_name,
   status: port.status,
-  /** Where the network says that it stands, in its own words. */
+  /** Sub-state in the network's own words. */
   sub_state: port.sub_state,
   failure_code: port.failure_code,
-  /** What its customer is told; empty where we have no words for it. */
+  /** Text that the customer sees. Empty if we have no text for the reason. */
   reason_text: sentenceOf(reasonOf(deps, port), port.donor_name, deps.market.code),
   created: port.created_at.toISOString(),
   ended: port.ended_at?.toISOString() ?? null,
 })
 
-/** All that is known of a transfer. */
 export async function presentPort(deps: Deps, port: ListedPort) {
   const { db } = deps
   const { service, user, requests, events } = await readWholePort(db, port)
@@ -43,7 +41,7 @@ export async function presentPort(deps: Deps, port: ListedPort) {
     /** When the network is asked next. */
     next_try: port.retry_at?.toISOString() ?? null,
     events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
-    /** Every request of its service, newest first. */
+    /** Every transfer request of the service, newest first. */
     requests: requests.map((each) => ({
       ...presentPortRow(deps, each),
       provider: each.provider_id,

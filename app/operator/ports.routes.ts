@@ -10,12 +10,11 @@ import { findPort } from './find-port.ts'
 import { presentPort, presentPortRow } from './ports.present.ts'
 import { actorOf, answer } from './request.ts'
 
-/** A page of the list. */
 const pageSize = 50
 
 const named: Record<string, readonly PortingStatus[]> = {
   open: ['NEW', 'SUBMITTED', 'CANCELLING'],
-  // What somebody may have to look at.
+  // The default: transfers that staff may have to handle.
   '': ['NEW', 'SUBMITTED', 'CANCELLING', 'FAILED'],
   all: portingStatuses,
   ...Object.fromEntries(portingStatuses.map((status) => [status.toLowerCase(), [status]])),
@@ -77,6 +76,6 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
 
 const refuse = (reply: FastifyReply, status: number, why: string) => reply.status(status).send({ why })
 
-/** A day begins where the market is. */
+/** A day begins at midnight in the market's time zone. */
 const sinceOf = ({ market }: Deps, text: string): Temporal.Instant | null =>
   instantOf(text, market.zone) ?? readInstant(text)

@@ -9,16 +9,16 @@ import type { Deps } from '../deps.ts'
 import { instantOf } from '#kit/server/typed-instant.ts'
 import { sendLines } from './lines.ts'
 
-/** One line of the answer: something found, a provider that is silent, how far it has come, what it left out, or that it is at its end. */
+/** A line of the response: a finding, a silent provider, the progress, a check that was left out, or the end. */
 export type ReconcileLine = {
   finding?: string
   silent?: string
   repeated?: string
   checked?: number
   order_code?: string | null
-  /** Commands of this tool that would undo what was found. */
+  /** Commands of the operator's tool that would undo the finding. */
   commands?: string[]
-  /** Unknown payments of the gateway's report that are younger than a day: they may be under way. */
+  /** Unknown payments in the gateway's report that are less than a day old. They may still be in progress. */
   too_young?: number
   not_compared?: string
   done?: true
@@ -26,7 +26,7 @@ export type ReconcileLine = {
 
 const daysLookedAt = 7
 
-/** What a comparison without the gateway's report cannot find. */
+/** Checks that need the gateway's report. */
 const notCompared = 'payments that only the gateway knows are not compared, nor are orders that only the network knows'
 
 type Wish = { since?: unknown }
@@ -43,7 +43,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
           : null
     if (!since) return reply.status(400).send({ why: 'A day is written like 2026-12-01.' })
     try {
-      // A file that is read to the middle only must not take its connection along, which has the answer.
+      // A file that is read only in part must not close its connection, because the response uses it.
       const payments = file && (await readReport(deps, file.iterator({ destroyOnReturn: false })))
       return sendLines(reply, deps, lines(deps, since, payments))
     } catch (error) {
@@ -53,7 +53,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** A whole answer ends with `done`. Erasures that a restored backup lost are repeated first. */
+/** A complete response ends with `done`. Erasures that a restored backup lost are repeated first. */
 async function* lines(
   deps: Deps,
   since: Temporal.Instant,

@@ -19,7 +19,7 @@ import { staffRoutes } from './staff.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { voucherRoutes } from './vouchers.routes.ts'
 
-/** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
+/** Every subject of the operator's tool, in a file each. */
 const subjects = [
   customerRoutes,
   orderRoutes,
@@ -40,13 +40,13 @@ const subjects = [
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 
-/** A server for the operator's calls; over TLS where it has a certificate. Who may make them is settled by who listens. */
+/** Server for the operator's tool, with TLS if `tls` is given. The caller is responsible for authentication. */
 export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
-  // The kinds of server have types of their own, which our routes never see.
+  // HTTP and HTTPS servers have different types, which our routes do not depend on.
   const app = tls
     ? (Fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
     : Fastify(options)
-  // Lists and reports are of everything there is.
+  // Lists and reports may read whole tables.
   app.addHook('preHandler', (_request, _reply, done) => allowing(forManyRows, done))
   endEarlyAnswersCleanly(app)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
@@ -57,7 +57,7 @@ export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'k
     return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
   })
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ why: 'There is no such command here.' }))
-  // Files come as streams, which their routes read and bound.
+  // A file arrives as a stream, which its route reads and limits.
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   for (const routes of subjects) routes(app, deps)
   return app

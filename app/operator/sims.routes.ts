@@ -12,10 +12,10 @@ import type { Deps } from '../deps.ts'
 import { type Lines, sendLines } from './lines.ts'
 import { actorOf, isCode } from './request.ts'
 
-/** `activated`, `failed`: how the activations of its packs ended in the last seven days; absent while a file is loaded. */
+/** `activated` and `failed` count the ended activations of the load's packs in the last seven days. Absent while a file is loading. */
 export type LoadView = ReturnType<typeof present> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
-/** A line of the answer to an import, in this order; `load` comes each time that it is further, the last time with how it ended. */
+/** A line of the response to an import, in this order. `load` repeats with the progress, and the last one tells the result. */
 export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
 
 const mostLoadsShown = 20
@@ -29,7 +29,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
       if (Number(request.headers['content-length'] ?? 0) > mostBytes) return reply.status(413).send({ why: tooLarge() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const wish = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
-      // A file that is read to the middle only must not take its connection along, which has the answer.
+      // A file that is read only in part must not close its connection, because the response uses it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
         const received = await receiveSims(deps, file, wish)
@@ -92,7 +92,7 @@ async function withActivations({ db, clock }: Deps, loads: SimLoad[]): Promise<L
   return loads.map((load) => ({ ...present(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }
 
-/** How a load stands. `done` of `lines` is how far it has come in its present state. */
+/** The state of a load. `done` of `lines` is the progress within its present state. */
 const present = (load: SimLoad) => ({
   load: load.id,
   state: load.state,

@@ -18,8 +18,8 @@ const inviting = v.object({
 const suspending = v.object({ email: requiredEmail() })
 
 /**
- * The first admin, and the rescue of the last one. It waits for nobody, so it is heard on the server's own socket only: a token that was
- * stolen invites nobody.
+ * Invites the first admin, or replaces the last one. Needs no approval, so only the server's own socket offers it: a stolen token invites
+ * nobody.
  */
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {
@@ -37,7 +37,7 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Answers a call from another host that would invite somebody. */
+/** Rejects invitations from other hosts. */
 export const refuseInvitations = (app: FastifyInstance): void =>
   void app.post('/staff', (_request, reply) =>
     reply.status(403).send({ why: 'Run this on the server itself: a token invites nobody to the desk.' }),

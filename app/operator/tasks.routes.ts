@@ -13,7 +13,6 @@ export type TaskView = ReturnType<typeof present>
 
 const doneWith = v.object({ note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500))) })
 
-/** As many as anybody wants to read. */
 const mostTasks = 1_000
 
 export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {

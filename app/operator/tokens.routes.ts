@@ -11,7 +11,7 @@ export type TokenView = ReturnType<typeof present>
 const mostTokensShown = 100
 const longestDays = 366
 
-/** Tokens are made and ended beside the product only: no token makes another. */
+/** Tokens are created and revoked on the product's own host only: no token can create another. */
 export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/tokens', async () => (await listTokens(deps.db, mostTokensShown)).map(present))
   app.post<{ Body: { name?: unknown; scope?: unknown; expires?: unknown } | null }>(

@@ -20,7 +20,7 @@ import { actorOf, isCode } from './request.ts'
 export type BatchView = ReturnType<typeof presentBatch>
 export type BatchUseView = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
 export type VoucherView = NonNullable<Awaited<ReturnType<typeof viewVoucher>>>
-/** A line of the answer to making a batch, in this order. */
+/** A line of the response to the creation of a batch, in this order. */
 export type MakingLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
 
 const mostBatchesShown = 20
@@ -69,7 +69,7 @@ async function* makingLines(codes: ReturnType<typeof makeVouchers>, hidden: bool
     yield ('batchId' in news ? { batch: news.batchId, hidden } : news) satisfies MakingLine
 }
 
-/** A batch or a code, in any case. */
+/** Normalises the id of a batch or a voucher code. Case does not matter. */
 function subjectOf({ of }: Of['Params']): string {
   const name = of.slice(0, 40).trim().toUpperCase()
   return isCode(name) ? name : ''
@@ -92,12 +92,12 @@ async function viewVoucher(deps: Deps, code: string) {
     batch: batchId,
     plan: productId,
     expires: expiresAt.toISOString(),
-    /** The order that has it. */
+    /** The order that used the voucher. */
     order_code: orderId ? ((await findOrder(deps.db, orderId))?.order_code ?? null) : null,
   }
 }
 
-/** A batch: its codes stand nowhere. */
+/** A batch without its codes, which are never shown again. */
 const presentBatch = (batch: VoucherBatch) => ({
   batch: batch.id,
   state: batch.state,

@@ -40,22 +40,22 @@ const schema = v.strictObject({
       ColourName,
       typeof byDayAndByNight
     >),
-    // What data is drawn with: the ink, unless the brand has a colour of its own for it.
+    // Colour of charts. The default is the ink.
     plume: v.optional(byDayAndByNight),
   }),
 })
 
 export type BrandFile = Omit<Brand, 'mark'> & {
   issuer: Issuer
-  /** Whom to tell of a hole in the portal: an https or mailto address. */
+  /** Contact for security reports: an https or mailto address. */
   securityContact: string | null
   colours: Colours
-  /** Names of files in the folder. The icon's PNGs lie beside it: `icon-180.png` beside `icon.svg`. */
+  /** File names in the folder. The icon's PNGs lie beside it: `icon-180.png` beside `icon.svg`. */
   mark: string
   icon: string
 }
 
-/** Names, texts, colours and who issues invoices. @returns null when `fault` has been told what is wrong with them */
+/** Parses names, texts, colours and the issuer of invoices. Reports faults to `fault`, and returns `null` if the result is unusable. */
 export function parseBrand(file: string, text: string, market: Market, fault: Fault): BrandFile | null {
   const input = parseJson(file, text, schema, fault)
   if (!input) return null

@@ -28,7 +28,7 @@ function read<Schema extends v.GenericSchema>(
   return text === null ? null : parseJson(file, text, schema, fault)
 }
 
-/** What a provider sells. @returns null when `fault` has been told what is wrong with it */
+/** Parses the products of a provider. Returns `null` after reporting the faults to `fault`. */
 export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
   const plans = read(textOf, 'plans.json', plansSchema, fault)
   const addOns = read(textOf, 'add-ons.json', addOnsSchema, fault)
@@ -44,7 +44,7 @@ export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
   )
 }
 
-/** From whom a number can come. @returns null when `fault` has been told what is wrong with it */
+/** Parses the providers from which a number can be transferred. Returns `null` after reporting the faults to `fault`. */
 export function parseDonors(textOf: TextOf, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
   const donors = read(textOf, 'porting-providers.json', donorsOfMarkets, fault)
   return donors && checkDonors(donors, market, fault)

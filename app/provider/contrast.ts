@@ -4,7 +4,7 @@ import { contrastOf, rgbOfHex } from '#kit/contract/colours.ts'
 const grounds = ['paper', 'surface', 'sunken'] as const
 const softGrounds = ['brand-soft', 'bad-soft', 'good-soft', 'warn-soft'] as const
 
-/** What stands on what in the style sheets. Banners hold text, quieter text and links on every soft ground. */
+/** Text colours and their backgrounds in the style sheets. Banners show text, secondary text and links on every soft background. */
 const texts: [text: ColourName, grounds: readonly ColourName[]][] = [
   ['ink', [...grounds, ...softGrounds]],
   ['ink-2', [...grounds, ...softGrounds]],
@@ -24,7 +24,7 @@ const schemes = [
   ['dark', 'in the dark'],
 ] as const
 
-/** Every pair of colours that a reader could not make out, by day or by night, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Describes every pair of colours with too little contrast, in light or dark mode, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function contrastFaults(colours: Colours): string[] {
   const faultsOf = (pairs: typeof texts, least: number, what: string): string[] =>
     pairs.flatMap(([name, on]) =>
@@ -44,5 +44,5 @@ export function contrastFaults(colours: Colours): string[] {
   ]
 }
 
-/** 4.49 is not 4.5, nor does it read so. */
+/** Rounds down, so that 4.49 does not read as 4.5. */
 const roundedDown = (ratio: number): string => (Math.floor(ratio * 10) / 10).toFixed(1)

@@ -23,7 +23,7 @@ const schema = v.strictObject({
   copyright: oneLine(200),
 })
 
-/** Menus, links and texts. @returns null when `fault` has been told what is wrong with them */
+/** Parses menus, links and texts. Returns `null` after reporting the faults to `fault`. */
 export function parseLayout(file: string, text: string, fault: Fault): Layout | null {
   const layout = parseJson(file, text, schema, fault)
   if (!layout) return null

@@ -1,9 +1,9 @@
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const most = 256 * 1024
 
-/** What is wrong with an icon that has to be a square PNG of that many pixels, in a sentence; null when nothing is. */
+/** Checks that an icon is a square PNG of `size` pixels. Returns the fault as a sentence, or `null`. */
 export function pngFault(body: Buffer, size: number): string | null {
-  // Eight bytes say that it is one; then its header: length, name, width and height.
+  // A PNG starts with an eight-byte signature. The header chunk follows: length, name, width and height.
   if (body.length < 33 || !body.subarray(0, 8).equals(signature) || body.toString('latin1', 12, 16) !== 'IHDR')
     return 'is not a PNG.'
   if (body.toString('latin1', body.length - 8, body.length - 4) !== 'IEND') return 'is not whole.'

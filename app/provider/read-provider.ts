@@ -14,26 +14,26 @@ import { type Fault, parseJson } from '#kit/server/config/json-files.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
-/** Who runs this portal: how it looks, and what it says. */
+/** The provider's branding, texts and carrier settings. */
 export type Provider = {
   brand: Brand
   look: Look
   issuer: Issuer
   securityContact: string | null
   layout: Layout
-  /** Providers from whom customers bring their numbers, in the order of the form. */
+  /** Providers from which customers transfer their numbers, in the order of the form. */
   donors: Donor[]
-  /** How this carrier is spoken to; without a file, as they all are. */
+  /** The carrier's mapping. Defaults apply if the folder has no such file. */
   network: NetworkMapping
 }
 
 export const iconSizes = [180, 192, 512] as const
 
-/** What a folder has for sale, or every fault of the files that say so. */
+/** The catalogue of a folder, or every fault of its files. */
 export type FolderCatalogue = { catalogue: Catalogue } | { faults: string[] }
 
 /**
- * Reads a provider's folder and checks all that is in it (docs/branding.md).
+ * Reads and validates a provider's folder (docs/branding.md).
  * @throws ConfigFault with every fault of every file at once
  */
 export function readProvider(folder: string, market: Market): Provider & { catalogue: Catalogue } {
@@ -43,8 +43,8 @@ export function readProvider(folder: string, market: Market): Provider & { catal
 }
 
 /**
- * The same for a start that may have a catalogue in the database: faults of plans, add-ons and filters alone are returned.
- * @throws ConfigFault with every fault of every file at once when any other file has one
+ * Reads a folder at a start for which the database may hold a catalogue. Faults in plans, add-ons and filters alone are returned.
+ * @throws ConfigFault with every fault of every file at once, if any other file has a fault
  */
 export function readProviderFolder(folder: string, market: Market): { provider: Provider; goods: FolderCatalogue } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -53,7 +53,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   const fault: Fault = (line) => void faults.push({ line, isOfCatalogue: false })
   const catalogueFault: Fault = (line) =>
     void faults.push({ line: line.replace(/^[a-z-]+\.json/, nameOf), isOfCatalogue: true })
-  // A file for one market stands in the place of the one for both: `add-ons.AU.json`.
+  // A file for one market, such as `add-ons.AU.json`, replaces the file for both.
   const nameOf = (file: string): string => {
     const own = file.replace(/json$/, `${market.code}.json`)
     return existsSync(join(folder, own)) ? own : file
@@ -106,10 +106,10 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   }
 }
 
-/** Bytes up to which the mark is inside each page and there at the first paint: the headers of a request would be as long. */
+/** Maximum size in bytes of a mark that is inlined in each page. The headers of a separate request would be as long. */
 const inside = 2_048
 
-/** The address of the mark, and the drawings under the names by which the portal serves them. */
+/** The URL of the mark, and the drawings by the names under which the portal serves them. */
 function drawingsOf(
   { mark, icon }: Pick<BrandFile, 'mark' | 'icon'>,
   bytesOf: (file: string) => Buffer | null,
@@ -127,11 +127,11 @@ function drawingsOf(
   const icons = new Map([['icon.svg', picture], ...iconSizes.map((size) => [`icon-${size}.png`, image(size)] as const)])
   if (body.length <= inside)
     return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
-  // It changes with what is drawn, so that it may be kept for ever.
+  // The name changes with the content, so browsers may cache the file forever.
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }
 
-/** What this carrier has otherwise (docs/carriers.md). @returns null when `fault` has been told what is wrong with it */
+/** Parses the carrier's differences (docs/carriers.md). Returns `null` after reporting the faults to `fault`. */
 const parseNetworkMapping = (file: string, text: string, fault: Fault): NetworkMapping | null =>
   parseJson(file, text, networkMappingSchema, fault)

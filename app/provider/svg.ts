@@ -8,8 +8,8 @@ const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\
 const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
- * What is wrong with a drawing, in sentences. It is served to everybody from the portal's own address, so it holds shapes and
- * paints and nothing else: no script, no text that needs a font, nothing that is fetched.
+ * Describes the faults of an SVG drawing, in a sentence each. The portal serves it to everybody from its own origin.
+ * So the drawing may only contain shapes and paints: no script, no text that needs a font, no external resource.
  */
 export function svgFaults(text: string): string[] {
   if (Buffer.byteLength(text) > most) return [`has more than ${most / 1024} KB.`]
@@ -66,7 +66,7 @@ function checkElement(name: string, attributes: string, isRoot: boolean, faults:
   if (!width || width !== height) faults.add('must be a square: a viewBox such as 0 0 32 32.')
 }
 
-/** Addresses can hide in entities and escapes: neither has a place in a drawing. */
+/** Entities and escapes can hide URLs, so neither is allowed in a drawing. */
 const leadsElsewhere = (value: string): boolean =>
   /[&\\]|\/\/|\b(?:javascript|data):|url\((?!#[\w-]+\))|image-set/i.test(value)
 

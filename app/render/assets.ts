@@ -14,7 +14,7 @@ export type Asset = {
   cache: string
 }
 
-/** Every file that may be asked for, by the exact path of its URL: what is not in the table does not exist. */
+/** Every file by the exact path of its URL. A path that is not in the table does not exist. */
 export type Assets = Map<string, Asset>
 
 const types: Record<string, string> = {
@@ -29,11 +29,11 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The name holds a hash of the content, so it never changes. */
+/** The file name contains a hash of the content, so the content at a URL never changes. */
 export const forEver = 'public, max-age=31536000, immutable'
 export const forADay = 'public, max-age=86400'
 
-/** Reads a folder's files, with what lies beside them compressed (`name.gz`, `name.br`). */
+/** Reads the files of a folder, with their compressed versions (`name.gz`, `name.br`). */
 export async function readAssets(folder: string, base: string, cache: string): Promise<Assets> {
   const assets: Assets = new Map()
   const names = new Set(await readdir(folder))
@@ -47,7 +47,6 @@ export async function readAssets(folder: string, base: string, cache: string): P
   return assets
 }
 
-/** A file made of its name and its content. */
 export function assetOf(name: string, body: Buffer, cache: string): Asset {
   const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
   return {
@@ -60,14 +59,14 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
 }
 
 /**
- * Serves the table: everything in these folders of it, and what has to lie elsewhere. Paths are compared as they were sent, so no
- * spelling of `..` leads anywhere.
+ * Serves all files in the given folders of the table, and those with a path outside them.
+ * The request's path is compared as it was sent, so no spelling of `..` reaches another file.
  */
 export function serveAssets(app: FastifyInstance, assets: Assets, folders: readonly string[] = ['/static/']): void {
   const outer = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
   const elsewhere = [...assets.keys()].filter((path) => !outer.some((folder) => path.startsWith(folder)))
   for (const path of [...outer.map((folder) => `${folder}*`), ...elsewhere]) {
-    // They lie in memory, and a page without them is broken.
+    // The files are in memory, and a page without them is broken, so they have the highest priority.
     app.get(path, { config: { admission: 'first' } }, (request, reply) => {
       const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
       if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
@@ -76,10 +75,10 @@ export function serveAssets(app: FastifyInstance, assets: Assets, folders: reado
   }
 }
 
-/** A drawing is a document too when it is opened by itself: this one fetches nothing and runs nothing, no matter who drew it. */
+/** An SVG that a browser opens directly is a document. This policy lets it load and run nothing, whoever drew it. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** What guards documents and answers to calls says nothing of a file, and would be more than many a script. */
+/** These headers protect documents and API responses. They mean nothing for a file, and would be larger than many scripts. */
 const documentsOwn = [
   'content-security-policy',
   'x-frame-options',

@@ -4,10 +4,9 @@ import { type Assets, assetOf, forADay, forEver } from './assets.ts'
 import type { Shared } from './renderer.ts'
 import { siteManifest } from './site-manifest.ts'
 
-/** Where the brand's files are served, under their own names. */
 const folder = '/static/brand/'
 
-/** The colours as the custom properties that every other sheet draws with, each by day and by night. */
+/** Colours as custom properties for all other sheets, each in light and dark mode. */
 export function brandSheet(colours: Colours): string {
   const values = colourNames.map((name) => {
     const { light, dark } = colours[name]
@@ -16,16 +15,16 @@ export function brandSheet(colours: Colours): string {
   return `:root{${values.join(';')}}`
 }
 
-/** `#ffffff` says no more than `#fff`. */
+/** Shortens `#ffffff` to `#fff`. */
 const short = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
-/** All that the portal serves of its brand, and what every document says of it. */
+/** The brand's files, and its parts of every document. */
 export function brandAssets(brand: Brand, { colours, files }: Look): Shared {
   const assets: Assets = new Map()
   for (const [name, body] of files)
     assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? forEver : forADay))
   assets.set('/static/site.webmanifest', assetOf('site.webmanifest', siteManifest(brand, colours), forADay))
-  // Asked for by browsers on whatever is no page of ours: they take any picture under that name.
+  // Browsers request this path for responses that are no page of ours. They accept any image under that name.
   const icon = files.get('icon-192.png')
   if (icon) assets.set('/favicon.ico', assetOf('icon-192.png', icon, forADay))
   return { assets, colours: brandSheet(colours), paper: colours.paper }

@@ -9,25 +9,24 @@ import { documentOf, type Linked } from './document.ts'
 import { pageStyles } from './inline-style.ts'
 import type { Renderer, Shared } from './renderer.ts'
 
-/** What a page is made of: its own modules, and parts that come later where they were not rendered with it. */
+/** A page's own modules, and parts that the browser loads later unless they were rendered with the page. */
 type Made = { modules: string[]; parts: string[] }
 
-/** A bundle as a server knows it. */
+/** A bundle as the server uses it. */
 export type Built = {
-  /** The folder of its build, which is made first if these sources have none. */
+  /** The build's folder. The build runs first if there is none for the present sources. */
   folder(): Promise<string>
-  /** Where its files are served. */
+  /** URL path of the bundle's files. */
   base: string
-  /** With which script, by its key in the manifest, the document of a page of these modules begins. */
+  /** Manifest key of the entry script for a page of these modules. */
   beginningOf(modules: readonly string[]): string
-  /** What a visitor reads whose browser runs no script. */
+  /** Text for visitors whose browser runs no scripts. */
   needsScript: string
 }
 
-/** What a bundle's server part exports. */
+/** Exports of a bundle's server part. */
 type Entry = { render(request: RenderRequest): Promise<Rendered> }
 
-/** Renders from a build. */
 export async function builtRenderer(
   { assets: shared, colours, paper }: Shared,
   { base, beginningOf, needsScript, ...built }: Built,
@@ -38,14 +37,14 @@ export async function builtRenderer(
   const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, forEver))])
 
   const link = (file: string): Linked => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
-  /** The first comes over the document's own connection, which is there already and quicker. */
+  /** The largest file comes first: it uses the document's own connection, which is open already and faster. */
   const largestFirst = (files: readonly string[]): string[] => {
     const sizeOf = (file: string): number => assets.get(base + file)?.body.length ?? 0
     const [largest] = files.toSorted((one, other) => sizeOf(other) - sizeOf(one))
     return [...new Set([...(largest ? [largest] : []), ...files])]
   }
   const styleOf = pageStyles(colours, assets, base)
-  /** All that a page of these modules and parts fetches or holds; of as many sets of them as there are kinds of pages. */
+  /** All files of a page of these modules and parts. The cache has as many entries as there are kinds of pages. */
   const filesOf = ({ modules, parts }: Made): ReturnType<typeof findFiles> => {
     const key = [modules, parts].join('&')
     const files = known.get(key) ?? findFiles({ modules, parts })

@@ -1,25 +1,25 @@
 import type { Manifest, ManifestChunk } from 'vite'
 
-/** The files a page cannot start without, in loading order; names as in the build's client folder. */
+/** Files that a page needs to start, in loading order. Names are relative to the build's client folder. */
 type Chunks = { scripts: string[]; styles: string[] }
 
-/** The source modules behind a page, as the build has written them into the table of pages. */
+/** Source modules of a page, as the build has written them into the table of pages. */
 export type PageModules = { loadModule?: string; needsModule?: string }
 
-/** A page's modules, what it needs first. */
+/** A page's modules, the loader first. */
 export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] =>
   [needsModule, loadModule].filter((module) => module !== undefined)
 
-/** How the name of the script begins that every page has: error reports tell one build from another by it. */
+/** Prefix of the script that every page loads. Error reports identify the build by this script's name. */
 export const everyPages = 'entry-client'
 
 /**
- * With which script the document of a first visit begins: one that fetches a page of these modules, and no other.
- * `app/build/first-pages.ts` writes it.
+ * Entry script for the document of a first visit. It loads only the page of these modules.
+ * `app/build/first-pages.ts` creates it.
  */
 export const firstOf = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
 
-/** The scripts and styles of some source modules and of everything they import statically. */
+/** The scripts and styles of the modules, and of everything that they import statically. */
 export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {
   const scripts = new Set<string>()
   const styles = new Set<string>()
@@ -31,8 +31,8 @@ export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks
 }
 
 /**
- * The chunks of some modules with all they import; a chunk comes after its imports, as styles need it.
- * @throws Error for a module that the build does not know
+ * The chunks of the modules and of all their imports. A chunk comes after its imports, which is the order that styles need.
+ * @throws Error for a module that is not in the build
  */
 export function closure(manifest: Manifest, modules: readonly string[]): ManifestChunk[] {
   const seen = new Set<string>()

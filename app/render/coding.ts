@@ -1,7 +1,7 @@
-/** Browsers name five. */
+/** Upper bound of codings to read. Browsers send five. */
 const mostCodings = 20
 
-/** The best coding that an Accept-Encoding header allows, of those that there are; null for none. */
+/** The best of the available codings that an Accept-Encoding header allows. `null`: none. */
 export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown }): 'br' | 'gzip' | null {
   const named = accepted.split(',', mostCodings).map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
   const takes = (coding: string): boolean =>

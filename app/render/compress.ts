@@ -6,26 +6,31 @@ import { htmlOf, type PageText } from './document.ts'
 
 const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
 
-/** The length of a compressed page could tell who can guess what is in it. Answers differ by up to so many bytes that mean nothing. */
+/**
+ * Upper bound of random padding bytes, which are written as hex. The length of a compressed page could otherwise confirm a guess of its
+ * content.
+ */
 const mostPadding = 64
 
 type Coded = { body: Buffer; coding: 'br' | 'gzip' | null }
 
 /**
- * A page made for one answer, compressed for whoever takes that: quickly, because a visitor waits for it. Gzip takes a quarter of the time
- * of Brotli and is a twentieth longer, so a browser that takes both gets gzip.
+ * Compresses a page for one response, if the client accepts that. Speed matters, because the visitor is waiting.
+ * Gzip takes a quarter of Brotli's time and its result is a twentieth longer, so gzip is preferred.
  */
 export async function compressPage(page: PageText, accepted: string | undefined): Promise<Coded> {
   const coding = codingOf(accepted, { gzip: true }) ?? codingOf(accepted, { br: true })
   if (coding === null) return { body: Buffer.from(htmlOf(page)), coding }
-  // After the page's own data: it is for nobody.
+  // The padding follows the page's own data. Browsers ignore it.
   const own = `${page.own}<!-- ${randomBytes(randomInt(mostPadding)).toString('hex')} -->\n`
   const bytes = Buffer.from(htmlOf({ ...page, own }))
   const body = coding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliFor(bytes.length))
   return { body, coding }
 }
 
-/** The window, as a power of two, is no larger than the page: to make room for one of 4 MB takes as long as to compress the page. */
+/**
+ * The window size is a power of two, and not larger than the page needs. Allocating a 4 MB window takes as long as compressing the page.
+ */
 const brotliFor = (length: number) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 5,

@@ -15,7 +15,7 @@ import type * as Entry from '../web/entry-server.tsx'
 const root = join(import.meta.dirname, '../..')
 const server = 'app/web/entry-server.tsx'
 
-/** Renders from the sources; Vite transforms them on demand and reloads what changes. */
+/** Renders from the sources. Vite transforms them on demand and reloads changed files. */
 export async function devRenderer({ assets, colours, paper }: Shared): Promise<Renderer> {
   let vite: ViteDevServer | undefined
 
@@ -49,7 +49,7 @@ export async function devRenderer({ assets, colours, paper }: Shared): Promise<R
   }
 }
 
-/** Vite as a guest: it answers under its base and reloads over the server's own port. */
+/** Runs Vite inside our server: Vite serves its own base path, and hot reload uses the server's port. */
 function startVite(app: FastifyInstance): Promise<ViteDevServer> {
   return createServer({
     root,
@@ -67,7 +67,7 @@ function runnable(vite: ViteDevServer | undefined): RunnableDevEnvironment {
   return ssr
 }
 
-/** The style sheets that rendering has loaded, so that a page in development is dressed before its scripts arrive. */
+/** Style sheets that rendering has loaded. They are linked in the page, so that it is styled before its scripts arrive. */
 async function stylesOf(ssr: RunnableDevEnvironment): Promise<Linked[]> {
   const styles = new Set<string>()
   const seen = new Set<EnvironmentModuleNode>()

@@ -4,48 +4,47 @@ import { escapeHtml } from '#kit/server/escape-html.ts'
 import { ids, type PageState } from '../web/state.ts'
 import type { PageNotices } from './notices.ts'
 
-/** A file that the document names, with the hash the browser holds it to (absent in development). */
+/** A file that the document links, with its integrity hash (absent in development). */
 export type Linked = { url: string; integrity?: string }
 
 type Links = {
   styles: Linked[]
-  /** Sheets that are part of the document's own: named, so that no script fetches them, and switched off. */
+  /** Sheets that are already part of the inline style. They are linked as disabled, so that no script loads them again. */
   contained?: Linked[]
-  /** Run, in this order. */
+  /** Executed in this order. */
   scripts: Linked[]
-  /** Fetched early, in this order, because the scripts will import them. */
+  /** Preloaded in this order, because the scripts will import them. */
   preloads: Linked[]
 }
 
 export type DocumentParts = {
   title: string
-  /** Markup of the rendered page. */
   html: string
   state: PageState
   bootstrap: Bootstrap
-  /** The sheet inside it, so that its first paint waits for no other file. */
+  /** Inline style sheet, so that the first paint waits for no other file. */
   style: string
   links: Links
-  /** The brand's colour around the page. */
+  /** Background colour of the page. */
   paper: Colours['paper']
-  /** What a visitor reads whose browser runs no script. */
+  /** Text for visitors whose browser runs no scripts. */
   needsScript: string
-  /** What stands above the page, outside of what a script takes over. */
+  /** Notices above the page, outside the part that React hydrates. */
   notices?: PageNotices | null
 }
 
-/** A whole document: between its head and its end stands what is this page's own, to which more can be added. */
+/** A whole document. `own` is specific to this page, and further content can be appended to it. */
 export type PageText = { head: string; own: string; end: string }
 
 export const htmlOf = ({ head, own, end }: PageText): string => head + own + end
 
-/** Adds the CSRF token of the visitor's session, which the page's scripts send with their calls. */
+/** Adds the CSRF token of the visitor's session. The page's scripts send it with their requests. */
 export const withCsrfToken = (page: PageText, token: string): PageText => ({
   ...page,
   own: `${page.own}<script type="application/json" id="${ids.csrfToken}">${dataOf(token)}</script>\n`,
 })
 
-/** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
+/** The whole HTML document. It contains data and a style sheet but no code, because the page's policy forbids inline scripts. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
   const { inHead, inBody } = writtenLinks(links)
@@ -74,13 +73,13 @@ ${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
   return { head, own, end: `${inBody}\n</body>\n</html>\n` }
 }
 
-/** JSON that can stand inside a script element: nothing in it closes the element or ends a line of a script. */
+/** JSON that is safe inside a script element: it cannot close the element or end a line of a script. */
 export const dataOf = (value: unknown): string => closesNothing(JSON.stringify(value))
 
 const closesNothing = (json: string): string =>
   json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Of parts that are the same objects for every visitor, and are written once. */
+/** Serialises parts that are the same objects for every visitor, so that each is serialised once. */
 function dataOfParts(parts: object): string {
   const known = Object.entries(parts).map(
     ([name, part]) => `${dataOf(name)}:${typeof part === 'object' && part !== null ? dataOfSame(part) : dataOf(part)}`,
@@ -88,7 +87,7 @@ function dataOfParts(parts: object): string {
   return `{${known.join(',')}}`
 }
 
-/** What is done with an object that never changes, done once. */
+/** Caches a function's result for each object. The objects must not change. */
 function once<T extends object, W>(write: (of: T) => W): (of: T) => W {
   const known = new WeakMap<T, W>()
   return (of) => {
@@ -106,7 +105,7 @@ const writtenLinks = ({ styles, contained = [], preloads, scripts }: Links) => (
     ...contained.map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
   ]),
   inBody: lines([
-    // The page can be read before it can be used: what they ask for shares the line with nothing that is painted first.
+    // The page is readable before its scripts run. Low priority keeps scripts from delaying files that the first paint needs.
     ...preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
     ...scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
   ]),

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Assets } from './assets.ts'
 
-/** A style sheet inside a document, and its name in the page's policy, which lets no other in. */
+/** A style sheet inside a document, and its hash for the page's policy, which allows no other inline sheet. */
 export type InlineStyle = { text: string; source: string }
 
 /**
- * A sheet for a document.
- * @throws Error for one that would end its element
+ * Creates an inline style sheet.
+ * @throws Error if the text would close the style element
  */
 export function inlineStyle(text: string): InlineStyle {
   if (/<\/style/i.test(text)) throw new Error('A style sheet that ends its element')
@@ -14,8 +14,8 @@ export function inlineStyle(text: string): InlineStyle {
 }
 
 /**
- * The sheets of the build's pages, each after the colours of the brand: where a page sets one itself, as in forced colours, it wins.
- * @param base where the build's files are served
+ * Sheets of the build's pages. Each follows the colours of the brand, so a page may override a colour, as for forced colours.
+ * @param base URL path of the build's files
  */
 export function pageStyles(colours: string, assets: Assets, base: string): (files: readonly string[]) => InlineStyle {
   const known = new Map<string, InlineStyle>()

@@ -2,10 +2,10 @@ import { escapeHtml } from '#kit/server/escape-html.ts'
 import { type NoticeKind, noticeWords } from '#features/notices/notices.contract.ts'
 import { type InlineStyle, inlineStyle } from './inline-style.ts'
 
-/** Markup that stands above a page, with a sheet of its own, which the page's policy names beside the page's. */
+/** Markup above a page, with its own inline sheet, which the page's policy must name as well. */
 export type PageNotices = { html: string; style: InlineStyle }
 
-/** In the colours and measures that every page's own sheet brings, in the dark and in forced colours, too. */
+/** Uses the custom properties of every page's own sheet, so that dark mode and forced colours work too. */
 const sheet = inlineStyle(
   `#notices{background:var(--warn-soft);border-bottom:1px solid var(--warn-line);color:var(--ink)}` +
     `#notices p{margin:0 auto;max-width:1264px;padding:12px clamp(16px,3vw,24px)}` +
@@ -14,8 +14,8 @@ const sheet = inlineStyle(
 )
 
 /**
- * What all customers are told, as plain markup above the page: a region that screen readers list by its name. It needs no script, and
- * none of the page's looks at it; a page without one is not a byte longer.
+ * Notices for all customers, as plain markup above the page. Screen readers list the region by its name.
+ * The markup needs no script, and the page's scripts do not touch it. A page without notices does not grow by a byte.
  */
 export function noticesAbove(notices: readonly { kind: NoticeKind }[]): PageNotices | null {
   if (notices.length === 0) return null

@@ -6,15 +6,15 @@ import { telOf } from '#kit/contract/links.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import { type Asset, type Assets, assetOf, forEver } from './assets.ts'
 
-/** Where the worker lies: it answers for whatever is below. */
+/** URL of the service worker. Its scope is everything below this path's folder. */
 export const workerPath = '/service-worker.js'
 
 const folder = '/static/offline/'
 const source = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../offline', name))
 
 /**
- * The page that is shown without a network, and the worker that shows it. Each file is named after what is in it, and the worker
- * names them all, so that another brand or build is another worker.
+ * The page for a browser without a network, and the service worker that shows it.
+ * Each file is named after a hash of its content. The worker lists these names, so another brand or build results in another worker.
  */
 export function offlineAssets(brand: Brand, colours: string): Assets {
   const assets: Assets = new Map()

@@ -1,7 +1,4 @@
-/**
- * What search engines may look at: the doors, as they are without a query. All other pages are a customer's own, or belong
- * to a link that a mail carries.
- */
+/** Pages that search engines may index, without a query. All other pages belong to one customer, or to a link in an email. */
 const open = ['/login/', '/forgot-password/', '/activate/', '/activate/plans/']
 
 export const robots = (): Buffer =>

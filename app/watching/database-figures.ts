@@ -7,24 +7,24 @@ import { groupOf, inTime, type Reading } from './figures.ts'
 import { type Figure, moving, stock } from './figures.table.ts'
 
 export type Figures = {
-  /** In the text format of Prometheus. A figure that the database cannot tell now is left out. */
+  /** Prometheus text format. A figure that the database cannot provide now is left out. */
   text(): Promise<string>
-  /** Waits until nothing is being read any more. */
+  /** Waits for readings in progress. */
   stop(): Promise<void>
 }
 
 type Options = {
   db: Db
   clock: Clock
-  /** Whether this version can serve with the schema as it is now. */
+  /** Whether this version works with the present schema. */
   serves(): Promise<boolean>
-  /** What is due at some instant, asked in the transaction that is given. */
+  /** The sweeps, reading in the given transaction. */
   sweepsIn(trx: Trx): Sweep[]
 }
 
 const everyMs = { moving: 10_000, stock: 60_000 }
 
-/** What the database knows of the product as a whole: the same in every process that is asked. */
+/** Figures about the product as a whole from the database. Every process reports the same values. */
 export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
   const registry = new Registry()
   const gauges = gaugesOf(registry, [...moving, ...stock])
@@ -58,7 +58,7 @@ export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figur
   }
 }
 
-/** A gauge of the figures, by its name. */
+/** Gauges by name. */
 type Gauges = Map<string, Gauge>
 
 const gaugesOf = (registry: Registry, figures: Figure[]): Gauges =>
@@ -98,7 +98,7 @@ function ownGauges(registry: Registry) {
   }
 }
 
-/** Without a value: of a gauge without labels the library would make 0. */
+/** Removes the gauge's value. A reset alone would set a gauge without labels to 0. */
 function clear(gauge: Gauge): void {
   gauge.reset()
   if (!('labelNames' in gauge) || (gauge.labelNames as unknown[]).length === 0) gauge.remove()

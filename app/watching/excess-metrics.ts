@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client'
 import type { ExcessFigures } from '#kit/server/overload/excess.ts'
 
-/** What is refused, and what waits, where more comes than can be answered. */
+/** Rejected and waiting requests under overload. */
 export function excessMetrics(excess: () => ExcessFigures): (Counter | Gauge)[] {
   let told = 0
   return [

@@ -6,26 +6,26 @@ import { endStates, orderStates } from '#features/orders/orders.states.ts'
 import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { workTables } from '../work-tables.ts'
 
-/** One question to the database, whose rows become gauges: a column is a label or the value of the gauge of its name. */
+/** A query whose rows become gauges. Each column is a label, or the value of the gauge with its name. */
 export type Figure = {
-  /** The column that tells the rows apart. */
+  /** The column that distinguishes the rows. */
   label?: string
-  /** Its values that are told of without a row, too: as 0. */
+  /** Label values that are reported as 0 if they have no row. */
   known?: readonly string[]
-  /** By column: the gauge, and what it says. */
+  /** Name and help text of the gauge for each column. */
   gauges: Readonly<Record<string, { name: string; help: string }>>
   ask(now: Temporal.Instant): RawBuilder<Record<string, string | number | null>>
 }
 
 const gauge = (name: string, help: string) => ({ name: `fantail_${name}`, help })
 
-/** Seconds since the earliest; `now` by whichever clock has written the column. */
+/** Seconds since the earliest value. `now` must be of the clock that wrote the column. */
 const oldest = (column: string, now: RawBuilder<unknown>) =>
   sql`coalesce(greatest(0, extract(epoch from ${now} - min(${sql.ref(column)}))), 0)::float8`
 const real = sql`now()`
 const productNow = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
 
-/** What is asked for and has no outcome yet has a time at which it is looked at again, and an index of those. */
+/** Kinds of requests that have no outcome yet. Such a row has a time for its next check, and an index on that time. */
 const unresolved = [
   'payment',
   'refund',
@@ -37,7 +37,7 @@ const unresolved = [
   'sim_load',
 ]
 
-/** What changes all the time. Each reads a small index: never the orders that are over. */
+/** Figures that change all the time. Each reads a small index, never the finished orders. */
 export const moving: readonly Figure[] = [
   {
     label: 'state',
@@ -86,7 +86,7 @@ export const moving: readonly Figure[] = [
       count: gauge('messages_waiting', 'Mails and texts that have not gone'),
       seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest of them'),
     },
-    // What waits for the morning is not late.
+    // A message that waits for the morning is not late.
     ask: (now) => sql`select channel, count(*)::int as count, ${oldest('created_at', productNow(now))} as seconds
       from messages where retry_at is not null and due_at is null group by channel`,
   },
@@ -119,14 +119,14 @@ export const moving: readonly Figure[] = [
       number: gauge('catalogue_version', 'The version of the catalogue that is for sale'),
       migration: gauge('migration_newest', 'The number of the newest migration that has run'),
     },
-    // The demo's own migrations have numbers from 9000 on.
+    // The demo's own migrations have numbers from 9000.
     ask: () => sql`select
       (select max(number) from catalogue_versions where applied_at is not null)::int as number,
       (select max(left(name, 4)) from migrations where name < '9')::int as migration`,
   },
 ]
 
-/** What is counted one by one, over whole shelves: it is asked for less often. */
+/** Figures that count the rows of whole tables, so they are read less often. */
 export const stock: readonly Figure[] = [
   {
     label: 'state',

@@ -3,30 +3,30 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Figure } from './figures.table.ts'
 
-/** What one figure's question was answered. */
+/** Rows of a figure's query. */
 export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
-/** A group of figures, as it was read last. */
+/** A group of figures, with its latest reading. */
 export type Group = {
-  /** What is known now; null: the database could not say, and what it said before is not repeated. */
+  /** The present values. `null` if the database could not provide them; older values are not repeated. */
   readings(): Promise<Reading[] | null>
-  /** Waits until nothing is being read any more. */
+  /** Waits for readings in progress. */
   settle(): Promise<void>
 }
 
-/** No question of ours may hold the database up for longer, nor may whoever asks for metrics wait for longer. */
+/** Milliseconds. Limits both our statements in the database and the time that a metrics request waits. */
 const longestMs = 2_000
 
 type Source = {
   db: Db
   clock: Clock
-  /** Told of a reading that failed. */
+  /** Called when a reading failed. */
   onFailure(error: unknown): void
 }
 
 /**
- * Figures that are read in one transaction, at most once in `everyMs` however many ask. `also` reads more in the same one.
- * A reading that takes too long goes on, and whoever asks later has its answer.
+ * Reads figures in one transaction, at most once in `everyMs`, however many callers there are. `also` reads more in the same transaction.
+ * A reading that takes too long continues, and later callers get its result.
  */
 export function groupOf(
   { db, clock, onFailure }: Source,
@@ -60,14 +60,14 @@ export function groupOf(
           underWay = null
         })
       const isSoon = !underWay || (await inTime(underWay))
-      // A question that is still open says more of the database than an old answer.
+      // An unfinished query tells more about the database than an old result.
       return isSoon ? known.readings : null
     },
     settle: async () => void (await underWay),
   }
 }
 
-/** False once it is so late that nobody should wait any more. */
+/** False if the result takes too long. */
 export async function inTime(asked: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), longestMs)

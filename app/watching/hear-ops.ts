@@ -7,9 +7,9 @@ import { type Health, serveHealth } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Listens to who watches: health and metrics on a port of their own, which no customer reaches. Nothing that is asked here is logged.
- * Heard by this machine only it is asked by this machine's names only: a page in a browser here could be told to read it as its own site.
- * @throws ConfigFault when the port cannot be had
+ * Serves health checks and metrics on a separate port, which no customer reaches. Requests here are not logged.
+ * If the port listens on this machine only, the Host header must name this machine: DNS rebinding could otherwise let a web page read it.
+ * @throws ConfigFault if the port cannot be opened
  */
 export async function hearOps(
   { host, port }: OpsConfig,

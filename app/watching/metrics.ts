@@ -10,20 +10,20 @@ import type { Figures } from './database-figures.ts'
 import type { Watch } from './watch.ts'
 
 export type MetricsOptions = {
-  /** Constant words about this process, such as its role. */
+  /** Constant labels of this process, such as its role. */
   build: Record<string, string>
   figures: Figures
   pool(): { total: number; idle: number; waiting: number } | null
-  /** Seconds by which the host's clock is ahead of others; null of what is not known. */
+  /** Seconds by which the host's clock is ahead of other clocks. `null` if not known. */
   clocksAhead(): Record<string, number | null>
   excess(): ExcessFigures
   certificates: readonly CertificateEnd[]
-  /** Seconds since the worker turned last; null where it is other processes' part. */
+  /** Seconds since the worker's last turn. `null` if other processes do that work. */
   sinceTurn(): number | null
 }
 
 export type Metrics = Watch & {
-  /** All that is known, in the text format of Prometheus. */
+  /** All metrics in Prometheus text format. */
   text(): Promise<{ type: string; body: string }>
 }
 
@@ -31,7 +31,7 @@ const secondsOfRequests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 const secondsOfCalls = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const secondsOfTurns = [0.01, 0.1, 1, 10, 60]
 
-/** The metrics of one process; they are its own, and the figures of the database are the same in all. */
+/** The metrics of one process, together with the database's figures, which are the same in every process. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -67,7 +67,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     requests(app) {
       app.addHook('onResponse', async (request, reply) => {
-        // They have a count of their own: a flood that is kept out is no failure of what customers ask for.
+        // Requests rejected under overload have their own counter. A flood that is kept out is not a failure of customers' requests.
         if (request.isExcess) return
         const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
         requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
@@ -89,13 +89,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const methodOf = ({ method }: FastifyRequest): string => (methods.includes(method) ? method : 'other')
 
-/** A pattern, never a path: those carry codes, and there is no end of them. Pages have no route of the server's. */
+/** The pattern of a route. Paths contain codes, and their number is unlimited. Pages have no route on the server. */
 const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
   routeOptions.url ?? (String(type).startsWith('text/html') ? 'page' : 'unknown')
 
 const { eventLoopUtilization } = perf
 
-/** Jobs by their queue; upkeep and sweeps by their name. */
+/** Counts jobs by queue, and upkeep and sweeps by name. */
 function countTurns(registry: Registry): Watch['around'] {
   const counted = { registers: [registry] }
   const jobs = new Counter({

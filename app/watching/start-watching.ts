@@ -16,9 +16,9 @@ import type { Watch } from './watch.ts'
 
 export type Watching = {
   watches: readonly Watch[]
-  /** Looks at the requests of a server; comes before its routes. */
+  /** Adds hooks for a server's requests. Must be called before its routes are registered. */
   hookInto(app: FastifyInstance): void
-  /** Hears those who ask for health and metrics, where there is a port for them; answers the port. */
+  /** Starts the server for health checks and metrics, if it has a port. Returns the port. */
   open(health: Health): Promise<number | null>
   close(): Promise<void>
 }
@@ -31,12 +31,12 @@ type Options = {
   tracing?: Tracing | null
 }
 
-/** What there is only once the product has been put together. */
+/** Values that exist only after the product has been assembled. */
 export type Running = { deps: Deps | null; work: Work | null; clocks: FollowedClocks | null }
 
 export const { version } = own
 
-/** Constant words about this process. */
+/** Constant labels of this process. */
 const buildOf = ({ role, mode, market }: Config): Record<string, string> => ({
   version,
   node: process.version,
@@ -45,7 +45,7 @@ const buildOf = ({ role, mode, market }: Config): Record<string, string> => ({
   market: market.code,
 })
 
-/** Metrics where somebody can ask for them, and traces where they go anywhere: neither is loaded otherwise. */
+/** Sets up metrics if they have a port, and traces if they are exported. Unused code is not loaded. */
 export async function startWatching(options: Options, running: Running): Promise<Watching> {
   const { config, tracing = null } = options
   const measured = config.ops && (await measure(options, running))

@@ -11,12 +11,12 @@ import type { TracingConfig } from '#kit/server/config/tracing.ts'
 import type { Log } from '#kit/server/log.ts'
 
 const exportTimeoutMs = 5_000
-/** Who stops a process does not wait for a collector. */
+/** Milliseconds. A stopping process does not wait longer for a collector. */
 const longestStopMs = 2_000
-/** What there is no room for is dropped. */
+/** Maximum queued spans. Further spans are dropped. */
 const mostWaiting = 2_048
 
-/** Makes spans, and hands them over in batches; `log` is told where they do not arrive. */
+/** Creates spans and exports them in batches. Export failures are logged. */
 export function createProvider(
   { url, serviceName, share, asCaller, everyMs }: TracingConfig,
   version: string,
@@ -31,7 +31,7 @@ export function createProvider(
   })
 }
 
-/** A line when traces do not arrive any more, and one when they do again. */
+/** Logs when traces stop arriving, and when they arrive again. */
 function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
   let lost: number | null = null
   return {
@@ -44,7 +44,7 @@ function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
           log()?.info({ lost }, 'traces arrive again')
           lost = null
         }
-        // It is told: to the library it is done.
+        // The failure is logged already, so the library sees a success.
         done({ code: 0 })
       })
     },
@@ -52,7 +52,7 @@ function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
   }
 }
 
-/** Hands over what is left, unless that takes too long. */
+/** Exports the remaining spans, unless that takes too long. */
 export async function stopInTime(provider: TracerProvider): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, longestStopMs)

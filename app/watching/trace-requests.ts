@@ -12,14 +12,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 type Parts = {
   tracer: Tracer
-  /** What is under way knows by this which span it is part of. */
+  /** Lets code find the span that it runs in. */
   active: AsyncLocalStorage<Context>
   contexts: WeakMap<FastifyRequest, Context>
-  /** Whose `traceparent` counts: by the address at the other end of the socket. */
+  /** Tells by the socket's remote address whether the caller's `traceparent` counts. */
   isTrusted(address: string): boolean
 }
 
-/** A span for each request, by the pattern of its route. */
+/** Creates a span for each request, named after its route's pattern. */
 export function traceRequests(app: FastifyInstance, { tracer, active, contexts, isTrusted }: Parts): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request
@@ -32,7 +32,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
     contexts.set(request, context)
     active.run(context, done)
   })
-  // A body arrives by the socket, which knows of no request.
+  // A request's body arrives through the socket, which loses the async context.
   app.addHook('preHandler', (request, _reply, done) => {
     const context = contexts.get(request)
     if (context) active.run(context, done)
@@ -47,7 +47,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
   })
 }
 
-/** Who called, as a proxy says it: https://www.w3.org/TR/trace-context/ */
+/** The caller's span according to a trusted proxy: https://www.w3.org/TR/trace-context/ */
 function callerOf({ headers: { traceparent = '' } }: FastifyRequest): Context {
   const [, traceId = '', spanId = '', flags = '0'] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? []

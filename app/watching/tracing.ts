@@ -9,26 +9,26 @@ import { traceRequests } from './trace-requests.ts'
 import type { Task, Watch } from './watch.ts'
 
 export type Tracing = Watch & {
-  /** A statement that has ended: a span of whatever asked for it. */
+  /** Records a finished statement as a span of the request or job that ran it. */
   hearQuery(query: QueryTold): void
-  /** What each line of the log is given: the trace that it is of. */
+  /** Fields for each log line: the id of the present trace. */
   logFields(): { trace_id?: string }
   traceIdOf(request: FastifyRequest): string | undefined
-  /** Until then nobody is told that traces do not arrive. */
+  /** Sets the log for export failures. Until then they are not reported. */
   tellLog(log: Log): void
-  /** Whose `traceparent` counts: by the address at the other end of the socket. */
+  /** Tells by the socket's remote address whose `traceparent` counts. */
   trust(isTrusted: (address: string) => boolean): void
   stop(): Promise<void>
 }
 
-/** Upkeep comes round every second and mostly finds nothing: only a turn that took this long, or failed, has a span. */
+/** Milliseconds. Upkeep runs every second and mostly finds no work, so only a run that takes this long, or fails, gets a span. */
 const notableTurnMs = 250
 const longestStatement = 1_000
 
-/** Tells of what is over already, within what asked for it. */
+/** Records an operation that has ended already, as part of the present span. */
 type Note = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
 
-/** Traces of one process. Nobody waits for them: what cannot be handed over is dropped. */
+/** Traces of one process. Nothing waits for their export: spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
   const active = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<FastifyRequest, Context>()
@@ -50,7 +50,7 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
       note(`${service} ${operation}`, ms, { kind: SpanKind.CLIENT, attributes })
     },
     hearQuery({ statement, ms }) {
-      // What nobody asked for is the worker looking round.
+      // Statements outside any span come from the worker's polling.
       if (!active.getStore()) return
       const text = statement.slice(0, longestStatement)
       const [verb = 'query'] = text.trimStart().split(/\s/, 1)

@@ -3,23 +3,23 @@ import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 
-/** One turn of something that a worker does. */
+/** One run of a worker's task. */
 export type Task = { kind: 'job' | 'upkeep' | 'sweep'; name: string }
 
-/** Who looks at what a process does: metrics, traces. None of it may throw, or hold anything up. */
+/** An observer of a process, such as metrics or traces. Its methods must not throw on their own or delay the work. */
 export type Watch = {
-  /** Adds its hooks; comes before the server's routes. */
+  /** Adds its hooks. Must be called before the server's routes are registered. */
   requests(app: FastifyInstance): void
-  /** Runs a turn, and throws what it throws. */
+  /** Runs a task, and rethrows its errors. */
   around(task: Task, run: () => Promise<void>): Promise<void>
   hear: HearCall
 }
 
-/** Has all of them around one turn, the first outermost. */
+/** Wraps one run in all observers, the first outermost. */
 const aroundAll = (watches: readonly Watch[], task: Task, run: () => Promise<void>): Promise<void> =>
   watches.reduceRight<() => Promise<void>>((inner, watch) => () => watch.around(task, inner), run)()
 
-/** Jobs, upkeep and sweeps as they are, with every turn looked at. */
+/** Wraps jobs, upkeep and sweeps, so that the observers see every run. */
 export const watched = (watches: readonly Watch[]) => ({
   jobs: (jobs: JobDefinition[]): JobDefinition[] =>
     jobs.map((job) => ({

@@ -9,7 +9,9 @@ import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { accountKey } from './session.ts'
 import { hasFinishedActivation } from './finished-activation.ts'
 
-/** Every page's frame, which says who is signed in. It reads what others have asked for, so that it weighs nothing. */
+/**
+ * The frame of every page, with the signed-in customer. It only reads cached answers, so that it adds no query code to the first script.
+ */
 export function Frame({ children }: { children: ReactNode }) {
   const { layout, brand } = useBootstrap()
   const account = useKept((client) => client.getQueryData(accountKey))
@@ -31,7 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the query client has, without asking for it. */
+/** Reads from the query cache without sending a request. */
 function useKept<T>(read: (client: QueryClient) => T): T {
   const client = useQueryClient()
   const look = () => read(client)
@@ -61,14 +63,14 @@ function useLogout() {
   return { logOut, notice, readNotice: () => setNotice(null) }
 }
 
-/** Who is signed in has been led here from the link of a mail, which is for visitors. */
+/** The notice for a signed-in customer whose emailed link, which is for visitors, led here. */
 function useLedFromReset(signedIn: boolean) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
   const isLed = signedIn && search === 'reset-link'
   const [words, setWords] = useState<string | null>(null)
   useEffect(() => {
-    // Hardly anybody reads it: it comes with what logs out.
+    // Loaded on demand together with the logout code, because few customers see it.
     if (isLed) void import('#features/auth/web/log-out.ts').then(({ linkNotUsed }) => setWords(linkNotUsed))
   }, [isLed])
   return { notice: isLed ? words : null, readNotice: () => navigate(path, { replace: true }) }

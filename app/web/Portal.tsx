@@ -13,17 +13,17 @@ import type { Table } from '#kit/web/page.ts'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
-/** What stands round every page is given: the portal, or the desk. */
+/** Props of the frame around every page, in the portal or the desk. */
 export type ShellProps = {
   table: Table
   api: Api
   bootstrap: Bootstrap
   client: QueryClient
-  /** What is being rendered, on a server; a browser knows where it is. */
+  /** Path and query to render on a server. Absent in a browser. */
   place?: { path: string; search: string }
 }
 
-/** The whole portal, the same on both sides. */
+/** The whole portal, identical on the server and in the browser. */
 export function Portal({ table, api, bootstrap, client, place }: ShellProps): ReactNode {
   return (
     <StrictMode>
@@ -31,7 +31,7 @@ export function Portal({ table, api, bootstrap, client, place }: ShellProps): Re
         <ApiProvider api={api}>
           <QueryClientProvider client={client}>
             <PlaceContext value={place}>
-              {/* Without its frame a page is still better than none. */}
+              {/* If the frame fails, a page without it is still better than none. */}
               <ErrorBoundary>
                 <Frame>
                   <ErrorBoundary>

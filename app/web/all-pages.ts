@@ -5,23 +5,22 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { keptReadings } from './kept-readings.ts'
 import { accountKey } from './session.ts'
 
-// What a browser knows of the other pages. It comes after the first one has started, and nothing of that waits for it.
+// The browser's table of all pages. It loads after the first page has started, and the first page does not wait for it.
 
-/** The page of a path, which is the not-found page when there is no other. */
 export const match = (path: string): Match => matchPage(pages, path)
 
 let hasBegun = false
 
-/** The same, of a portal that has started: once its browser has nothing better to do it gets ready for a time without a network. */
+/** Returns `match` for a portal that has started. Once the browser is idle, it also prepares for a time without a network. */
 export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   if (!hasBegun) {
     hasBegun = true
-    // Not every browser says when it has nothing to do.
+    // Not every browser has `requestIdleCallback`.
     const whenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1_000))
     const keep = (): void =>
       void import('./last-readings.ts').then(
         ({ keepLastReadings }) => keepLastReadings(client, bootstrap),
-        // Nobody misses it who has a network.
+        // With a network, customers do not need the stored readings, so a failure is ignored.
         () => {},
       )
     onceThereIsSomebody(client, () => whenIdle(keep))
@@ -29,7 +28,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   return match
 }
 
-/** Of a visitor nothing is kept; but what was kept of a customer goes. */
+/** Stores nothing for a visitor who is not signed in, but removes the stored data of a customer. */
 function onceThereIsSomebody(client: QueryClient, act: () => void): void {
   const look = (): void => {
     if (!client.getQueryData(accountKey)?.user && !isSomethingKept()) return
@@ -44,7 +43,7 @@ function isSomethingKept(): boolean {
   try {
     return localStorage.getItem(keptReadings) !== null
   } catch {
-    // Storage that is switched off has kept nothing.
+    // Disabled storage contains nothing.
     return false
   }
 }

@@ -11,7 +11,7 @@ import { type Kept, renderPage, type RenderRequest, type Rendered } from './rend
 
 export { pages }
 
-/** Renders the portal's page of a URL. Every header shows who is signed in and where another SIM is activated. */
+/** Renders the portal's page for a URL. Every header shows the signed-in customer and the link to activate another SIM. */
 export const render = (request: RenderRequest): Promise<Rendered> =>
   renderPage(Portal, pages, request, {
     everywhere: (api) => [accountQuery(api), finishedActivationQuery(api, readFinishedActivation)],
@@ -19,8 +19,9 @@ export const render = (request: RenderRequest): Promise<Rendered> =>
   })
 
 /**
- * On the page of one service, or of the only one, what the network said last of its use is there from the first moment. What is shown of it
- * by parts that come later comes with the page then, or it would be taken away again until their code is there.
+ * On the page of one service, or of the only one, the last known usage is rendered at once.
+ * Parts that the browser loads later, but that show this usage, are then sent with the page. Otherwise they would disappear until their
+ * code loads.
  */
 async function lastUse(api: Api, { page: { path }, params }: Match): Promise<Kept | null> {
   if (path !== '/' && path !== '/services/:uuid/') return null

@@ -1,8 +1,8 @@
 import { onFault, type TellFault } from '#kit/web/fault.ts'
 
-// Catches what goes wrong and hands it over; what makes a report of it comes when there is something to report.
+// Catches errors and reports them. The code that composes a report is loaded when there is an error.
 
-/** An error in a loop must not become a loop here. */
+/** Maximum number of reports, so that an error in a loop does not become a loop here. */
 let left = 20
 
 const handOver: TellFault = (...fault) => {
@@ -16,7 +16,7 @@ const handOver: TellFault = (...fault) => {
 /** Watches for errors from now on. */
 export function watchFaults(): void {
   onFault(handOver)
-  // React's too, if no part of the page could catch them.
+  // Includes React errors that no error boundary has caught.
   addEventListener('error', ({ error, message }) => handOver('error', error ?? message))
   addEventListener('unhandledrejection', ({ reason }) => handOver('rejection', reason))
 }

@@ -3,18 +3,18 @@ import { type QueryClient, type QueryKey, queryOptions } from '#kit/web/query/qu
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 
-/** Where `activationQuery` keeps its answer; importing the query would add its contract to every first script. */
+/** Cache key of `activationQuery`. Importing the query itself would add its contract to every first script. */
 const activationKey: QueryKey<Activation | null> = ['activation']
 const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
 
-/** What the server tells a page about the visitor's last activation, on pages that do not load the activation itself. */
+/** The state of the visitor's last activation, for pages that do not load the activation itself. */
 export const finishedActivationQuery = (api: Api, endpoint: typeof readFinishedActivation) =>
   queryOptions({ queryKey: finishedKey, queryFn: async () => (await api.call(endpoint, {})).data })
 
 /** Whether the visitor has just activated a SIM, as far as this page knows. */
 export function hasFinishedActivation(client: QueryClient): boolean {
   const activation = client.getQueryData(activationKey)
-  // Newer than what came with the page.
+  // Newer than the answer that came with the page.
   if (activation !== undefined) return activation?.state === 'SUCCESSFUL'
   return client.getQueryData(finishedKey)?.finished ?? false
 }

@@ -1,2 +1,2 @@
-/** Where this device keeps what is left of a customer's plans, for a time without a network; `offline-page.js` looks there, too. */
+/** localStorage key of the remaining allowances, for a time without a network. `offline-page.js` reads it, too. */
 export const keptReadings = 'last-readings'

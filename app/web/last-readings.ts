@@ -9,19 +9,19 @@ import { leftOf, mainOf } from '#features/usage/web/usage-words.ts'
 import { keptReadings as place } from './kept-readings.ts'
 import { accountKey } from './session.ts'
 
-// What is left of each plan as the network said it last, for the page that is shown without a network. It stays on this device
-// alone: its customer's as long as they are signed in here, and gone with them.
+// Stores each plan's last known allowance for the offline page. The data never leaves this device.
+// It belongs to the signed-in customer, and is removed when that customer signs out.
 
 type Reading = { uuid: string; name: string; left: string; at: string }
-/** `owner` tells one customer from another and says nothing of either. */
+/** `owner` distinguishes customers without revealing who they are. */
 type Kept = { owner: string; readings: Reading[] }
 
 const servicesKey: QueryKey<Record<string, Service>> = ['services']
 const summaryKey = (uuid: string): QueryKey<UsageSummary> => ['usage-summary', uuid]
 
-/** Keeps what the network says from now on, and has the worker wait for a time without it. */
+/** Stores usage answers from now on, and registers the service worker for a time without a network. */
 export function keepLastReadings(client: QueryClient, { market }: Pick<Bootstrap, 'market'>): void {
-  // Only there does a worker run, and only with one are they of any use.
+  // Without service workers there is no offline page to show the readings.
   if (!('serviceWorker' in navigator)) return
   let hasKept = false
   const keep = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export function keepLastReadings(client: QueryClient, { market }: Pick<Bootstrap
     if (!account.user) return localStorage.removeItem(place)
     const owner = await ownerOf(account.user)
     const before = keptOf(owner)
-    // Another tab has logged out: what this one still knows is no longer to be kept.
+    // Another tab has logged out, so this tab must no longer store its cached data.
     if (hasKept && !before) return end()
     const readings = readingsIn(client, before?.readings ?? [], market.zone)
     const after = JSON.stringify({ owner, readings } satisfies Kept)
@@ -39,13 +39,13 @@ export function keepLastReadings(client: QueryClient, { market }: Pick<Bootstrap
     if (!hasKept) await navigator.serviceWorker.register('/service-worker.js')
     hasKept = true
   }
-  // Storage that is switched off, or a worker that cannot be had, is as if there were none.
+  // Disabled storage or a failed registration is the same as no offline page.
   const keepInTurn = inTurn(() => keep().catch(() => {}))
   const end = client.subscribe(keepInTurn)
   keepInTurn()
 }
 
-/** Has it run once more when it is asked for while it runs. */
+/** Runs the action once more if it is requested while it runs. */
 function inTurn(act: () => Promise<void>): () => void {
   let asked = false
   let running = false
@@ -61,7 +61,7 @@ function inTurn(act: () => Promise<void>): () => void {
   }
 }
 
-/** What is kept; of another customer nothing is. */
+/** Reads the stored data of this customer, and removes that of another customer. */
 function keptOf(owner: string): Kept | null {
   const text = localStorage.getItem(place)
   const kept = text === null ? null : (JSON.parse(text) as Kept)
@@ -70,10 +70,10 @@ function keptOf(owner: string): Kept | null {
   return null
 }
 
-/** Those that were kept, but for services that are gone, and what is known now in the place of what was. */
+/** Updates the stored readings with the cached answers, and drops services that no longer exist. */
 function readingsIn(client: QueryClient, before: Reading[], zone: string): Reading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
-  // Of a long list a page comes with a part, marked by a time of 0: the others still have their readings.
+  // A long list arrives with the page only in part, marked by a time of 0. The missing services keep their readings.
   if (!services || at === 0) return before
   return Object.values(services).flatMap((service) => {
     if (service.is_expired) return []
@@ -85,7 +85,7 @@ function readingsIn(client: QueryClient, before: Reading[], zone: string): Readi
   })
 }
 
-/** Whoever finds the device need not read the whole number. */
+/** Shows only the last digits, because anyone who finds the device can read it. */
 const nameOf = ({ name, msisdn }: Service): string => name ?? `Number ending in ${msisdn.slice(-3)}`
 
 async function ownerOf({ email, email_verified: isVerified }: User): Promise<string> {

@@ -1,13 +1,13 @@
-// In place of the code that Vite puts round an `import()`, which serves every browser and host and is three times as long.
+// Replaces the code that Vite adds around `import()`, which supports every browser and host and is three times as long.
 
-/** Where this bundle's files are served. */
+/** URL path of this bundle's files. */
 const base = import.meta.env.BASE_URL
-/** What has been linked since the document came, by file. */
+/** Files linked since the document loaded. */
 const linked = new Map<string, Promise<void>>()
 
 /**
- * Links the files that a module needs beside itself, waits for the styles among them, and loads it.
- * @throws Error when any of that cannot be had
+ * Links the other files that a module needs, waits for the style sheets, and loads the module.
+ * @throws Error if a file cannot be loaded
  */
 export async function __vitePreload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(linkOnce))
@@ -22,7 +22,7 @@ function linkOnce(file: string): Promise<void> {
 
 async function linkTo(file: string): Promise<void> {
   const href = base + file
-  // The document names what it came with, a sheet that is part of its own as well.
+  // The document links the files that it came with, including sheets that are part of its inline style.
   if (document.querySelector(`link[href="${href}"]`)) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const isStyle = file.endsWith('.css')
@@ -31,13 +31,13 @@ async function linkTo(file: string): Promise<void> {
     href,
     onload: () => resolve(),
     onerror() {
-      // It may be tried again.
+      // Allows another attempt.
       link.remove()
       linked.delete(file)
       reject(new Error(`${href} cannot be had`))
     },
   })
-  // A script that cannot be had fails as it is imported.
+  // A missing script fails when it is imported, so only style sheets are waited for.
   if (!isStyle) resolve()
   document.head.append(link)
   return promise

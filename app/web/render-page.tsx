@@ -16,14 +16,14 @@ import type { ShellProps } from './Portal.tsx'
 import type { PageState } from './state.ts'
 
 export type RenderRequest = {
-  /** Path and search as the request line has them. */
+  /** Path and query as in the request line. */
   url: string
-  /** The API in process, as this visitor. */
+  /** The API in process, with this visitor's rights. */
   api: Api
   bootstrap: Bootstrap
   /** Settles once it is known who this visitor is. */
   visitor?: Promise<unknown> | undefined
-  /** Told of a page that could not be rendered here; the browser then tries. */
+  /** Called when the page failed to render on the server. The browser then renders it. */
   onError(error: unknown): void
 }
 
@@ -31,31 +31,33 @@ export type Rendered =
   | { status: 302; location: string }
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
-/** A page may wait this long for its data once its visitor is known, and this long again for code that it loads lazily; in milliseconds. */
+/**
+ * Milliseconds. A page may wait this long for its data once its visitor is known, and again this long for code that it loads lazily.
+ */
 const timeoutMs = 3_000
 
-/** What a page is rendered with beside what it needs itself. */
+/** Data to render a page with, in addition to the page's own. */
 export type Beside = {
-  /** What every page shows. */
+  /** Queries that every page shows. */
   everywhere?(api: Api): Query[]
-  /** What was known before, asked for at the same time as what the page needs. */
+  /** Older data, read in parallel with the page's own queries. */
   kept?(api: Api, match: Match): Promise<Kept | null>
 }
 
 export type Kept = {
   answers: [key: QueryKey, data: unknown][]
-  /** The modules of parts that otherwise come later, and are rendered by these. */
+  /** Modules of parts that are normally loaded later, but that show this data. */
   parts: string[]
 }
 
-/** Renders the page of a URL for one visitor, inside what stands round every page. Everything of this visitor lives in this call. */
+/** Renders the page of a URL for one visitor, inside the frame of every page. All data of this visitor is local to the call. */
 export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
   { url, bootstrap, visitor, ...request }: RenderRequest,
   { everywhere = () => [], kept = async () => null }: Beside = {},
 ): Promise<Rendered> {
-  // This bundle's own: what it renders must read as in the browser.
+  // Sets the clock of this bundle's own module, so that times read as in the browser.
   noteZoneClock(bootstrap.zoneClock)
   const api = answeringHere(request.api)
   const onError = once(request.onError)
@@ -95,17 +97,20 @@ export async function renderPage(
   }
 }
 
-/** What the browser begins with. It asks again for what is `old` or only a part, which is marked as if it had come long ago. */
+/** Initial answers for the browser. Answers in `old`, which are older or incomplete, get time 0, so the browser requests them again. */
 function answersOf(client: QueryClient, old: QueryKey[]): PageState['queries'] {
   const hashes = new Set(old.map(hashOf))
   return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
 }
 
-/** The markup inside the root. It holds no script: the page's policy would not let it run. */
+/** The markup inside the root. It contains no script, which the page's policy would block. */
 const markupOf = async (shell: ReactNode, onError: (error: unknown) => void): Promise<string> =>
   markupAtOnce(shell) ?? (await markupInTime(shell, onError))
 
-/** In one go, in half the time; null where code is not there yet, or something fails, which it would not say of a part. */
+/**
+ * Renders synchronously, in half the time. `null` if lazy code is missing, or if a part failed, since this renderer does not report that
+ * error.
+ */
 function markupAtOnce(shell: ReactNode): string | null {
   try {
     const html = renderToString(shell)
@@ -117,16 +122,16 @@ function markupAtOnce(shell: ReactNode): string | null {
 
 async function markupInTime(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
   const { prelude } = await prerenderToNodeStream(shell, {
-    // Also told of what only costs a part of the page.
+    // Also called for errors that only affect a part of the page.
     onError,
     signal: AbortSignal.timeout(timeoutMs),
-    // Past this size React would move a part to the end of the page, and an inline script would put it back.
+    // Above this size React would move a part to the end of the page, and move it back with an inline script, which the policy blocks.
     progressiveChunkSize: Infinity,
   })
   return text(prelude)
 }
 
-/** The portal on the server is a bundle with an ApiError of its own: what the server's API throws is none to it. */
+/** The server's bundle has its own `ApiError` class, which errors of the in-process API are not instances of. */
 function answeringHere(api: Api): Api {
   return {
     call: (endpoint, input) =>
@@ -137,7 +142,7 @@ function answeringHere(api: Api): Api {
   }
 }
 
-/** React tells of an error and then throws it. */
+/** React reports an error and then throws it, so each error is reported only once here. */
 function once(tell: (error: unknown) => void): (error: unknown) => void {
   const told = new Set<unknown>()
   return (error) => {

@@ -2,27 +2,24 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 
-// Sessions begin and end elsewhere too: in another tab, on another device, with a new password. What this tab knows of its
-// customer is kept true here, and the guards of the pages act on it.
+// A session can also start or end in another tab, on another device, or with a new password.
+// This module keeps the tab's account up to date, and the guards of the pages act on it.
 
-/** Where `accountQuery` keeps its answer; the query itself brings its contract, which is not for everybody's first script. */
+/** Cache key of `accountQuery`. The query itself would add its contract to every first script. */
 export const accountKey: QueryKey<Account> = ['account']
 
-/** Each session has its own token in a readable cookie, so this changes when another tab signs in or out. */
+/** Each session has its own token in a readable cookie, so this value changes when another tab signs in or out. */
 const sessionMark = (): string => document.cookie
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
-/** Names the customer in this tab's storage. An address can have several accounts, of which one at most is verified. */
+/** Identifies the customer in this tab's storage. An address can have several accounts, at most one of which is verified. */
 function identityIn(client: QueryClient): string | null {
   const user = client.getQueryData(accountKey)?.user
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
 }
 
-/**
- * Asks anew who is signed in; without an answer what was known stays. Another user than before, or none, begins with
- * a document of their own.
- */
+/** Loads the account again. Without a response the known account stays. If the user has changed or signed out, the page reloads. */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
@@ -33,8 +30,8 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
 }
 
 /**
- * What this tab keeps, such as what was typed and what was being bought, is its customer's: it goes when another one signs
- * in. A visitor who is not signed in takes nothing away, and another address in the same session is the same customer's new one.
+ * This tab's storage, such as form input and a started purchase, belongs to its customer. It is cleared when another customer signs in.
+ * A visitor who is not signed in clears nothing. Another address within the same session is the same customer's new address.
  */
 function claimStorage(customer: string | null): void {
   if (customer === null) return
@@ -45,11 +42,11 @@ function claimStorage(customer: string | null): void {
     sessionStorage.setItem('customer', customer)
     sessionStorage.setItem('customer-session', mark)
   } catch {
-    // Storage that is switched off has kept nothing.
+    // Disabled storage contains nothing.
   }
 }
 
-/** Watches for what happens while this tab is out of sight, and for who signs in here, until the function it returns is called. */
+/** Watches for session changes while the tab is hidden, and for sign-ins in this tab. Call the returned function to stop. */
 export function watchSession(api: Api, client: QueryClient): () => void {
   const watching = new AbortController()
   const claim = (): void => claimStorage(identityIn(client))
@@ -65,14 +62,14 @@ export function watchSession(api: Api, client: QueryClient): () => void {
         mark = sessionMark()
         return
       }
-      // An address is often confirmed from the mail, in a tab beside this one.
+      // Customers often confirm an address from the email, in another tab.
       const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
       if (isAnother() || isUnverified) void askWhoIsHere(api, client)
     },
     watching,
   )
 
-  // A page that the browser has kept and now shows again knows nothing of a logout since.
+  // A page restored from the back-forward cache does not know of a logout since then.
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {

@@ -14,10 +14,10 @@ import { Portal } from './Portal.tsx'
 import { accountKey, askWhoIsHere, watchSession } from './session.ts'
 import { ids, type PageState } from './state.ts'
 
-/** Takes the document over, whose page is given; every other page follows when this one has started. */
+/** Hydrates the document of the given page. All other pages load once this page has started. */
 export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise<void> {
   watchFaults()
-  // Before anything else is done: scripts have just been run, and the browser may have something to paint.
+  // Comes first: scripts have just run, and the browser may have something to paint.
   const [loaded] = await Promise.all([
     loadPage(modules).then(
       () => true,
@@ -41,7 +41,7 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   const ask = (): Promise<void> => askWhoIsHere(api, client)
   const api = browserApi({ onSignedOut: ask })
   watchSession(api, client)
-  // The server could not say.
+  // The server could not determine the account.
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
   const table = growingTable(location.pathname, first, async () =>
@@ -49,17 +49,17 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
   const root = element(ids.root)
-  // In small pieces, between which the browser can do what its visitor wants.
+  // A transition runs in small pieces, between which the browser can respond to input.
   startTransition(() => {
-    // Without the page's code there is nothing to take over its markup with.
+    // Without the page's code its markup cannot be hydrated.
     if (rendered && loaded) hydrateRoot(root, portal)
     else createRoot(root).render(portal)
   })
 }
 
-/** Once what the server has rendered was painted: on a slow phone with everything in its cache taking it over would hold that up. */
+/** Waits until the server's markup is painted. On a slow phone with a full cache, hydration would otherwise delay the paint. */
 async function painted(): Promise<void> {
-  // What is not seen is never painted.
+  // A hidden page is never painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 

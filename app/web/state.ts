@@ -1,18 +1,18 @@
 import type { PageEntry, Params } from '#kit/web/page.ts'
 import type { QueryKey } from '#kit/web/query/query-client.ts'
 
-/** What a page's data looks like inside its document, beside the bootstrap. */
+/** A page's data inside its document, beside the bootstrap. */
 export type PageState = {
   /**
-   * Keys and data of the queries that succeeded. Their age is counted from their arrival, by the browser's own clock; what was kept from
-   * before, or is only a part, has a 0 behind it and is asked for again.
+   * Keys and data of the queries that succeeded. Their age counts from their arrival, by the browser's clock.
+   * Older or incomplete data has the time 0 and is requested again.
    */
   queries: [key: QueryKey, data: unknown, at?: number][]
-  /** The page's line of the table, which comes later, as far as its first visit reads it. */
+  /** The page's entry in the table of pages, which loads later, as far as the first visit needs it. */
   page: Pick<PageEntry, 'title' | 'status'> & { params: Params }
-  /** False when the page could not be rendered on the server: then its root is empty. */
+  /** False if the page could not be rendered on the server. Its root is empty then. */
   rendered: boolean
 }
 
-/** Ids of the document's elements that both sides know. */
+/** Ids of the document's elements that both server and browser use. */
 export const ids = { root: 'root', bootstrap: 'bootstrap', state: 'state', csrfToken: 'csrf-token' } as const
