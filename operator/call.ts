@@ -3,22 +3,22 @@ import { request as requestOverTls } from 'node:https'
 import type { Readable } from 'node:stream'
 import { operatorAddress } from '#app/operator/address.ts'
 
-/** A product on another host: its address, the token that lets in, and whom to trust beside the system's authorities. */
+/** A product on another host: its URL, the access token, and a CA to trust in addition to the system's. */
 export type Remote = { url: string; token: string; ca?: string }
 
-/** Which product is asked: the one that runs on this data directory, or one far away; and who asks, kept with what they do. */
+/** The product to call (by data directory or on another host), and the name that the audit trail records. */
 export type Caller = { dataDir: string; remote?: Remote; name?: string }
 type Method = 'GET' | 'POST' | 'DELETE'
 export type Answer = { status: number; body: unknown }
-/** What goes along: values as JSON, or a stream of text as it is. */
+/** The request's body: values to send as JSON, or a stream of text. */
 type Sent = { json?: unknown; text?: Readable }
 
-/** A product on another host does not let this token in, or not so far. */
+/** A product on another host rejects the token, or the token lacks the right. */
 export class NotLetIn extends Error {}
 
 /**
- * The product was reached, and went before its answer had come to its end: it was killed, its host went, or it says nothing
- * any more. What it was asked to do may be done.
+ * The connection was established but broke before the response was complete: the product was killed, its host failed, or it fell silent.
+ * The requested operation may or may not have been done.
  */
 export class BrokenOff extends Error {
   readonly method: Method
@@ -28,12 +28,12 @@ export class BrokenOff extends Error {
   }
 }
 
-/** The product says something at least this often, or is given up. */
+/** Milliseconds without any data after which the connection is closed. */
 const silenceMs = 60_000
 
 /**
- * Asks the product, and answers when its answer begins.
- * @throws what `isNotRunning` recognises, when none runs there; NotLetIn, when the token is refused; BrokenOff
+ * Sends a request, and resolves when the response begins.
+ * @throws an error that `isNotRunning` recognises if no product runs there; NotLetIn if the token is rejected; BrokenOff
  */
 async function send(caller: Caller, method: Method, path: string, { json, text }: Sent): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -73,16 +73,12 @@ async function bodyOf(response: IncomingMessage, method: Method): Promise<unknow
   }
 }
 
-/** One question, one answer. */
 export async function call(caller: Caller, method: Method, path: string, sent: Sent = {}): Promise<Answer> {
   const response = await send(caller, method, path, sent)
   return { status: response.statusCode ?? 0, body: await bodyOf(response, method) }
 }
 
-/**
- * For what takes its time, or is long: the lines of the answer as they come. What is refused from the start has one
- * line, `{ why }`, and its status.
- */
+/** Streams the lines of a response that is slow or long. An immediate rejection has an error status and the single line `{ why }`. */
 export async function callForLines(
   caller: Caller,
   method: Method,
@@ -108,11 +104,13 @@ async function* linesOf(response: IncomingMessage & { req?: ClientRequest }, met
     }
     if (rest) yield rest
   } finally {
-    // What was not sent yet is not wanted any more.
+    // Stops sending the rest of the request.
     response.req?.destroy()
   }
 }
 
-/** Nothing listens there: no such socket, a product that was killed before it took the call, or one of another user. */
+/**
+ * No product is listening: there is no such socket, the product was killed before it accepted the call, or another user owns the socket.
+ */
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(String(error.code))

@@ -2,63 +2,62 @@ import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { type Answer, call, type Caller, type Remote } from './call.ts'
 
-/** What a command has to work with; `ask` answers whether the question was answered with yes. */
+/** Environment of a command. `ask` resolves to true if the operator answers yes. */
 export type Desk = {
   dataDir: string
-  /** A product on another host, in the place of the one on `dataDir`. */
+  /** A product on another host, which replaces the product on `dataDir`. */
   remote?: Remote
-  /** Who uses the tool, where `--as` does not say. */
+  /** The system's user, recorded unless `--as` names another. */
   user?: string
   say(line: string): void
   complain(line: string): void
-  /** Writes what must not be lost as it is; rejects when it could not be. */
+  /** Writes text unchanged and rejects on failure, for output that must not be lost. */
   write?(text: string): Promise<void>
-  /** What is piped in. */
+  /** Piped input. */
   input?: Readable
   ask(question: string): Promise<boolean>
-  /** What the tool was started with. */
+  /** Environment variables of the tool. */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** A desk on which a command has been given. */
+/** Environment of a command, with its general options. */
 export type CommandDesk = Desk & {
-  /** Asked for with `--yes`: nothing is asked. */
+  /** Set by `--yes`: confirmations are skipped. */
   yes: boolean
-  /** Asked for with `--json`: the answers as they are, one a line. */
+  /** Set by `--json`: prints each response as one line of JSON. */
   json: boolean
   caller: Caller
 }
 
 export type Given = {
-  /** One for each word in capitals of the usage, ready to stand in a path. */
+  /** A value for each word in capitals of the usage, URL-encoded. */
   names: string[]
   options: Record<string, string | boolean | undefined>
 }
 
-/** A command, as the help tells it and as it is done. */
 export type Command = {
-  /** Its words, and in capitals what stands for a name of the operator's: `orders show ORDER`. */
+  /** The command's words, with names to fill in as capitals: `orders show ORDER`. */
   usage: string
   says: string
-  /** Its own options, beside `--yes`, `--json`, `--as` and `--help`. What each is, stands in `says`. */
+  /** The command's own options, in addition to `--yes`, `--json`, `--as` and `--help`. `says` explains them. */
   options?: ParseArgsOptionsConfig
-  /** Which command shows whether this one was done, with what it has of its words; for one that changes something. */
+  /** For a command that changes something: the command that shows whether the change was made. It may use the same names. */
   look?: string
-  /** Answers what to exit with. */
+  /** Returns the exit code. */
   run(desk: CommandDesk, given: Given): Promise<number>
 }
 
-/** What the tool ends with. */
+/** Exit codes of the tool. */
 export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
 
-/** Shows what was answered: by its lines, or as it is with `--json`. */
+/** Prints a response as the given lines, or as JSON with `--json`. */
 export function show(desk: CommandDesk, body: unknown, lines: string[]): number {
   if (desk.json) desk.say(jsonOf(body))
   else for (const line of lines) desk.say(printable(line))
   return exits.done
 }
 
-/** Says why the product would not, after every fault that it found in a file. */
+/** Prints the faults of a rejected file, then the reason of the rejection. */
 export function refuse(desk: CommandDesk, { body }: Answer): number {
   const { why, faults = [] } = body as { why?: string | null; faults?: string[] }
   for (const line of [...faults, why ?? 'That did not work.']) desk.complain(printable(line))
@@ -67,7 +66,7 @@ export function refuse(desk: CommandDesk, { body }: Answer): number {
 
 type Asked = Parameters<typeof call> extends [Caller, ...infer Rest] ? Rest : never
 
-/** Makes one call, and shows the body of its answer by these lines or says why the product would not. */
+/** Makes one call. Prints its response, or the reason of a rejection. */
 export async function callAndShow<Body>(
   desk: CommandDesk,
   asked: Asked,
@@ -77,17 +76,17 @@ export async function callAndShow<Body>(
   return answer.status === 200 ? show(desk, answer.body, linesOf(answer.body as Body)) : refuse(desk, answer)
 }
 
-/** Asks before money moves or something ends; true when it may. */
+/** Asks for confirmation before a refund or a deletion. True if the operator agrees. */
 export async function isSure(desk: CommandDesk, question: string): Promise<boolean> {
   if (desk.yes || (await desk.ask(printable(question)))) return true
   desk.complain('Nothing was done.')
   return false
 }
 
-/** Customers choose their names: nothing in one may speak to the terminal. */
+/** Removes control characters, because customers choose their names and could otherwise manipulate the terminal. */
 export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
 
-/** JSON of a body, in which nothing speaks to the terminal and nothing is lost. */
+/** JSON with escaped control characters, so that nothing manipulates the terminal and nothing is lost. */
 export const jsonOf = (body: unknown, indent = 0): string =>
   JSON.stringify(body, null, indent).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),

@@ -16,7 +16,7 @@ import { taskCommands } from './commands/tasks.ts'
 import { tokenCommands } from './commands/tokens.ts'
 import { voucherCommands } from './commands/vouchers.ts'
 
-/** All that the tool can do, in the order in which its help tells it. */
+/** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...customerCommands,
   ...orderCommands,

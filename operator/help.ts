@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 
 const widest = 34
 
-/** What the tool can do; of one thing only, where its first word is given. */
+/** Help for all commands, or for those with the given first word. */
 export function helpOf(commands: readonly Command[], [thing]: string[]): string[] {
   const those = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
   return [

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Remote } from './call.ts'
 import { runOperator } from './operator.ts'
 
-/** Yes is `y` or `yes`; an end of input is a no. */
+/** `y` or `yes` confirms. The end of the input counts as a no. */
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
@@ -24,7 +24,6 @@ function userOfSystem(): { user?: string } {
   }
 }
 
-/** A product on another host, where the environment names one. */
 function productElsewhere({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR_CA: file }: NodeJS.ProcessEnv): {
   remote?: Remote
 } {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type CommandDesk, printable } from './command.ts'
 
-/** Opens a file of the operator's, or with `-` what is piped in. Complains and answers null when it cannot be read. */
+/** Opens the operator's file, or the piped input for `-`. Prints the reason and returns `null` if the file cannot be read. */
 export async function openFile(desk: CommandDesk, path: string): Promise<Readable | null> {
   if (path === '-' && desk.input) return desk.input
   try {

@@ -11,7 +11,7 @@ const everywhere = {
   help: { type: 'boolean' },
 } as const
 
-/** Runs one command and answers what to exit with. */
+/** Runs one command and returns the exit code. */
 export async function runOperator(args: string[], desk: Desk): Promise<number> {
   const asked = read(args)
   if (asked === 'help') {
@@ -59,7 +59,7 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
   }
 }
 
-/** A question can be asked again; of what was to be done nobody knows. */
+/** Advice after a broken connection. A query can be repeated, but the outcome of a change is not known. */
 function whatNow({ method }: BrokenOff, { usage, look }: Command, names: string[]): string {
   if (method === 'GET' || !look) return 'Nothing was changed: please ask again.'
   const words = usage.split(' ').filter(isName)
@@ -70,7 +70,7 @@ function whatNow({ method }: BrokenOff, { usage, look }: Command, names: string[
   return `It is not known whether this was done: npm run operator -- ${named.join(' ')}`
 }
 
-/** Null for what has nothing to do with the way there. */
+/** `null` for an error that is not about the connection. */
 function whyNotThere(error: unknown, { remote, dataDir }: Desk): string | null {
   if (remote) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
@@ -85,7 +85,7 @@ function whyNotThere(error: unknown, { remote, dataDir }: Desk): string | null {
 
 type Asked = { command: Command; names: string[]; options: Record<string, string | boolean | undefined> }
 
-/** The command and what was given with it; null when it is none, or has something that it does not know. */
+/** Parses a command line. `null` if the command or an option is unknown. */
 function read(args: string[]): Asked | 'help' | null {
   const options: ParseArgsOptionsConfig = Object.assign({}, ...commands.map((command) => command.options), everywhere)
   try {
@@ -100,7 +100,7 @@ function read(args: string[]): Asked | 'help' | null {
       .flatMap((word, index) => (isName(word) ? [encodeURIComponent(positionals[index] ?? '')] : []))
     return { command, names, options: values as Asked['options'] }
   } catch {
-    // An option that no command has, or one without its value.
+    // An option that no command has, or an option without its value.
     return null
   }
 }
@@ -110,5 +110,5 @@ function fits(usage: string, words: string[]): boolean {
   return parts.length === words.length && parts.every((part, index) => isName(part) || part === words[index])
 }
 
-/** Stands for what the operator names: `ORDER`, `FILE|-`. */
+/** A word in capitals stands for a name to fill in: `ORDER`, `FILE|-`. */
 const isName = (word: string): boolean => /^[A-Z]/.test(word)

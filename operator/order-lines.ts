@@ -2,16 +2,16 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
 
-/** An amount as a person reads it; what is none as it was typed. */
+/** Formats an amount for people. Text that is not an amount stays unchanged. */
 export const priceOf = (amount: string): string =>
   /^-?\d+\.\d{2}$/.test(amount) ? formatPrice(fromWire(amount)) : amount
 
-/** What is there of these, two spaces apart. */
+/** Joins the parts that are present with two spaces. */
 const line = (...parts: (string | null | false | undefined)[]): string => parts.filter(Boolean).join('  ')
 
 const after = (word: string, what: string | null): string | null => what && `${word} ${what}`
 
-/** An order as `orders show` tells it: how it stands, what was asked of whom, what happened, what can be done. */
+/** The lines of `orders show`. */
 export function linesOfOrder(order: OrderView): string[] {
   return [
     line(order.order_code, `${order.kind}, ${order.state}`, order.failure),
@@ -88,7 +88,7 @@ const lineOfEvent = (each: OrderView['events'][number]): string =>
     each.times > 1 && `${each.times} times, the last at ${each.last}`,
   )
 
-/** What can be done with it, in the tool's own words. */
+/** The commands that are possible for the order. */
 function linesOfActs({ order_code: code, refundable, refund_all_why, retry_why, cancel_why }: OrderView): string[] {
   const acts = [
     ...(retry_why === null ? [`orders retry ${code}`] : []),

@@ -67,7 +67,7 @@ async function textOf(path: string, fault: (line: string) => void): Promise<stri
   return null
 }
 
-/** The first interrupt ends the steps, and what was made is taken back; the second ends that, too. */
+/** The first interrupt ends the steps and undoes what they created. A second interrupt also ends the undoing. */
 function hearInterrupts(desk: CommandDesk) {
   const [stop, atOnce] = [new AbortController(), new AbortController()]
   const interrupt = (): void => {

@@ -93,7 +93,7 @@ async function erase(desk: CommandDesk, id: string): Promise<number> {
   ])
 }
 
-/** What ends with a customer, before anybody is asked. */
+/** Consequences of an erasure, shown before the confirmation. */
 const endingOf = ({ numbers, saved_card: card }: CustomerView): string[] => [
   ...numbers
     .filter(({ released }) => released === null)
@@ -115,7 +115,7 @@ async function eraseAgain(desk: CommandDesk): Promise<number> {
   return outcomes.every(({ why }) => why === null) ? exits.done : exits.refused
 }
 
-/** A command that does one thing about a customer, and says what was done. */
+/** A command with one operation on a customer. */
 function act(name: string, says: string, lines: (body: unknown) => string[]): Command {
   return {
     usage: `customers ${name} ID`,

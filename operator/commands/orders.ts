@@ -55,7 +55,7 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
   if (found.status !== 200) return refuse(desk, found)
   const order = found.body as OrderView
   if (order.refundable === null) return refuse(desk, whyNot(order.refund_why))
-  // What is asked about is what is given, whatever has happened meanwhile.
+  // The amount is sent explicitly, so the refund equals the confirmed amount whatever happens meanwhile.
   const wanted = typeof amount === 'string' ? amount : order.refundable
   if (order.refund_all_why && wanted === order.refundable)
     return refuse(desk, whyNot(`${order.refund_all_why} npm run operator -- orders cancel ${order.order_code}`))
@@ -77,7 +77,7 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
 
 const whyNot = (why: string | null): Answer => ({ status: 409, body: { why } })
 
-/** Whoever gives back again what they have given already is told so before. */
+/** Lists earlier refunds before the confirmation, so that nobody refunds twice by mistake. */
 const givenLines = ({ refunds, currency }: OrderView): string[] =>
   refunds
     .filter(({ state }) => state !== 'refused')

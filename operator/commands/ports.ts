@@ -89,7 +89,7 @@ async function cancelPort(desk: CommandDesk, name: string): Promise<number> {
   }
 }
 
-/** By which option what is wrong is put right. */
+/** The option that corrects a faulty field. */
 function optionOf(field: string): string {
   const options: Record<string, string> = {
     msisdn: '--number: ',
@@ -103,7 +103,6 @@ function optionOf(field: string): string {
 const lineOf = ({ reference, created, number, from, ...port }: PortRow): string =>
   `${reference}  ${created}  ${number} from ${from}  ${standing(port)}`
 
-/** Where it stands, in our words and the network's, and why. */
 function standing({ status, sub_state, failure_code, reason_text }: Standing): string {
   const network = sub_state ? ` (${sub_state})` : ''
   return [`${status}${network}`, failure_code ?? '', reason_text].filter(Boolean).join('  ')

@@ -60,7 +60,7 @@ async function importSims(desk: CommandDesk, { names: [name = ''], options }: Gi
   }
 }
 
-/** Says how it goes on as it does, its bad lines, and how it ended. */
+/** Prints the progress, the bad lines and the result of an import. */
 async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Promise<number> {
   const progress = createProgress(desk)
   let isKnown = false
@@ -79,7 +79,7 @@ async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Prom
       }
     }
   } catch (error) {
-    // From here on the product goes on with it by itself.
+    // From here on the product continues the import by itself.
     if (!load) throw error
   }
   if (!load) throw new BrokenOff('POST', 'The product broke off.')
@@ -127,7 +127,7 @@ const lineOf = (view: LoadView): string => {
   )
 }
 
-/** `, 3 of 4 activations failed in 7 days (75 %)`; nothing where there was none. */
+/** Such as `, 3 of 4 activations failed in 7 days (75 %)`. Empty without activations. */
 function activationsIn({ activated = 0, failed = 0 }: LoadView): string {
   const all = activated + failed
   if (all === 0) return ''

@@ -7,7 +7,7 @@ export const tokenCommands: Command[] = [
     look: 'tokens list',
     options: { scope: { type: 'string' }, expires: { type: 'string' } },
     says: 'let a person use this from another host: to read, or to act, until a day; ends their earlier token',
-    // The token is printed alone, for a file or a pipe: it is not to be had again.
+    // Prints only the token, for a file or a pipe. The token cannot be shown again.
     run: (desk, { names: [name = ''], options: { scope, expires } }) =>
       callAndShow(
         desk,
