@@ -1,7 +1,7 @@
-/** An answer as it came, for the report: what an adapter makes of it is not all that there is to see. */
+/** A raw response for the report, which shows more than the adapter's result. */
 export type Exchange = {
   method: string
-  /** Without what stands before its path. */
+  /** Path and query. */
   path: string
   status: number
   headers: Headers
@@ -11,12 +11,11 @@ export type Exchange = {
 export type Exchanges = {
   note(exchange: Exchange): void
   last(): Exchange | null
-  /** The last answer's body; undefined where it is no JSON. */
+  /** The last response's body as JSON. `undefined` if the body is not JSON. */
   lastJson(): unknown
   all(): readonly Exchange[]
 }
 
-/** Keeps the newest answers. */
 export function createExchanges(): Exchanges {
   const kept: Exchange[] = []
   return {
@@ -38,7 +37,7 @@ export function createExchanges(): Exchanges {
 
 const longestShown = 400
 
-/** An answer as a report shows it. */
+/** Formats a response for the report. */
 export const shown = (exchange: Exchange | null): string => {
   if (!exchange) return 'no answer'
   const { status, body } = exchange

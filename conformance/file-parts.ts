@@ -8,7 +8,7 @@ const port = v.pipe(
   v.maxValue(65_535, 'must be from 0 to 65535.'),
 )
 
-/** Where the suite listens for what is called back, and for how long it waits. */
+/** Address at which the suite listens for callbacks, and how many seconds it waits for them. */
 export const listenPlace = {
   host: v.optional(oneLine(200), '127.0.0.1'),
   port,
@@ -31,13 +31,13 @@ export const email = v.pipe(
   v.regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address.'),
 )
 
-/** What every file has: the settings that the product would have for this sandbox, and how long a step may take. */
+/** Fields of every file: the product's settings for this sandbox, and the maximum seconds of a step. */
 export const common = {
   settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have 5000 characters at most.'))),
   step_seconds: v.optional(seconds(900), 60),
 }
 
-/** Reads a file by what tells of its faults: null when there is none to read, and once a fault was told. */
+/** Reads a file with a reader that reports faults. `null` if there is no file, or if the reader reported any fault. */
 export function readFaultless<File>(fault: Fault, read: (note: Fault) => File | null): File | null {
   let isGood = true
   const file = read((line) => {

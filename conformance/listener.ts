@@ -12,8 +12,8 @@ export type Listener = {
 const longestBody = 1_000_000
 
 /**
- * Hears what somebody else's server calls back with. Each body goes to `hear`, parsed (undefined where it is no JSON), and is answered
- * with what it says.
+ * Receives callbacks of an outside server. Each body goes to `hear`, parsed (`undefined` if it is not JSON), and `hear` returns the
+ * response.
  */
 export async function listen(
   { host, port }: ListenPlace,

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '#providers/http/send-http.ts'
 import type { Exchanges } from './exchanges.ts'
 
-/** A client of an outside service that notes what comes back. */
+/** Wraps an HTTP client, so that each response is recorded. */
 export const noting =
   <Request extends { method: string; url: string }>(
     send: (request: Request) => Promise<HttpAnswer>,

@@ -2,21 +2,21 @@ import type { Settings } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What says where a suite goes. */
+/** The settings that name the service under test. */
 export type Target = {
-  /** The setting that has the address. */
+  /** Name of the setting with the URL. */
   url: string
-  /** The setting that has the account, where one address serves many. */
+  /** Name of the setting with the account, if one URL serves many accounts. */
   account?: string
-  /** Hosts at which nothing real can happen, beside this machine. */
+  /** Test hosts, where no real payments or orders happen. This machine always counts as one. */
   isTestHost?(host: string): boolean
-  /** Hosts at which only real things happen. */
+  /** Live hosts, where every payment and order is real. */
   isLiveHost?(host: string): boolean
 }
 
 /**
- * Why the suite does not go there: it may be what the product itself uses. Null when it may, which for such an address takes
- * that its host was typed. The environment is only looked at to refuse.
+ * Why the suite refuses to run: the address may be the product's own. `null` if the suite may run.
+ * For a suspicious address the operator must have typed its host in `--live`. The environment can only cause a refusal.
  */
 export function refusalOf(
   settings: Settings,
@@ -35,7 +35,7 @@ function suspicionOf(settings: Settings, target: Target, environment: Environmen
   const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
   if (ownAccount && ownAccount === settings[target.account!])
     return `${target.account} of the file is the product’s own.`
-  // An address that serves many accounts is the product's own by the account.
+  // If one URL serves many accounts, only the account identifies the product's own service.
   if (ownUrl && hostOf(ownUrl) === host && !ownAccount)
     return `${target.url} of the file is on the product’s own host, ${host}.`
   if (target.isLiveHost?.(host)) return `${host} is a live one.`
@@ -43,7 +43,7 @@ function suspicionOf(settings: Settings, target: Target, environment: Environmen
   return `Nothing here says which ${target.url} the product uses: ${host} may be it.`
 }
 
-/** Host and port in one form; '' for what is no address. */
+/** Host and port in a normal form. Empty for text that is not a URL. */
 export function hostOf(url: string | undefined): string {
   if (!url || !URL.canParse(url)) return ''
   const { hostname, port, protocol } = new URL(url)

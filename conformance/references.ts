@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** What every reference of the suite begins with, so that anybody can tell them from the product's. */
+/** Prefix of every reference of the suite, which distinguishes it from the product's references. */
 export const prefix = 'CONF-'
 
-/** References of one run, which no other run has: `CONF-<run>-<n>`. */
+/** References that are unique to one run: `CONF-<run>-<n>`. */
 export function createReferences(): () => string {
   const run = randomBytes(4).toString('hex')
   let count = 0

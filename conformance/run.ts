@@ -8,9 +8,9 @@ export type StepReport = {
   tried: string
   came: string[]
   differs: string[]
-  /** What of the product does not work, where it differs. */
+  /** Consequences for the product, if the step found a difference. */
   matters: string | null
-  /** Why there was nothing to try. */
+  /** Why the step was skipped. */
   skipped: string | null
 }
 
@@ -25,18 +25,18 @@ export type RunReport = {
 
 export type RunOptions = {
   undo: Undo
-  /** The longest that one step, and taking one thing back, may take. */
+  /** Maximum milliseconds of one step, and of each undo. */
   stepMs: number
-  /** How long a step whose time is up may take to end; longer than any call of an adapter unless said otherwise. */
+  /** Milliseconds that a step gets to end after its timeout. The default is longer than any call of an adapter. */
   graceMs?: number
-  /** Ends the steps; what was made is taken back still. */
+  /** Ends the steps. Undoing still runs. */
   stop: AbortSignal
-  /** Ends taking back, too. */
+  /** Ends undoing, too. */
   stopAtOnce: AbortSignal
   tell(report: StepReport): void
 }
 
-/** Runs the steps one after the other, and takes back what they made, however they ended. */
+/** Runs the steps in order, and then undoes their effects, whatever the results. */
 export async function runSteps<World>(
   steps: readonly Step<World>[],
   world: World,
@@ -82,7 +82,7 @@ async function runStep<World>(
   return { step: name, verdict, tried: tries, came, differs, matters: differs.length > 0 ? matters : null, skipped }
 }
 
-/** Waits for a step, and no longer than its grace once it has to end. */
+/** Waits for a step. Once its signal is aborted, waits for at most `graceMs`. */
 async function endOf(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   const settled = new AbortController()
   const tooLate = async (): Promise<void> => {

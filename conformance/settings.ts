@@ -5,10 +5,7 @@ import { isInClear, settingSchemas } from '#kit/server/config/setting-schemas.ts
 
 export type Settings = Readonly<Record<string, string>>
 
-/**
- * Checks the settings of a file as the product checks its environment: what is missing, what is not known here, what cannot be right.
- * A line for each fault.
- */
+/** Checks the settings of a file as the product checks its environment. Reports missing, unknown and invalid settings, a line each. */
 export function checkSettings(
   settings: Settings,
   { needed, optional, fault }: { needed: readonly string[]; optional: readonly string[]; fault: Fault },
@@ -39,5 +36,5 @@ const accessParts = [
   'TLS_CA',
 ]
 
-/** Names of the settings that say how calls to a service are authenticated. */
+/** Names of the settings for the authentication of calls to a service. */
 export const accessSettings = (service: AccessService): string[] => accessParts.map((part) => `${service}_${part}`)

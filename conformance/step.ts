@@ -1,35 +1,34 @@
-/** One thing that is tried at somebody else's server, and what the product needs of it. */
+/** A test against an outside server. */
 export type Step<World> = {
-  /** As reports name it, such as `repeat`. */
+  /** Name in reports, such as `repeat`. */
   name: string
-  /** What is tried, in a sentence. */
+  /** The test in one sentence. */
   tries: string
-  /** What of the product does not work where it differs. */
+  /** Consequences for the product if the server behaves differently. */
   matters: string
-  /** Notes what came back; it may throw, which is a difference as well. */
+  /** Runs the test and notes the responses. A thrown error counts as a difference. */
   run(world: World, notes: Notes): Promise<void>
 }
 
 export type Notes = {
-  /** What came back. */
+  /** Notes a response. */
   came(text: string): void
-  /** What is not as the product needs it; the step goes on. */
+  /** Notes a difference from the behaviour that the product needs. The step continues. */
   differs(text: string): void
-  /** What only a person can see. */
+  /** Notes a check that only a person can do. */
   byHand(text: string): void
-  /** Ends when the step has to: its time is up, or somebody wants to stop. */
+  /** Aborted when the step times out or the run is interrupted. */
   signal: AbortSignal
 }
 
-/** Thrown by a step that has nothing to try. */
 export class Skipped extends Error {}
 
-/** Ends a step that has nothing to try, and says why. */
+/** Ends a step that cannot be tested, with the reason. */
 export function skip(why: string): never {
   throw new Skipped(why)
 }
 
-/** What an earlier step has left to go on with. */
+/** The result of an earlier step. Skips the present step if there is none. */
 export function need<Thing>(thing: Thing | null | undefined, step: string): Thing {
   return thing ?? skip(`"${step}" left nothing to go on with`)
 }

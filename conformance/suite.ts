@@ -5,9 +5,9 @@ import type { Settings } from './settings.ts'
 import type { Step } from './step.ts'
 import { createUndo, type Undo } from './undo.ts'
 
-/** What the product needs of one kind of service, as steps that try it. */
+/** Tests of one kind of service. */
 export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
-  /** Null when it is not right; `fault` has had a line for each place then. `folder` is the file's own. */
+  /** `null` if the file has faults, after reporting each to `fault`. `folder` is the folder of the file. */
   readFile(name: string, text: string, fault: Fault, folder: string): File | null
   target: Target
   open(file: File, undo: Undo): Promise<World>
@@ -21,14 +21,13 @@ export type SuiteOptions = {
   stop: AbortSignal
   stopAtOnce: AbortSignal
   tell(report: StepReport): void
-  /** Hears of each thing that is made, or may be, before it is. */
+  /** Called with a description of each effect before it may happen. */
   tellMade(what: string): void
 }
 
-/** A suite with what it is about hidden: it reads a file, and runs with it. */
+/** A suite without its type parameters. */
 export type ReadySuite = {
   target: Target
-  /** Names of its steps, in their order. */
   steps: string[]
   read(
     name: string,
@@ -47,7 +46,6 @@ export const ready = <File extends SuiteFile, World extends SuiteWorld>(suite: S
   },
 })
 
-/** Runs a suite against what its file names. */
 async function runSuite<File extends SuiteFile, World extends SuiteWorld>(
   { open, steps }: Suite<File, World>,
   file: File,

@@ -4,7 +4,7 @@ import { networkSuite } from './network/network.ts'
 import { smsSuite } from './sms/sms.ts'
 import { ready } from './suite.ts'
 
-/** What can be tried, by the word that asks for it. */
+/** Every suite by its name on the command line. */
 export const suites = {
   network: ready(networkSuite),
   gateway: ready(gatewaySuite),

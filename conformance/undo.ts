@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Takes something back: null when it is gone, or why it is not. */
+/** Undoes an effect. Returns `null` on success, or why it failed. */
 export type TakeBack = (signal: AbortSignal) => Promise<string | null>
 
-/** Something that the suite has made at somebody else's, or may have made. */
+/** An effect that the suite has caused at an outside service, or may have caused. */
 export type Made = {
-  /** There is nothing to take back any more. */
+  /** There is nothing left to undo. */
   gone(): void
-  /** It is now this, and taken back in another way. */
+  /** Replaces the description and the undo. */
   becomes(what: string, takeBack: TakeBack): void
 }
 
 export type LeftBehind = { what: string; why: string }
 
 export type Undo = {
-  /** Noted before the call leaves that makes it: an answer may be lost. */
+  /** Must be called before the request is sent, because the response may be lost. */
   made(what: string, takeBack: TakeBack): Made
-  /** Takes back what is left, the newest first, and answers what could not be. `signal` ends it at once. */
+  /** Undoes all remaining effects, the newest first, and returns those that it could not undo. `signal` ends this at once. */
   all(options: { ms: number; signal: AbortSignal }): Promise<LeftBehind[]>
 }
 
 const triesAfterMs = [0, 200, 800]
 
-/** Keeps what has to be taken back. `tell` hears of each thing at once, so that a process that is killed has said it. */
+/** Tracks the effects to undo. `tell` is called for each at once, so that a killed process has already reported it. */
 export function createUndo(tell: (what: string) => void): Undo {
   const things = new Set<{ what: string; takeBack: TakeBack }>()
   return {

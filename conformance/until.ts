@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Asks, ever more slowly, until there is an answer. Null when the time is up; @throws when the signal ends it. */
+/**
+ * Calls `ask` at growing intervals until it returns a result. Returns `null` after the timeout.
+ * @throws if the signal is aborted
+ */
 export async function until<Answer>(
   ask: () => Answer | null | Promise<Answer | null>,
   { ms, signal }: { ms: number; signal: AbortSignal },

@@ -83,7 +83,7 @@ const repeat: GatewayStep = {
       return notes.differs(`the first is ${describe(one)}, the second ${describe(two)}`)
     if (one.pspReference !== two.pspReference)
       return notes.differs(`it is a payment of its own: ${one.pspReference}, then ${two.pspReference}`)
-    // They are one, and one is taken back.
+    // Both responses are about the same payment, so only one needs to be undone.
     again.made.gone()
   },
 }
@@ -144,7 +144,6 @@ const unreadable: GatewayStep = {
   },
 }
 
-/** An outcome in a few words. */
 export function describe(outcome: { outcome: string; why?: string; reason?: string; code?: string }): string {
   return [outcome.outcome, outcome.why ?? outcome.reason ?? outcome.code].filter(Boolean).join(' ')
 }

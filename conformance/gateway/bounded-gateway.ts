@@ -1,10 +1,13 @@
 import type { CardGateway } from '#providers/card/card.port.ts'
 import { prefix } from '../references.ts'
 
-/** The most that a suite ever asks for, in cents. */
+/** The largest amount of the suite, in cents. */
 export const mostCents = 100
 
-/** A gateway that is asked for no more than that, and under references that everybody can tell from the product's. @throws otherwise */
+/**
+ * Limits a gateway to small amounts and to references that are distinguishable from the product's.
+ * @throws if a call exceeds these limits
+ */
 export function bounded(card: CardGateway): CardGateway {
   const check = (reference: string, amount = 0): void => {
     if (amount > mostCents) throw new Error(`the suite asks for ${mostCents} cents at most, not for ${amount}`)

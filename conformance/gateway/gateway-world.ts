@@ -10,35 +10,34 @@ import { bounded } from './bounded-gateway.ts'
 import type { GatewayFile } from './gateway-file.ts'
 import { openWebhooks, type Webhooks } from './webhooks.ts'
 
-/** As the product has it: after this an answer is not known. */
+/** The product's own timeout. After it the outcome of a call is unknown. */
 const timeoutMs = 8_000
 
-/** A payment of the suite's. */
 export type Payment = { reference: string; pspReference: string; card: CardDetails }
 
-/** What is told later of something that was asked for. */
+/** A notification that the gateway should send later. */
 export type Expected = {
   eventCode: string
   success: boolean
   pspReference: string
   references: string[]
-  /** Cents; null where the event need not say. */
+  /** Cents. `null` if the event need not contain the amount. */
   amount: number | null
 }
 
 export type GatewayWorld = {
   file: GatewayFile
   card: CardGateway
-  /** The same with a key that is nobody's. */
+  /** The same gateway, called with an invalid key. */
   stranger: CardGateway
   exchanges: Exchanges
   nextReference(): string
-  /** Whose cards are stored. */
+  /** Owner of the stored cards. */
   shopperReference: string
   undo: Undo
   webhooks: Webhooks | null
   expected: Expected[]
-  /** What the steps leave for later ones. */
+  /** Results of steps that later steps use. */
   held: {
     payment?: Payment
     captured?: { payment: Payment; made: Made; pspReference: string }
@@ -47,7 +46,7 @@ export type GatewayWorld = {
   close(): Promise<void>
 }
 
-/** Opens the way to a gateway, and an ear for its webhooks where the file has a place for it. */
+/** Connects to a gateway, and listens for its webhooks if the file gives an address. */
 export async function openGatewayWorld(file: GatewayFile, undo: Undo): Promise<GatewayWorld> {
   const exchanges = createExchanges()
   const access = {

@@ -8,7 +8,7 @@ import { cancel, confirmed, type Paid, pay, paymentOf, refund, toldOf } from './
 
 type GatewayStep = Step<GatewayWorld>
 
-/** Notes what is to be told of a modification that was acknowledged, and answers its reference; null where it was not. */
+/** Records the notification to expect for an accepted modification, and returns its reference. `null` if it was not accepted. */
 function acknowledged(
   world: GatewayWorld,
   notes: Notes,
@@ -24,7 +24,6 @@ function acknowledged(
   return null
 }
 
-/** A payment of this step's own. */
 async function freshPayment(world: GatewayWorld): Promise<{ payment: Payment; made: Paid['made'] }> {
   const wanted = paymentOf(world)
   const { outcome, made } = await pay(world, wanted)
@@ -60,7 +59,7 @@ const capture: GatewayStep = {
   },
 }
 
-/** Refunds what was captured, or where nothing was, cancels. */
+/** Refunds a captured payment, or cancels it if nothing was captured. */
 async function giveBack(
   world: GatewayWorld,
   payment: Payment,
@@ -78,7 +77,7 @@ const refundStep: GatewayStep = {
   matters: 'Nobody can be given money back, or only all of it at once.',
   async run(world, notes) {
     const { payment, made, pspReference: captured } = need(world.held.captured, 'capture')
-    // A real gateway takes its time; before the money is taken none can be given back.
+    // A real gateway captures with a delay, and a refund is only possible after the capture.
     await world.webhooks?.find(({ pspReference }) => pspReference === captured, notes.signal)
     const refunds: string[] = []
     for (const [amount, mark] of refundParts) {

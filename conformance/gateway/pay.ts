@@ -5,7 +5,7 @@ import { mostCents } from './bounded-gateway.ts'
 import type { TestCard } from './gateway-file.ts'
 import type { GatewayWorld, Payment } from './gateway-world.ts'
 
-/** A card as the browser seals it. */
+/** Encrypts a card as the browser does. */
 export function sealed({ file }: GatewayWorld, { number, cvc, expiry, holder }: TestCard): string {
   const [expiryMonth = '', expiryYear = ''] = expiry.split('/')
   const now = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
@@ -16,7 +16,7 @@ export function sealed({ file }: GatewayWorld, { number, cvc, expiry, holder }: 
   )
 }
 
-/** A payment of 1.00 with the good card, which is not stored, unless it is to be another. */
+/** A payment of 1.00 with the good card, which is not stored. `change` replaces fields. */
 export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}): CardPayment {
   const reference = change.reference ?? world.nextReference()
   return {
@@ -34,7 +34,7 @@ export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}
 
 export type Paid = { outcome: AuthoriseOutcome; made: Made }
 
-/** Authorises; what may be reserved by it is taken back in the end. */
+/** Authorises a payment, and registers an undo for the money that may be reserved. */
 export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<Paid> {
   const { reference } = payment
   const made = world.undo.made(`an authorisation under ${reference}, if it got through`, (signal) =>
@@ -74,7 +74,7 @@ export const refund = (world: GatewayWorld, { reference, pspReference }: Payment
     currency: world.file.currency,
   })
 
-/** Takes back, and waits for what is told of it where the suite can hear that. */
+/** Undoes a payment, and waits for the notification of the result if the suite receives webhooks. */
 export async function confirmed(
   world: GatewayWorld,
   signal: AbortSignal,
@@ -86,13 +86,13 @@ export async function confirmed(
   return toldOf(world, [answer.pspReference], signal)
 }
 
-/** Whether these modifications, which are only acknowledged so far, were told to have worked: null, or what was told instead. */
+/** Waits for the notifications of accepted modifications. `null` if all succeeded, otherwise the first problem. */
 export async function toldOf(
   { webhooks }: GatewayWorld,
   pspReferences: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Where none was ever heard there is none to wait for.
+  // Without any valid webhook so far, waiting is pointless.
   if (!webhooks || webhooks.believed().length === 0) return null
   for (const wanted of pspReferences) {
     const told = await webhooks.find(({ pspReference }) => pspReference === wanted, signal)

@@ -26,7 +26,7 @@ const signature: GatewayStep = {
   },
 }
 
-/** What each event is needed for. */
+/** Consequences for the product if an event is missing. */
 const events: Record<string, string> = {
   AUTHORISATION: 'Payments that are answered with Received, or not at all, are settled late or by hand.',
   CAPTURE: 'Nobody learns of a capture that failed: what was delivered is not paid for.',

@@ -7,16 +7,16 @@ import { until } from '../until.ts'
 
 export type Webhooks = {
   url: string
-  /** Those that the product would believe, in the order in which they came. */
+  /** Notifications that the product would accept, in the order of their arrival. */
   believed(): readonly CardNotification[]
-  /** How many calls came that it would not. */
+  /** Number of calls that the product would reject. */
   disbelieved(): number
-  /** Waits for one; null when none came in time. */
+  /** Waits for a notification. `null` if none arrives in time. */
   find(fits: (told: CardNotification) => boolean, signal: AbortSignal): Promise<CardNotification | null>
   close(): Promise<void>
 }
 
-/** Listens for the gateway's webhooks, and reads them as the product does. */
+/** Receives the gateway's webhooks and reads them as the product does. */
 export async function openWebhooks(place: ListenPlace, settings: Settings): Promise<Webhooks> {
   const believed: CardNotification[] = []
   let disbelieved = 0
@@ -29,7 +29,7 @@ export async function openWebhooks(place: ListenPlace, settings: Settings): Prom
     const told = readNotifications(body, signers)
     if (told) believed.push(...told.ours)
     else disbelieved++
-    // One that is not believed is acknowledged as well: it would be sent again, and keep back those behind it.
+    // An invalid notification is acknowledged as well. The gateway would otherwise send it again and hold back later notifications.
     return { status: 200, text: '[accepted]' }
   })
   return {

@@ -5,11 +5,11 @@ import { checkSettings } from '../settings.ts'
 
 const schema = v.strictObject({
   ...common,
-  /** Takes mail, and is yours. */
+  /** Your own mailbox, which accepts email. */
   to: email,
-  /** An address that does not exist, at a domain whose mail this relay takes in itself, or refuses at once. */
+  /** An address that does not exist. The relay must host its domain itself, or reject the address at once. */
   refused: email,
-  /** The largest mail that the product sends has an invoice with it. */
+  /** The largest email of the product has an invoice attached. */
   attachment_kb: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 at least.'), v.maxValue(20_000, 'must be 20000 at most.')),
     500,
@@ -18,7 +18,7 @@ const schema = v.strictObject({
 })
 export type MailFile = v.InferOutput<typeof schema>
 
-/** Reads a relay's file; null when it is not right, and `fault` has had a line for each place. */
+/** Reads a relay's file. `null` if the file has faults, after reporting each to `fault`. */
 export function readMailFile(name: string, text: string, fault: Fault): MailFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

@@ -8,14 +8,14 @@ import { until } from '../until.ts'
 export type MailListener = {
   /** `smtp://host:port` */
   url: string
-  /** Waits for a mail whose source has this in it, as it came; null when none came in time. */
+  /** Waits for an email whose source contains `part`, and returns that source. `null` if none arrives in time. */
   find(part: string, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
 }
 
 const largest = 40_000_000
 
-/** Takes in what the relay delivers. */
+/** Receives the emails that the relay delivers. */
 export async function listenForMail({ host, port, seconds }: ListenPlace): Promise<MailListener> {
   const sources: string[] = []
   const server = new SMTPServer({
@@ -30,7 +30,7 @@ export async function listenForMail({ host, port, seconds }: ListenPlace): Promi
       done()
     },
   })
-  // Of a connection that broke: the relay knows, and comes again.
+  // Ignores broken connections: the relay notices them and retries.
   server.on('error', () => {})
   server.listen(port, host)
   await once(server.server, 'listening')

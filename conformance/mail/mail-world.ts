@@ -4,7 +4,7 @@ import { createReferences } from '../references.ts'
 import type { MailFile } from './mail-file.ts'
 import { listenForMail, type MailListener } from './mail-listener.ts'
 
-/** As the product has it. */
+/** The product's own timeout. */
 export const timeoutMs = 15_000
 
 export type MailWorld = {
@@ -15,7 +15,7 @@ export type MailWorld = {
   close(): Promise<void>
 }
 
-/** Opens the way to a relay, and a mailbox where the file has a place for it. A mail cannot be taken back: nothing is noted for that. */
+/** Connects to a relay, and receives email if the file gives an address. Sent email cannot be undone, so no undo is registered. */
 export async function openMailWorld(file: MailFile): Promise<MailWorld> {
   const listener = file.listen ? await listenForMail(file.listen) : null
   return {

@@ -6,7 +6,7 @@ import { type MailWorld, timeoutMs } from './mail-world.ts'
 
 type MailStep = Step<MailWorld>
 
-/** Connects, and logs in where there is a login, without sending anything. */
+/** Connects, and logs in if the URL has a login, without sending an email. */
 async function knock(url: URL, tls: 'required' | 'as it comes'): Promise<string | null> {
   const transport = createTransport({
     url: url.href,
@@ -165,7 +165,7 @@ function mailOf({ file, nextReference }: MailWorld, about: string): Mail {
 
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
-/** What the product would take it for, or why that is not known. */
+/** The product's outcome for this email, or why the outcome is unknown. */
 const sendOf = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
   sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), reasonOf)
 

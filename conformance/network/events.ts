@@ -4,16 +4,16 @@ import { listen } from '../listener.ts'
 import { until } from '../until.ts'
 
 export type Events = {
-  /** Where the network is to call. */
+  /** URL for the network's events. */
   callbackUrl: string
-  /** How many calls came from which the product learns nothing. */
+  /** Number of calls that the product could not use. */
   unread(): number
-  /** Waits for an event about one of these orders; null when none came in time. */
+  /** Waits for an event about one of these orders. `null` if none arrives in time. */
   find(externalIds: ReadonlySet<string>, signal: AbortSignal): Promise<{ path: string; externalId: string } | null>
   close(): Promise<void>
 }
 
-/** Listens for the network's events, and reads them as the product does. */
+/** Receives the network's events and reads them as the product does. */
 export async function openEvents(place: ListenPlace & { url?: string | undefined }): Promise<Events> {
   const heard: { path: string; externalId: string }[] = []
   let unread = 0

@@ -42,7 +42,7 @@ const repeat: NetworkStep = {
   },
 }
 
-/** The id of the order that was answered last. */
+/** Id of the order in the last response. */
 function idOf({ exchanges }: NetworkWorld): string | null {
   const read = v.safeParse(
     v.union([
@@ -82,7 +82,7 @@ const completed: NetworkStep = {
   },
 }
 
-/** Waits for the end of an order, which is to be a good one. */
+/** Waits until an order ends, and notes a difference unless it completed. */
 async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: string): Promise<boolean> {
   const { order_seconds: seconds } = world.file
   const strange = new Set<string>()
@@ -98,7 +98,6 @@ async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: st
   return false
 }
 
-/** A step that adds something to the line. */
 function adding(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
   orderOf: (world: NetworkWorld) => { kind: 'add_plan' | 'add_addon'; sku: string; startsAt?: string },
@@ -145,7 +144,7 @@ const planLater = adding(
   () => {},
 )
 
-/** A step that takes something away again, and then asks once more. */
+/** Creates a step that removes a product from the line, and then tries to remove it again. */
 function removing(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
   thing: (world: NetworkWorld) => { placed: Placed; order: (externalId: string) => NetworkOrder },

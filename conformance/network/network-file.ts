@@ -23,15 +23,15 @@ export type TestPort = v.InferOutput<typeof port>
 
 const schema = v.strictObject({
   ...common,
-  /** A mapping file such as the provider's folder has, beside this one. */
+  /** Path of a mapping file in the format of the provider's `network.json`, relative to this file. */
   mapping: v.optional(oneLine(500)),
-  /** A SIM that is not active, and the number that it gets. */
+  /** A SIM that is not active, and the number for it. */
   sim,
-  /** One that the network does not know. */
+  /** A SIM that the network does not know. */
   wrong_sim: sim,
   plan: oneLine(100),
   addon: oneLine(100),
-  /** A line that is used, and how many records of the last days there are of it at least. */
+  /** A line in use, with the minimum number of its usage records in the last days. */
   used_line: v.optional(
     v.strictObject({
       msisdn,
@@ -48,12 +48,12 @@ const schema = v.strictObject({
   ),
   order_seconds: v.optional(seconds(900), 60),
   port_seconds: v.optional(seconds(86_400), 600),
-  /** The longest that a step may take: a port has its own time. */
+  /** Maximum seconds of a step. A number transfer has its own limit. */
   step_seconds: v.optional(seconds(86_400), 900),
 })
 export type NetworkFile = v.InferOutput<typeof schema> & { network: NetworkMapping; access: AccessConfig }
 
-/** Reads a network's file and the mapping that it names; null when one is not right, and `fault` has had a line for each place. */
+/** Reads a network's file and its mapping. `null` if either has faults, after reporting each to `fault`. */
 export function readNetworkFile(name: string, text: string, fault: Fault, folder: string): NetworkFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

@@ -11,32 +11,32 @@ import type { Made, Undo } from '../undo.ts'
 import { openEvents, type Events } from './events.ts'
 import type { NetworkFile } from './network-file.ts'
 
-/** As the product has them. */
+/** The product's own timeouts. */
 const [timeoutMs, usageTimeoutMs] = [8_000, 3_000]
 
-/** An order of the suite's that is not taken back yet. */
+/** An order of the suite that may still need to be undone. */
 export type Placed = { externalId: string; made: Made }
 
 export type NetworkWorld = {
   file: NetworkFile
   network: MobileNetwork
   usage: NetworkUsage
-  /** The same with a secret that is nobody's; null where none is asked for. */
+  /** The same network, called with an invalid secret. `null` if the network requires no credentials. */
   stranger: MobileNetwork | null
   exchanges: Exchanges
-  /** What the product never asks for: the end of a subscription, by its id. Answers the HTTP status. */
+  /** Ends a subscription by its id, which the product itself never does. Returns the HTTP status. */
   unsubscribe(id: string): Promise<number>
   nextReference(): string
   undo: Undo
   events: Events | null
-  /** What the network may tell events of. */
+  /** Orders about which the network may send events. */
   ordered: Set<string>
-  /** What the steps leave for later ones. */
+  /** Results of steps that later steps use. */
   held: { line?: Placed & { msisdn: string }; plan?: Placed; addon?: Placed; openPort?: Placed }
   close(): Promise<void>
 }
 
-/** Opens the way to a network, and an ear for its events where the file has a place for it. */
+/** Connects to a network, and listens for its events if the file gives an address. */
 export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<NetworkWorld> {
   const exchanges = createExchanges()
   const stranger = strangerOf(file.access)
@@ -68,7 +68,10 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
   }
 }
 
-/** A network that is asked for nothing but under references that everybody can tell from the product's. @throws otherwise */
+/**
+ * Limits a network to references that are distinguishable from the product's.
+ * @throws if an order has another reference
+ */
 function bounded(network: MobileNetwork, ordered: Set<string>): MobileNetwork {
   return {
     ...network,

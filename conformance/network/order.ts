@@ -2,7 +2,7 @@ import type { KnownOrder, NetworkAnswer, NetworkOrder } from '#providers/network
 import { until } from '../until.ts'
 import type { NetworkWorld, Placed } from './network-world.ts'
 
-/** Places an order, noted before it leaves as something to take back. */
+/** Places an order. Its undo is registered before the request is sent. */
 export async function place(
   world: NetworkWorld,
   order: NetworkOrder,
@@ -17,8 +17,8 @@ type Following = { seconds: number; signal: AbortSignal; seen?: Set<string>; str
 type Asked = NetworkAnswer | { outcome: 'absent' }
 
 /**
- * Reads an order until it is over; what the last answer was where it never is. On the way `seen` gets each state of its port, and
- * `strange` what is said of a state that is not known.
+ * Reads an order until it ends. Returns the last response if the order does not end in time.
+ * `seen` collects the sub-states of a number transfer, and `strange` the reports of unknown order states.
  */
 export async function endOf(
   world: NetworkWorld,
@@ -40,7 +40,6 @@ export async function endOf(
 
 export const isRunning = (answer: Asked): boolean => answer.outcome === 'known' && answer.state === 'running'
 
-/** An answer in a few words. */
 export function describe(answer: { outcome: string }): string {
   const { outcome, state, subState, fault, code, message, why } = answer as { outcome: string } & Partial<KnownOrder> &
     Record<string, unknown>
@@ -48,14 +47,14 @@ export function describe(answer: { outcome: string }): string {
   return words.filter(Boolean).join(' ')
 }
 
-/** Takes back what an order has made, whatever has become of it. */
+/** Undoes an order, whatever its state. */
 async function takeBack(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const { externalId, iccid, msisdn } = order
   const now = await endOf(world, externalId, { seconds: 1, signal })
   if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
   if (now.outcome !== 'known') return describe(now)
   if (order.kind === 'port_in') {
-    // One that is done goes with its line.
+    // A completed transfer is undone by deactivating its line.
     return now.state === 'completed' ? null : callOff(world, externalId, signal)
   }
   const done =
@@ -75,7 +74,7 @@ async function takeBack(world: NetworkWorld, order: NetworkOrder, signal: AbortS
   }
 }
 
-/** Orders that something be taken away; null when it is, or was not there. */
+/** Places an order that removes a product. `null` if the product is gone or was not there. */
 export async function remove(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const answer = await world.network.place(order)
   const end = isRunning(answer)
@@ -86,7 +85,7 @@ export async function remove(world: NetworkWorld, order: NetworkOrder, signal: A
   return meaning === 'nothing_there' ? null : describe(end)
 }
 
-/** Has a port called off, asking under one date until it is decided; null when it is called off, or was over. */
+/** Cancels a number transfer, with one date for all repeats until the network decides. `null` if it was cancelled or does not exist. */
 export async function callOff(world: NetworkWorld, externalId: string, signal: AbortSignal): Promise<string | null> {
   const askedAt = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
   let last: { outcome: string } = { outcome: 'unknown' }

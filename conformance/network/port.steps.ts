@@ -7,7 +7,7 @@ import { callOff, describe, endOf, isRunning, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
-/** Orders a port of the file; null where it is not taken, which is noted. */
+/** Orders a number transfer from the file. `null` if the network rejects the order, which is noted as a difference. */
 async function order(
   world: NetworkWorld,
   notes: Notes,
@@ -36,7 +36,7 @@ const portOrder = (world: NetworkWorld, port: TestPort, msisdn: string): Network
     : { billingMethod: 'account', donorAccountNumber: port.donor_account_number }),
 })
 
-/** Waits for a port's end, and looks at each state that it had on the way. */
+/** Waits for the end of a number transfer and checks each of its sub-states. */
 async function follow(
   world: NetworkWorld,
   notes: Notes,

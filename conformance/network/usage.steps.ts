@@ -20,7 +20,7 @@ const balances: NetworkStep = {
     const asked = () => world.usage.balances(msisdn)
     let last = await asked()
     const hasPlan = () => last.outcome === 'known' && last.balances.some(({ sku }) => sku === plan)
-    // Charging may learn of a plan a little later than the network.
+    // The charging system may learn of a plan a little later than the network.
     await until(async () => (hasPlan() ? true : ((last = await asked()), null)), {
       ms: Math.min(seconds, 30) * 1_000,
       signal: notes.signal,
@@ -48,7 +48,6 @@ const balanceFilter: NetworkStep = {
   },
 }
 
-/** Records of the last days of the line that is used. */
 async function recordsOf(world: NetworkWorld) {
   const { used_line: line } = world.file
   if (!line) return skip('the file has no "used_line" whose usage could be read')
@@ -93,7 +92,7 @@ function noteForeign(world: NetworkWorld, notes: Notes, foreign: number): void {
 
 const typed = v.array(v.object({ usageType: v.string() }))
 
-/** Types of usage in the last list that the mapping has no word for. */
+/** Usage types in the last list that the mapping does not contain. */
 function passedOver({ exchanges, file }: NetworkWorld, what: 'bucket' | 'usage'): string | null {
   const read = v.safeParse(typed, exchanges.lastJson())
   const strange = new Set(read.success ? read.output.map(({ usageType }) => usageType) : [])

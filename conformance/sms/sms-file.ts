@@ -6,14 +6,14 @@ import { accessSettings, checkSettings } from '../settings.ts'
 
 const schema = v.strictObject({
   ...common,
-  /** A phone in your hand. */
+  /** A phone that you have at hand. */
   to: msisdn,
   /** A number that no phone has. */
   refused: msisdn,
 })
 export type SmsFile = v.InferOutput<typeof schema> & { access: AccessConfig }
 
-/** Reads a carrier's file; null when it is not right, and `fault` has had a line for each place. */
+/** Reads a carrier's file. `null` if the file has faults, after reporting each to `fault`. */
 export function readSmsFile(name: string, text: string, fault: Fault): SmsFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

@@ -7,20 +7,20 @@ import { createReferences } from '../references.ts'
 import { strangerOf } from '../strangers.ts'
 import type { SmsFile } from './sms-file.ts'
 
-/** As the product has it. */
+/** The product's own timeout. */
 const timeoutMs = 15_000
 
 export type SmsWorld = {
   file: SmsFile
   carrier: SmsSender
-  /** The same with a secret that is nobody's; null where none is asked for. */
+  /** The same carrier, called with an invalid secret. `null` if the carrier requires no credentials. */
   stranger: SmsSender | null
   exchanges: Exchanges
   nextReference(): string
   close(): Promise<void>
 }
 
-/** Opens the way to a carrier. A text cannot be taken back: nothing is noted for that. */
+/** Connects to a carrier. A sent text cannot be undone, so no undo is registered. */
 export async function openSmsWorld(file: SmsFile): Promise<SmsWorld> {
   const exchanges = createExchanges()
   const stranger = strangerOf(file.access)

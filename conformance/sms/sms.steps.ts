@@ -88,7 +88,7 @@ const answerSchema = v.object({
   sender: v.optional(v.nullable(v.object({ name: v.optional(v.string()), phoneNumber: v.optional(v.string()) })), null),
 })
 
-/** Sends; what the carrier answered, or null where it is not sent, which is noted. */
+/** Sends a text and returns the carrier's response. `null` if the text was not sent, which is noted as a difference. */
 async function send(world: SmsWorld, notes: Notes, sms: Sms): Promise<v.InferOutput<typeof answerSchema> | null> {
   const outcome = await sendOf(world.carrier, sms)
   notes.came(`${outcome}: ${shown(world.exchanges.last())}`)
@@ -100,7 +100,7 @@ async function send(world: SmsWorld, notes: Notes, sms: Sms): Promise<v.InferOut
   return read.success ? read.output : { id: null, content: null, sender: null }
 }
 
-/** What the product would take it for, or why that is not known. */
+/** The product's outcome for this text, or why the outcome is unknown. */
 const sendOf = (carrier: SmsSender, sms: Sms): Promise<string> =>
   carrier.send(sms).then(
     (sent) => (sent === 'sent' ? sent : sent.outcome),

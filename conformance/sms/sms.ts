@@ -3,7 +3,7 @@ import { readSmsFile, type SmsFile } from './sms-file.ts'
 import { smsSteps } from './sms.steps.ts'
 import { openSmsWorld, type SmsWorld } from './sms-world.ts'
 
-/** What the product needs of a carrier of text messages. */
+/** Tests the behaviour that the product needs from an SMS carrier. */
 export const smsSuite: Suite<SmsFile, SmsWorld> = {
   readFile: readSmsFile,
   target: { url: 'SMS_URL' },
