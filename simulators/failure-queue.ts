@@ -1,16 +1,16 @@
-/** A failure that was asked for: it hits the next `times` calls of an operation, after or instead of what they do. */
+/** A requested failure. It affects the next `times` calls of an operation, after or instead of their effect. */
 type Asked<Operation, Kind> = { operation: Operation; kind: Kind; times: number; delay_ms: number }
 
 export type FailureQueue<Operation extends string, Kind extends string> = {
   add(failure: Asked<Operation, Kind>): void
-  /** Those still waiting, oldest first. */
+  /** Failures that are not used up, oldest first. */
   pending(): Asked<Operation, Kind>[]
   clear(): void
-  /** Uses up one failure of the call; null when none is due. */
+  /** Uses up one failure for the call. `null` if none is queued. */
   take(operation: Operation): { kind: Kind; delayMs: number } | null
 }
 
-/** Failures that were asked for, oldest first. They are kept in memory: a restart forgets them. */
+/** Queue of requested failures, oldest first. It is kept in memory, so a restart empties it. */
 export function createFailureQueue<Operation extends string, Kind extends string>(): FailureQueue<Operation, Kind> {
   const queue: Asked<Operation, Kind>[] = []
   return {

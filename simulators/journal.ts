@@ -2,17 +2,17 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync,
 import { dirname } from 'node:path'
 
 type Journal<Entry> = {
-  /** What was in the file when it was opened, oldest first. */
+  /** Entries of the file when it was opened, oldest first. */
   entries: Entry[]
-  /** On return the entry has left the process, so it survives a SIGKILL (though not a power cut). */
+  /** On return the entry has been passed to the operating system, so it survives a SIGKILL, but not a power cut. */
   append(entry: Entry): void
   close(): void
 }
 
 /**
- * Opens an append-only file of one JSON entry for each line, making it where it is absent.
- * A last line that a kill cut short was never acknowledged to anyone and is dropped.
- * @throws when any other line is damaged
+ * Opens an append-only file with one JSON entry per line. Creates the file if it is missing.
+ * An incomplete last line after a kill was never acknowledged, and is dropped.
+ * @throws if any other line is damaged
  */
 export function openJournal<Entry>(path: string): Journal<Entry> {
   mkdirSync(dirname(path), { recursive: true })
@@ -43,7 +43,7 @@ function readEntries<Entry>(path: string): Entry[] {
     })
 }
 
-// A write may take only part of what it is given.
+// A write may take only part of its data.
 function writeWhole(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }

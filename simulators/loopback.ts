@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Answers calls to this machine by its own names only: a page of another site may have its name lead here, and none
- * of this is its business.
+ * Accepts only requests whose Host header names this machine. DNS rebinding could otherwise let a page of another site call the simulator.
  */
 export function answerLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

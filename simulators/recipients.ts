@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** How whoever a message is for takes it: `refused` is a definite no, `busy` a no for now. */
+/** Behaviour of a recipient: `refused` is a permanent failure, `busy` a temporary failure. */
 export const recipientBehaviours = ['ok', 'refused', 'busy'] as const
 export type RecipientBehaviour = (typeof recipientBehaviours)[number]
 
 export type Recipient = { to: string; behaviour: RecipientBehaviour }
 
-/** What `POST /_simulator/recipients` takes. */
+/** Body of `POST /_simulator/recipients`. */
 export const recipientsSchema = v.array(
   v.strictObject({
     to: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
@@ -14,7 +14,7 @@ export const recipientsSchema = v.array(
   }),
 )
 
-/** Those that a comma-separated setting names, all refused. */
+/** Recipients of a comma-separated setting, all with `refused`. */
 export const refusedOf = (list: string | undefined): Recipient[] =>
   (list ?? '')
     .split(',')

@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerTls } from './server.ts'
 import { openToken } from './token.ts'
 
-/** What a caller has to show. */
+/** Credentials that a caller must send. */
 export type Demand =
   | { kind: 'none' }
   /** The whole value of a header, such as `Bearer abc` in `Authorization`. */
   | { kind: 'header'; header: string; value: string }
   | { kind: 'basic'; user: string; password: string }
-  /** A token of the token server that has this secret, and, where one is named, for this scope. */
+  /** A token that the token server signed with this secret, and for this scope if one is given. */
   | { kind: 'oauth2'; tokenSecret: string; scope?: string }
 
-/** How a simulator is reached. */
+/** Authentication and TLS of a simulator. */
 export type SimulatorAccess = { demand?: Demand; tls?: ServerTls }
 
 /**
- * Turns away, with 401, who does not show what is demanded. The simulator's own controls ask for nothing; among them,
- * where tokens are demanded, POST `/_simulator/revoke-tokens` ends all that were issued until then.
+ * Answers 401 to callers without the required credentials. The simulator's own controls require none.
+ * With tokens, POST `/_simulator/revoke-tokens` revokes every token that a caller has used so far, and all older ones.
  */
 export function demandAccess(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
   if (demand.kind === 'none') return

@@ -5,16 +5,17 @@ import type { ServerTls } from './server.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * What a simulator that runs alone is told of its callers: AUTH (none, header, basic, oauth2), for `header` API_KEY_HEADER
- * (Authorization) and API_KEY, the header's whole value; for `basic` BASIC_USER and BASIC_PASSWORD; for `oauth2` TOKEN_SECRET
- * and, if there is one, TOKEN_SCOPE; and what `tlsOf` reads. Ends the process with a line when that is not whole.
+ * Access options of a standalone simulator, from the environment. AUTH is none, header, basic or oauth2.
+ * `header` uses API_KEY_HEADER (default: Authorization) and API_KEY, the header's whole value.
+ * `basic` uses BASIC_USER and BASIC_PASSWORD. `oauth2` uses TOKEN_SECRET and optionally TOKEN_SCOPE. `tlsOf` reads the TLS settings.
+ * Prints an error and ends the process if the settings are incomplete.
  */
 export function accessOf(env: Environment): SimulatorAccess {
   const tls = tlsOf(env)
   return { demand: demandOf(env), ...(tls && { tls }) }
 }
 
-/** TLS_CERT and TLS_KEY, and TLS_CLIENT_CA for the CA whose certificates clients must have: files in PEM. */
+/** Reads the PEM files TLS_CERT and TLS_KEY, and TLS_CLIENT_CA for the CA of client certificates. */
 export function tlsOf(env: Environment): ServerTls | undefined {
   if (!env['TLS_CERT'] && !env['TLS_KEY'] && !env['TLS_CLIENT_CA']) return undefined
   const read = (name: string): string => {
@@ -31,7 +32,7 @@ export function tlsOf(env: Environment): ServerTls | undefined {
   }
 }
 
-/** A setting that must be there. */
+/** Returns a required setting, or ends the process. */
 export const needed = (env: Environment, name: string): string => env[name] || end(`${name} is missing.`)
 
 function demandOf(env: Environment): Demand {

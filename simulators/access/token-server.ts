@@ -7,15 +7,15 @@ import { createServer, type ServerTls } from './server.ts'
 import { sealToken, type Token } from './token.ts'
 
 export type TokenServerOptions = {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Holds the ledger; made where it is absent. */
+  /** Folder of the ledger. Created if missing. */
   dataDir: string
   clientId: string
   clientSecret: string
-  /** Seals the tokens; who demands them has it, too. */
+  /** Signs the tokens. The carrier that checks them needs the same secret. */
   tokenSecret: string
-  /** Of a token; an hour unless said otherwise. */
+  /** Lifetime of a token. Default: one hour. */
   lifeSeconds?: number
   tls?: ServerTls
 }
@@ -23,22 +23,22 @@ export type TokenServerOptions = {
 const modes = ['working', 'away', 'refusing'] as const
 type Mode = (typeof modes)[number]
 
-/** A line for each request: the token that it got, or what became of it. */
+/** A ledger line for each request: the issued token, or the error. */
 export type TokenLine = { issued: Token } | { error: string }
 
 export type TokenServer = {
-  /** Without a path: tokens are at `/token`. */
+  /** Origin without a path. Tokens are issued at `/token`. */
   url: string
   tokenUrl: string
-  /** Every request for a token, oldest first. */
+  /** Every token request, oldest first. */
   ledger(): TokenLine[]
-  /** `away` cuts each connection, `refusing` takes nobody for the client. */
+  /** `away` cuts every connection. `refusing` rejects the client's credentials. */
   setMode(mode: Mode): void
   setLife(seconds: number): void
   close(): Promise<void>
 }
 
-/** Starts an OAuth2 token server on loopback that knows one client and its credentials only (RFC 6749, 4.4). */
+/** Starts an OAuth2 token server on loopback with a single client (RFC 6749, section 4.4). */
 export async function startTokenServer(options: TokenServerOptions): Promise<TokenServer> {
   const journal = openJournal<TokenLine>(join(options.dataDir, 'tokens.jsonl'))
   const ledger = [...journal.entries]
@@ -95,7 +95,7 @@ export async function startTokenServer(options: TokenServerOptions): Promise<Tok
   }
 }
 
-/** By the `Authorization` header, whose two parts are form-encoded, or by the form. */
+/** Accepts credentials in the `Authorization` header, whose two parts are form-encoded, or in the form. */
 function isTheClient(
   { headers }: FastifyRequest,
   form: URLSearchParams,

@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a token says. Times are in ms since 1970, of this machine. */
+/** Content of a token. Times are milliseconds since 1970, by this machine's clock. */
 export type Token = { id: number; clientId: string; scope: string | null; issuedAt: number; endsAt: number }
 
-/** A token as it travels: what it says, and a signature by a secret that token server and carrier share. */
+/** Signs a token with the secret that the token server and the carrier share. */
 export function sealToken(token: Token, secret: string): string {
   const said = Buffer.from(JSON.stringify(token)).toString('base64url')
   return `${said}.${signatureOf(said, secret)}`
 }
 
-/** Null unless it was sealed by this secret. Whether its time is over is the reader's to see. */
+/** Verifies a token's signature. `null` if it is invalid. The caller must check the end of the token's lifetime. */
 export function openToken(text: string, secret: string): Token | null {
   const [said = '', signature = ''] = text.split('.')
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(said, secret))]

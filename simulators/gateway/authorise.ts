@@ -13,7 +13,7 @@ import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './sta
 import { refused, verdictFor } from './triggers.ts'
 import type { Verdict } from './triggers.ts'
 
-/** Reserves money, or with an amount of 0 only stores a card. A refusal is an answer like any other. */
+/** Reserves money, or only stores a card if the amount is 0. A refusal is a normal response. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
   const { card, storedCard } = cardOf(gateway, request)
@@ -68,7 +68,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
   }
 }
 
-/** What an authorised payment changes: the ledger, the stored card, and the webhook that tells of it. */
+/** Changes of an authorised payment: the ledger, the stored card, and the webhook. */
 export function approval(gateway: Gateway, payment: Payment): Change[] {
   const { storedCard } = payment
   return [
@@ -79,7 +79,7 @@ export function approval(gateway: Gateway, payment: Payment): Change[] {
   ]
 }
 
-/** What a refused payment changes. */
+/** Changes of a refused payment. */
 export function refusal(gateway: Gateway, payment: Payment, reason: string): Change[] {
   return [
     { table: 'payments', key: payment.pspReference, row: { ...payment, pending: null } },
@@ -87,7 +87,7 @@ export function refusal(gateway: Gateway, payment: Payment, reason: string): Cha
   ]
 }
 
-/** What an issuer says when it is asked for. */
+/** Issuer's reasons for requested refusals. */
 const reasons: Partial<Record<FailureKind, string>> = {
   refuse: 'Refused',
   refuse_expired: 'Expired Card',
@@ -126,7 +126,7 @@ function cardOf(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile
   return { card, storedCard: { ...card, id: newPspReference(), shopperReference: request.shopperReference } }
 }
 
-/** A stored card of this shopper, to be charged without its code. */
+/** Finds a stored card of this shopper, to be charged without its security code. */
 function findStored(gateway: Gateway, request: AuthoriseRequest, id: string): StoredCard {
   if (request.shopperReference === '') throw new Fault('121')
   if (request.shopperInteraction !== 'ContAuth' || !request.recurring?.contract.includes('RECURRING'))
@@ -166,14 +166,17 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
     additionalData: returned(gateway, refusalReason === null ? approvedData(payment) : cardData(payment)),
   })
 
-/** What the account is set to return of it. */
+/** Filters additional data by the account's settings. */
 function returned(gateway: Gateway, data: Record<string, string>): Record<string, string> {
   const { hidden = hiddenByDefault, network } = gateway.store.settings()
   const routed = network ? { ...data, paymentMethod: network } : data
   return Object.fromEntries(Object.entries(routed).filter(([name]) => !hidden.some((one) => one === name)))
 }
 
-/** A card that was stored with this payment, where the account tells of them: its reference is that of the webhook. */
+/**
+ * Webhook for a card that was stored with this payment, if the account sends such webhooks. The card's reference is the webhook's
+ * `pspReference`.
+ */
 function contractWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
   if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
     return []

@@ -2,7 +2,10 @@ import type { ClearCard } from './decrypt.ts'
 import { Fault } from './faults.ts'
 import type { CardOnFile } from './state.ts'
 
-/** @throws Fault where a card can be none: before anything is sent to an issuer */
+/**
+ * Checks a card before the issuer would see it.
+ * @throws Fault if the card is invalid
+ */
 export function checkCard(card: ClearCard): void {
   if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new Fault('101')
   if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new Fault('103')
@@ -12,7 +15,7 @@ export function checkCard(card: ClearCard): void {
   if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new Fault('141')
 }
 
-/** What may be kept of a card. */
+/** The card data that may be stored. */
 export const cardOnFile = (card: ClearCard): CardOnFile => ({
   summary: card.number.slice(-4),
   bin: card.number.slice(0, 6),

@@ -23,7 +23,7 @@ const webhookOrder = v.strictObject({
 
 const clockOrder = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
-/** What the real gateway does not have: a look into the ledger, and failures that can be asked for. README.md lists them. */
+/** Controls that the real gateway does not have: reading the ledger, and requested failures. README.md lists them. */
 export function serveControls(app: FastifyInstance, gateway: Gateway, courier: Courier): void {
   serveBooks(app, gateway)
 
@@ -72,13 +72,12 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
 
   app.put('/_simulator/clock', (request) => {
     const { offset_ms: clockOffsetMs } = v.parse(clockOrder, request.body)
-    // Whatever is due by the new time is resolved before this answers.
+    // Payments that are due by the new time are resolved before this responds.
     gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })
 }
 
-/** What it has written down. */
 function serveBooks(app: FastifyInstance, gateway: Gateway): void {
   app.get('/_simulator/ledger', () => ledgerOf(gateway))
 

@@ -3,24 +3,24 @@ import { callBody } from './notification.ts'
 import type { QueuedWebhook } from './state.ts'
 
 export type Courier = {
-  /** Where webhooks go from now on; null keeps them until there is somewhere. */
+  /** Sets the URL for webhooks. `null` queues webhooks until there is a URL. */
   setUrl(url: string | null): void
-  /** Delivers what is held; the mode stays as it is. */
+  /** Delivers held webhooks. The mode does not change. */
   release(): void
-  /** How often each queued webhook was sent in vain since the start, by its key. */
+  /** Failed deliveries of each queued webhook since the start, by the webhook's key. */
   attempts(): ReadonlyMap<string, number>
   close(): Promise<void>
 }
 
-/** Waits after a delivery that failed; after the last of them a webhook is given up. Half an hour in all. */
+/** Milliseconds to wait after each failed delivery. After the last of these retries, about half an hour, the webhook is dropped. */
 const defaultRetryDelaysMs = [1, 2, 5, 10, ...Array.from({ length: 60 }, () => 30)].map((seconds) => seconds * 1000)
 const answerWithinMs = 10_000
-// In mode `reorder` each delivery waits this long, so that there is something to send first that came later.
+// In mode `reorder` each delivery waits this long, so that a later webhook can overtake it.
 const reorderWindowMs = 300
 
 /**
- * Delivers queued webhooks one at a time and in order: one must be answered `[accepted]` before the next is sent.
- * What is not delivered is still queued after a restart.
+ * Delivers queued webhooks one at a time and in order. Each must be answered `[accepted]` before the next is sent.
+ * Undelivered webhooks stay queued across a restart.
  */
 export function startCourier(
   gateway: Gateway,
@@ -96,7 +96,7 @@ async function send(url: string, body: unknown, closing: AbortSignal): Promise<b
   }
 }
 
-/** The waits of one loop. A ring ends only a wait for something to do, never one between two tries. */
+/** Pauses of the delivery loop. `ring` ends only a wait for new webhooks, never the wait between two attempts. */
 function createPauses(closing: AbortSignal) {
   let end = () => {}
   let isForRing = false

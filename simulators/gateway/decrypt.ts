@@ -2,7 +2,7 @@ import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:c
 import type { KeyObject } from 'node:crypto'
 import { Fault } from './faults.ts'
 
-/** A card as it came out of the envelope: digits only in number and code. */
+/** A decrypted card. Number and security code contain no spaces. */
 export type ClearCard = { number: string; cvc: string; holderName: string; expiryMonth: number; expiryYear: number }
 
 const envelope = /^adyenjs_\d+_\d+_\d+\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/
@@ -10,12 +10,12 @@ const aesKeyLength = 32
 const nonceLength = 12
 const tagLength = 8
 const maxAge = Temporal.Duration.from({ hours: 24 })
-// Browsers correct their clock by the server's; this much the correction may be off.
+// Browsers correct their clock by the server's. The correction may be off by this much.
 const maxAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
  * Opens `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
- * Whatever is wrong with key, padding, tag or form is the one fault 174, so that callers do not learn which it was.
+ * Wrong padding, tag or format all result in fault 174, so that callers do not learn which check failed.
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {
@@ -33,14 +33,14 @@ export function decryptCard(encrypted: string, privateKey: KeyObject, now: Tempo
   }
 }
 
-/** RSAES-PKCS1-v1_5. A block that was not made for this key unwraps to a random key, with which nothing opens. */
+/** RSAES-PKCS1-v1_5. A block for another key unwraps to a random key, which decrypts nothing. */
 function unwrapKey(block: Buffer, privateKey: KeyObject): Buffer {
   const modulusLength = privateKey.asymmetricKeyDetails!.modulusLength! / 8
   if (block.length > modulusLength) throw new Fault('173')
   // The vendor's library drops leading zero bytes, about once in 256 messages.
   const padded = Buffer.concat([Buffer.alloc(modulusLength - block.length), block])
   const message = decryptRaw(padded, privateKey)
-  // The key's length is known, so the padding is where it has to be or wrong: nothing to search, nothing to time.
+  // The key's length is known, so the padding's position is fixed. Nothing is searched, so timing reveals nothing.
   const padding = message.subarray(2, -aesKeyLength - 1)
   const isWellFormed =
     message[0] === 0 && message[1] === 2 && message.at(-aesKeyLength - 1) === 0 && !padding.includes(0)
@@ -76,7 +76,7 @@ function parseFields(plaintext: Buffer): Record<string, unknown> {
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
       return fields as Record<string, unknown>
   } catch {
-    // Falls through to the same fault as JSON of another shape.
+    // Ends in the same fault as JSON of another shape.
   }
   throw new Fault('175')
 }

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Gateway } from './gateway.ts'
 import type { OperationName, QueuedFailure } from './state.ts'
 
-/** Queues a failure: the next calls that it fits are hit by it, oldest failure first. */
+/** Queues a failure. It affects the next matching calls, the oldest failure first. */
 export function queueFailure(gateway: Gateway, failure: QueuedFailure): void {
   gateway.commit([{ table: 'failures', key: randomUUID(), row: failure }])
 }
 
-/** No call fails any more. */
 export function clearFailures(gateway: Gateway): void {
   gateway.commit([...gateway.store.table('failures')].map(([key]) => ({ table: 'failures', key, row: null })))
 }
 
-/** The failure that hits this call, one time fewer from now on; null when none was asked for. */
+/** Uses up one failure for this call. `null` if none was requested. */
 export function takeFailure(gateway: Gateway, operation: OperationName, body: unknown): QueuedFailure | null {
   const references = referencesIn(gateway, body)
   const fits = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
@@ -25,7 +24,7 @@ export function takeFailure(gateway: Gateway, operation: OperationName, body: un
   return failure
 }
 
-/** Whatever a test may know the call by: its own reference, or that of the payment it modifies. */
+/** References by which a test may name the call: its own, or that of the modified payment. */
 function referencesIn(gateway: Gateway, body: unknown): Set<unknown> {
   const { reference, originalMerchantReference, originalReference } = (body ?? {}) as Record<string, unknown>
   const payment =

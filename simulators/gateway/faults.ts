@@ -1,7 +1,4 @@
-/**
- * What the gateway answers to a request that it does not carry out: the vendor's error codes with their HTTP status,
- * kind and wording. Only those this simulator can give.
- */
+/** Errors of the gateway: the vendor's codes with HTTP status, type and message. Lists only those that this simulator uses. */
 const catalogue = {
   '000': [401, 'security', 'HTTP Status Response - Unauthorized'],
   '010': [403, 'security', 'Not allowed'],
@@ -34,7 +31,7 @@ const catalogue = {
 
 type FaultCode = keyof typeof catalogue
 
-/** Thrown anywhere below a request; the server turns it into the vendor's error body. */
+/** Thrown while handling a request. The server converts it to the vendor's error body. */
 export class Fault extends Error {
   readonly code: FaultCode
   constructor(code: FaultCode) {
@@ -44,7 +41,7 @@ export class Fault extends Error {
   }
 }
 
-/** Whether a text is one of the catalogue's codes: the request schemas name theirs as their message. */
+/** Tells whether a text is a code of the catalogue. Request schemas use these codes as messages. */
 export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(catalogue, code)
 
 /** The vendor's error body and its HTTP status. */
@@ -53,8 +50,8 @@ export function faultAnswer(code: FaultCode, pspReference: string) {
   return { status, body: { status, errorCode: code, message, errorType, pspReference } }
 }
 
-/** Faults after which the same request with the same key may succeed: nothing was done, and no answer is kept. */
+/** Faults after which a retry with the same idempotency key may succeed: nothing was done and no response is stored. */
 export const isTransient = (code: FaultCode): boolean => code === '701' || code === '704'
 
-/** Faults that come before a request is looked at: they are no answer to an idempotency key either. */
+/** Tells whether a fault is stored as the response to an idempotency key. Faults before the request's validation are not. */
 export const isKept = (code: FaultCode): boolean => catalogue[code][0] === 422

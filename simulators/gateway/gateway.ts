@@ -5,21 +5,21 @@ import type { Change, NotificationItem } from './state.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
 
-/** What every part of the simulator works on. */
+/** State and clock that all parts of the simulator share. */
 export type Gateway = {
   store: Store
   privateKey: KeyObject
   merchantAccount: string
-  /** How long a payment stays Received, in milliseconds. */
+  /** Milliseconds that a payment stays Received. */
   pendingDelayMs: number
-  /** The simulator's clock: real time and the offset it was given. */
+  /** The simulator's clock: real time plus the configured offset. */
   now(): Temporal.Instant
-  /** Writes the changes, and then lets those know who wait for some. */
+  /** Writes the changes, and then calls the listeners. */
   commit(changes: Change[]): void
   onCommit(listener: () => void): void
 }
 
-/** Opens the gateway that lives in a folder. */
+/** Opens the gateway that is stored in a folder. */
 export function openGateway(options: { dataDir: string; merchantAccount: string; pendingDelayMs: number }): Gateway {
   const privateKey = openPrivateKey(options.dataDir)
   const store = openStore(options.dataDir)
@@ -40,7 +40,7 @@ export function openGateway(options: { dataDir: string; merchantAccount: string;
 
 type Event = Omit<NotificationItem, 'merchantAccountCode' | 'eventDate' | 'success'> & { success: boolean }
 
-/** What a merchant is told of something. */
+/** Content of a notification to the merchant. */
 export const itemOf = (gateway: Gateway, about: Event): NotificationItem => ({
   ...about,
   success: about.success ? 'true' : 'false',
@@ -48,6 +48,6 @@ export const itemOf = (gateway: Gateway, about: Event): NotificationItem => ({
   eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
 })
 
-/** The changes that tell the merchant of something. */
+/** Changes that queue a notification to the merchant. */
 export const notify = (gateway: Gateway, about: Event): Change[] =>
   queued({ item: itemOf(gateway, about) }, gateway.store.settings().webhookMode)

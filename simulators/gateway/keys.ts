@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The gateway's RSA key of this folder; made the first time. */
+/** The gateway's RSA key in this folder. Created on first use. */
 export function openPrivateKey(dataDir: string): KeyObject {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'gateway-key.pem')
@@ -14,7 +14,7 @@ export function openPrivateKey(dataDir: string): KeyObject {
   return createPrivateKey(readFileSync(file))
 }
 
-/** `hexExponent|hexModulus`, as the vendor's library takes it. */
+/** `hexExponent|hexModulus`, the format of the vendor's library. */
 export function publicKeyOf(privateKey: KeyObject): string {
   const { e, n } = createPublicKey(privateKey).export({ format: 'jwk' })
   const hex = (text: string) => Buffer.from(text, 'base64url').toString('hex').replace(/^0+/, '').toUpperCase()

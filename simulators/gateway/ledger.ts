@@ -1,6 +1,6 @@
 import type { Gateway } from './gateway.ts'
 
-/** One authorise request that was carried out, in cents. Nothing is left open where authorised = captured + cancelled. */
+/** An authorise request that was carried out, in cents. No money is reserved if authorised = captured + cancelled. */
 export type LedgerRow = {
   reference: string
   psp_reference: string
@@ -10,7 +10,7 @@ export type LedgerRow = {
   cancelled: number
 }
 
-/** Every payment, refused ones (authorised 0) included, oldest first. */
+/** Every payment, oldest first, including refused payments (authorised 0). */
 export const ledgerOf = (gateway: Gateway): LedgerRow[] =>
   gateway.store
     .table('payments')

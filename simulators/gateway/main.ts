@@ -1,7 +1,7 @@
 import { tlsOf } from '../access/environment.ts'
 import { startGatewaySimulator } from './server.ts'
 
-// The simulator on its own: `node simulators/gateway/main.ts`, told by its environment; `tlsOf` reads its certificates.
+// Runs the simulator alone: `node simulators/gateway/main.ts`, configured by environment variables. `tlsOf` reads the certificates.
 const { PORT = '4010', DATA_DIR = '.data/gateway', WEBHOOK_URL, PENDING_DELAY_MS } = process.env
 const { API_KEY, MERCHANT_ACCOUNT, HMAC_KEY = '' } = process.env
 

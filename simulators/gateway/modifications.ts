@@ -7,14 +7,14 @@ import { amountRequest, cancelRequest, readRequest, technicalCancelRequest } fro
 import { openAmount } from './state.ts'
 import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts'
 
-// A modification is only acknowledged; whether it worked is told by webhook, with `success` false where it did not.
-// The ledger changes at once, so the webhook may overtake the answer.
+// A modification is only acknowledged. A webhook reports the result, with `success` false on failure.
+// The ledger changes at once, so the webhook may arrive before the response.
 
 const noBalance = 'Insufficient balance on payment'
 const askedFor = 'Refused as asked for'
 const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse' || failure === 'refuse_untold'
 
-/** Takes reserved money, once: what is not captured is given back. */
+/** Captures reserved money, once. The remaining amount is released. */
 export function capture(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -31,7 +31,7 @@ export function capture(gateway: Gateway, body: unknown, failure: FailureKind | 
   return acknowledged(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
 }
 
-/** Gives captured money back, as often as there is some. */
+/** Refunds captured money, repeatedly until nothing is left. */
 export function refund(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -45,13 +45,13 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
     modified: refunded,
   })
   const { pspReference } = outcome.body
-  // A refund that came back is told of under its own reference.
+  // Stored under its own reference, which a returned refund's notification uses.
   const createdAt = gateway.now().epochMilliseconds
   const row: Refund = { pspReference, payment: payment.pspReference, value, returned: refusal !== null, createdAt }
   return { ...outcome, changes: [...outcome.changes, { table: 'refunds', key: pspReference, row }] }
 }
 
-/** Gives reserved money back, or stops a payment that is pending. */
+/** Releases reserved money, or stops a pending payment. */
 export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(cancelRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -65,9 +65,9 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
 }
 
 /**
- * Cancels by the merchant's reference, whatever has become of it: reserved money is given back, a pending payment
- * stopped, and an authorise with this reference that only arrives later is answered Cancelled. It fails only where
- * money was captured. The real gateway does not promise the last of these: see README.md.
+ * Cancels by the merchant's reference, whatever the payment's state. Reserved money is released and a pending payment stopped.
+ * An authorise request with this reference that arrives later is answered Cancelled. The call fails only if money was captured.
+ * The real gateway does not guarantee the answer to a later authorise request: see README.md.
  */
 export function technicalCancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(technicalCancelRequest, gateway.merchantAccount, body)
@@ -88,7 +88,7 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
         pspReference,
         originalReference: latest?.pspReference ?? '',
         merchantReference: reference,
-        // XXX is ISO 4217 for "no currency": that of a payment never seen is not known.
+        // XXX is ISO 4217 for "no currency". The currency of an unknown payment is not known.
         amount: latest ? amountOf(latest) : { value: 0, currency: 'XXX' },
         reason: refusal ?? '',
         additionalData: {},
@@ -101,7 +101,7 @@ const responses = { CAPTURE: '[capture-received]', REFUND: '[refund-received]', 
 
 type Amount = { value: number; currency: string }
 
-/** A payment, what is taken of it or given back, and how it stands when that works. */
+/** A payment, the amount of the modification, and the payment's state after success. */
 type Modification = { payment: Payment; amount: Amount; modified: Payment }
 
 function acknowledged(

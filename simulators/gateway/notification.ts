@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Change, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
 
-/** The rows that queue a webhook, as the mode wants them: none when it drops, two when it duplicates. */
+/** Rows that queue a webhook according to the mode: none for `drop`, two for `duplicate`. */
 export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
   const copies = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
   return Array.from({ length: copies }, () => ({
@@ -11,10 +11,10 @@ export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode):
   }))
 }
 
-/** The body of the POST of one signed item. */
+/** Body of a POST with one signed item. */
 export const notificationBody = (item: NotificationItem, hmacKey: string) => callBody({ item }, hmacKey)
 
-/** The body of the POST: signed items, one mostly. */
+/** Body of a POST with signed items, usually one. */
 export const callBody = ({ item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>, hmacKey: string) => ({
   live: 'false',
   notificationItems: [item, ...beside].map((each) => ({
@@ -27,7 +27,7 @@ const signed = (item: NotificationItem, hmacKey: string): NotificationItem => ({
   additionalData: { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) },
 })
 
-/** HMAC-SHA256 in base64 over these fields, in this order and joined by colons; `hmacKey` is hex. */
+/** HMAC-SHA256 in base64 over these fields, in this order and joined by colons. `hmacKey` is hex. */
 export function signatureOf(item: NotificationItem, hmacKey: string): string {
   const signed = [
     item.pspReference,

@@ -14,7 +14,7 @@ import type { Change, FailureKind, OperationName, SavedAnswer } from './state.ts
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
 const longestKey = 64
 
-/** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`; that about stored cards is of another API. */
+/** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`. `disable` belongs to the Recurring API. */
 export function servePayments(
   app: FastifyInstance,
   gateway: Gateway,
@@ -49,7 +49,7 @@ export function servePayments(
     if (kind === 'refuse_at_once') throw new Fault('167')
     const work = () => untold(handlers[operation](gateway, request.body, kind), kind)
     const { answer, isLost } = answerOnce(gateway, key, work)
-    // A caller that gave up, or a simulator that closes, does not undo what was done.
+    // The changes stay, even if the caller gave up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return hangUp(request, reply)
     const body =
@@ -63,13 +63,13 @@ export function servePayments(
   }
 }
 
-/** Of what is refused in silence no notification is sent, at no time. */
+/** For `refuse_untold`, drops the notification of the refusal. */
 const untold = (outcome: Outcome, kind: FailureKind | null): Outcome =>
   kind === 'refuse_untold'
     ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }
     : outcome
 
-/** Does the work once for a key: a repeat, whatever its body, gets the first answer. */
+/** Does the work once for a key. A repeat gets the first response, whatever its body. */
 function answerOnce(
   gateway: Gateway,
   key: string | null,
@@ -106,7 +106,7 @@ function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
 }
 
-/** Answers a fault in the vendor's shape. */
+/** Sends a fault in the vendor's format. */
 export function sendFault(reply: FastifyReply, fault: Fault): FastifyReply {
   const { status, body } = faultAnswer(fault.code, newPspReference())
   if (isTransient(fault.code)) reply.header('transient-error', 'true')

@@ -5,8 +5,8 @@ import type { Change, Payment } from './state.ts'
 const longestTimerMs = 60_000
 
 /**
- * Resolves pending payments when the simulator's clock reaches their time, also after a restart and when it is moved.
- * Returns what stops it.
+ * Resolves pending payments when the simulator's clock reaches their time, also after a restart or a change of the clock.
+ * Returns a function that stops this.
  */
 export function startResolving(gateway: Gateway): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -14,10 +14,10 @@ export function startResolving(gateway: Gateway): () => void {
     clearTimeout(timer)
     const now = gateway.now().epochMilliseconds
     const due = waiting(gateway).filter(({ resolvesAt }) => resolvesAt <= now)
-    // Comes back here with nothing due, because a commit calls all who listen.
+    // A commit calls all listeners, so this function runs again and then finds nothing due.
     if (due.length > 0) return gateway.commit(due.flatMap((pending) => resolution(gateway, pending)))
     const next = Math.min(...waiting(gateway).map(({ resolvesAt }) => resolvesAt))
-    // A timer cannot run for more than 24 days, and a clock that is moved may ask for that.
+    // A timer is limited to 24 days, and a moved clock may require more.
     if (Number.isFinite(next)) timer = setTimeout(resolve, Math.min(next - now, longestTimerMs))
   }
   gateway.onCommit(resolve)

@@ -3,7 +3,7 @@ import { Fault } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import type { Payment } from './state.ts'
 
-/** A line of the gateway's bookkeeping: an amount that moved, in cents. */
+/** An entry of the gateway's bookkeeping: an amount that moved, in cents. */
 type Entry = { payment: Payment; type: string; at: number; cents: number; modification: string }
 
 const accountingColumns =
@@ -13,7 +13,7 @@ const settlementColumns =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,' +
   'Gross Currency,Gross Debit (GC),Gross Credit (GC)'
 
-/** Reports that the vendor offers for download, about all that the ledger has. */
+/** Reports that the vendor offers for download, about the whole ledger. */
 export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }: { apiKey: string }): void {
   const reports: Record<string, () => string[][]> = {
     'payments_accounting_report.csv': () => [
@@ -83,7 +83,7 @@ const startOf = (gateway: Gateway, { payment, at }: Entry): string[] => [
   'UTC',
 ]
 
-/** Money leaves one register and comes into the next: what is captured is no longer only authorised. */
+/** Money moves from one register to the next: a captured amount is no longer in the authorised register. */
 function accountingLine(gateway: Gateway, entry: Entry): string[] {
   const { payment, type, cents, modification } = entry
   const amount = decimal(cents)
@@ -107,7 +107,7 @@ function accountingLine(gateway: Gateway, entry: Entry): string[] {
   ]
 }
 
-/** What a settlement calls these types. */
+/** Names of these types in a settlement report. */
 const settledTypes: Readonly<Record<string, string>> = {
   SentForSettle: 'Settled',
   SentForRefund: 'Refunded',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Fault, isFaultCode } from './faults.ts'
 
-// A schema's message is the code of the fault that its failure answers.
+// A schema's message is the code of the fault for its failure.
 const text = (code: string) => v.pipe(v.optional(v.string(code), ''), v.nonEmpty(code))
 
 const amount = (least: number) =>
@@ -27,7 +27,7 @@ export const authoriseRequest = v.object({
   selectedRecurringDetailReference: v.optional(v.string('803')),
   recurring: v.optional(v.object({ contract: v.picklist(contracts, '183') }, '183')),
   additionalData: v.optional(v.record(v.string(), v.string('186'), '186'), {}),
-  // Only who may handle cards in clear may send one.
+  // Unencrypted cards require a permission that this account lacks.
   card: v.optional(v.never('010')),
 })
 export type AuthoriseRequest = v.InferOutput<typeof authoriseRequest>
@@ -38,7 +38,7 @@ const modification = {
   reference: v.optional(v.string(), ''),
 }
 
-/** Of a capture or a refund. */
+/** Request of a capture or a refund. */
 export const amountRequest = v.object({ ...modification, modificationAmount: amount(1) })
 
 export const cancelRequest = v.object({ ...modification, modificationAmount: v.optional(v.never('166')) })
@@ -55,7 +55,7 @@ export const disableRequest = v.object({
   recurringDetailReference: text('803'),
 })
 
-/** @throws Fault the first that the schema names, or 702 where the body is something else altogether */
+/** @throws Fault with the code of the first failed check, or 702 if the body has another shape */
 export function readRequest<S extends v.GenericSchema<unknown, { merchantAccount: string }>>(
   schema: S,
   merchantAccount: string,

@@ -14,38 +14,38 @@ import { serveTelling } from './telling.ts'
 import { startResolving } from './pending-payments.ts'
 
 export type GatewayOptions = {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Holds the ledger and the RSA key; made where it is absent. */
+  /** Folder of the ledger and the RSA key. Created if missing. */
   dataDir: string
   apiKey: string
   merchantAccount: string
   /** Hex. */
   hmacKey: string
-  /** Where webhooks go; until there is one they are kept. */
+  /** URL for webhooks. Without a URL webhooks are queued. */
   webhookUrl?: string
-  /** How long a PENDING payment stays Received; 3 seconds by default. */
+  /** Milliseconds that a PENDING payment stays Received. Default: 3 seconds. */
   pendingDelayMs?: number
-  /** Waits between deliveries of a webhook; by default 1, 2, 5, 10, then every 30 seconds for half an hour. */
+  /** Milliseconds between deliveries of a webhook. Default: 1, 2, 5, 10, then every 30 seconds for half an hour. */
   webhookRetryDelaysMs?: readonly number[]
-  /** Plain http without it. */
+  /** Without it the server uses plain http. */
   tls?: ServerTls
 }
 
 export type GatewaySimulator = {
-  /** Without a path: the calls are under `/pal/servlet/Payment/v68/`. */
+  /** Origin without a path. The calls are under `/pal/servlet/Payment/v68/`. */
   url: string
   /** `hexExponent|hexModulus` */
   publicKey: string
   ledger(): LedgerRow[]
   setWebhookUrl(url: string | null): void
-  /** Stops at once; what was acknowledged is on disk. */
+  /** Stops at once. Acknowledged changes are on disk. */
   close(): Promise<void>
 }
 
 /**
- * Starts a card gateway on 127.0.0.1 that speaks like Adyen's classic Payments API v68.
- * README.md says what it does, what it does not, and which failures it can be asked for.
+ * Starts a card gateway on 127.0.0.1 with the interface of Adyen's classic Payments API v68.
+ * README.md describes its behaviour, its limits, and the failures that can be requested.
  */
 export async function startGatewaySimulator(options: GatewayOptions): Promise<GatewaySimulator> {
   const { dataDir, merchantAccount, hmacKey, webhookUrl: url = null, webhookRetryDelaysMs: retryDelaysMs } = options
@@ -59,7 +59,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Fault) return sendFault(reply, error)
     if (v.isValiError(error)) return reply.code(400).send({ error: error.message })
-    // Whatever else has a status of its own is the framework's word for a body it cannot read.
+    // Other errors with a status of their own come from the framework, for an unreadable body.
     const { statusCode = 500 } = error as { statusCode?: number }
     return sendFault(reply, new Fault(statusCode < 500 ? '702' : '701'))
   })

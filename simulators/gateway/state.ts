@@ -18,46 +18,46 @@ export type FailureKind = (typeof failureKinds)[number]
 export const webhookModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
 export type WebhookMode = (typeof webhookModes)[number]
 
-/** What the gateway keeps of a card: never its number or code. */
+/** Stored data of a card: never its number or security code. */
 export type CardOnFile = {
   /** Last four digits. */
   summary: string
   holderName: string
   expiryMonth: number
   expiryYear: number
-  /** First six digits. Cards that were stored by an older version have none. */
+  /** First six digits. Absent from cards that an older version stored. */
   bin?: string
   paymentMethod: 'visa' | 'mc' | 'amex' | 'diners' | 'discover' | 'jcb' | 'cup' | 'card'
 }
 
 export type StoredCard = CardOnFile & { id: string; shopperReference: string }
 
-/** One authorise request that was carried out. Amounts in cents: open is what is authorised, not captured and not cancelled. */
+/** An authorise request that was carried out, in cents. The open amount is authorised - captured - cancelled. */
 export type Payment = {
   pspReference: string
-  /** The merchant's. */
+  /** The merchant's reference. */
   reference: string
   currency: string
   requested: number
   authorised: number
   captured: number
   refunded: number
-  /** Authorised money given back: by a cancel, or because less than all was captured. */
+  /** Released money: by a cancel, or because the capture was smaller than the authorised amount. */
   cancelled: number
-  /** Set while the outcome is not known. `resolvesAt`: epoch milliseconds of the simulator's clock; null is never. */
+  /** Set while the outcome is not known. `resolvesAt` is in epoch milliseconds of the simulator's clock; `null` means never. */
   pending: { resolvesAt: number | null; approves: boolean } | null
   card: CardOnFile
-  /** Epoch milliseconds of the simulator's clock; ledgers of an older version have neither. */
+  /** Epoch milliseconds of the simulator's clock. Absent from ledgers of an older version. */
   createdAt?: number
   capturedAt?: number
-  /** The stored card it was paid with, or will be stored as once authorised. */
+  /** The stored card that was charged, or that will be stored once the payment is authorised. */
   storedCard: StoredCard | null
 }
 
-/** The first answer to an idempotency key. */
+/** The first response to an idempotency key. */
 export type SavedAnswer = { status: number; body: unknown }
 
-/** What comes of the merchant's own calls. */
+/** Events that result from the merchant's own calls. */
 export type EventCode =
   | 'AUTHORISATION'
   | 'CAPTURE'
@@ -66,14 +66,14 @@ export type EventCode =
   | 'TECHNICAL_CANCEL'
   | 'RECURRING_CONTRACT'
 
-/** What a webhook says, in the vendor's words. */
+/** Content of a webhook, in the vendor's terms. */
 export type NotificationItem = {
-  /** One of `EventCode`, or whatever the gateway was asked to tell. */
+  /** An `EventCode`, or any other code that a control requested. */
   eventCode: string
   success: 'true' | 'false'
-  /** Of the request that this is the outcome of: a modification has one of its own. */
+  /** Reference of the request that this is the result of. A modification has its own reference. */
   pspReference: string
-  /** Of the payment that was modified; empty for an authorisation. */
+  /** Reference of the modified payment. Empty for an authorisation. */
   originalReference: string
   /** The merchant's reference of the payment, also for a modification. */
   merchantReference: string
@@ -84,13 +84,13 @@ export type NotificationItem = {
   additionalData: Record<string, string>
 }
 
-/** `beside`: items in the same call; `unsigned`: they are sent as a forger would. */
+/** `beside`: further items in the same call. `unsigned`: sent without signatures, as a forger would. */
 export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }
 
-/** Captured money that was asked to be given back, and whether it came back from the card's bank. */
+/** A refund, and whether the card's bank returned it. */
 export type Refund = { pspReference: string; payment: string; value: number; returned: boolean; createdAt?: number }
 
-/** A failure that was asked for, for the next `times` calls of an operation (of one payment, where a reference is given). */
+/** A requested failure for the next `times` calls of an operation (of one payment, if a reference is given). */
 export type QueuedFailure = {
   operation: OperationName
   kind: FailureKind
@@ -99,7 +99,7 @@ export type QueuedFailure = {
   delayMs: number
 }
 
-/** What an account can be set to have in an answer. */
+/** Fields that an account can be set to return. */
 export const additionalNames = [
   'cardSummary',
   'expiryDate',
@@ -109,23 +109,23 @@ export const additionalNames = [
   'recurring.recurringDetailReference',
 ] as const
 
-/** What a new account does not return. */
+/** Fields that a new account does not return. */
 export const hiddenByDefault: readonly string[] = ['cardBin']
 
 export type Settings = {
   clockOffsetMs: number
   webhookMode: WebhookMode
-  /** The network by which every payment is routed, in whatever words; null or absent: the card's own. */
+  /** Network name returned for every payment. `null` or absent: the card's own network. */
   network?: string | null
-  /** Answers the next authorise calls with this result instead of `Authorised`; null or absent: with its own. */
+  /** Result code returned instead of `Authorised`. `null` or absent: `Authorised`. */
   result?: string | null
   /** Names of additional data that the account does not return. */
   hidden?: readonly string[]
-  /** Whether stored cards are told of by a webhook of their own. */
+  /** Whether a stored card causes a webhook of its own. */
   tellsOfContracts?: boolean
 }
 
-/** Everything the gateway knows, by table and key. */
+/** The gateway's whole state, by table and key. */
 export type Tables = {
   /** By pspReference. */
   payments: Payment
@@ -142,7 +142,7 @@ export type Tables = {
   settings: Settings
 }
 
-/** A row as it now is; null takes it away. */
+/** A row's new value. `null` deletes the row. */
 export type Change = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
 
 export const openAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { openJournal } from '#simulators/journal.ts'
 import type { Change, Settings, Tables } from './state.ts'
 
-/** The tables as they are now, and the one way to change them. */
+/** The present tables, and the only way to change them. */
 export type Store = {
   table<T extends keyof Tables>(name: T): ReadonlyMap<string, Tables[T]>
-  /** Keys of the payments that resolve by themselves: of thousands those few are looked for at each change. */
+  /** Keys of the payments that resolve by themselves. The set avoids a search through all payments at each change. */
   resolving(): ReadonlySet<string>
   settings(): Settings
-  /** On return all changes are in the file, as one line: a kill leaves all of them or none. */
+  /** On return all changes are in the file, as one line, so a kill keeps all of them or none. */
   commit(changes: Change[]): void
   close(): void
 }
@@ -17,7 +17,7 @@ type Maps = { [T in keyof Tables]: Map<string, Tables[T]> }
 
 const settingsKey = 'settings'
 
-/** Opens the gateway's ledger in a folder and replays it. A row keeps its place in its table when it changes. */
+/** Opens the gateway's ledger in a folder and replays it. A changed row keeps its position in its table. */
 export function openStore(dataDir: string): Store {
   const journal = openJournal<Change[]>(join(dataDir, 'gateway.jsonl'))
   const maps: Maps = {
@@ -49,7 +49,7 @@ export function openStore(dataDir: string): Store {
   }
 }
 
-/** The change that gives settings new values. */
+/** The change that replaces the settings. */
 export const settingsChange = (settings: Settings): Change => ({ table: 'settings', key: settingsKey, row: settings })
 
 function noteResolving(resolving: Set<string>, { key, row }: Change & { table: 'payments' }): void {

@@ -10,7 +10,7 @@ import { settingsChange } from './store.ts'
 
 const cents = v.pipe(v.number(), v.safeInteger())
 const told = {
-  /** Of the payment, the merchant's. */
+  /** The merchant's reference of the payment. */
   reference: v.string(),
   event: v.pipe(v.string(), v.nonEmpty()),
   value: v.optional(cents),
@@ -50,14 +50,14 @@ const accountOrder = v.strictObject({
 })
 
 /**
- * What a gateway tells by itself: disputes, refunds that come back, anything else of any merchant account. Each can be asked for at any
- * time and as often as wanted; `webhooks` says in which order they come. README.md has the calls.
+ * Notifications that a gateway sends on its own: disputes, returned refunds, and any event of any merchant account.
+ * Each can be requested at any time and repeatedly. `webhooks` sets their order. README.md lists the calls.
  */
 export function serveTelling(app: FastifyInstance, gateway: Gateway): void {
   app.post('/_simulator/disputes', (request) => {
     const { reference, event, value, reason, dispute, due } = v.parse(disputeOrder, request.body)
     const payment = findPayment(gateway, reference)
-    // All that tells of one dispute has its reference.
+    // All notifications of a dispute share its reference.
     const pspReference = dispute ?? `DISPUTE${payment.pspReference}`
     gateway.commit(
       tell(gateway, payment, {
@@ -139,7 +139,7 @@ function anyItem(gateway: Gateway, told: v.InferOutput<typeof item>): Notificati
   return { ...made, merchantAccountCode: told.merchant_account ?? gateway.merchantAccount }
 }
 
-/** The money is with the merchant again; told once more it is no more than it was. */
+/** Returns the money to the merchant. A repeat has no further effect. */
 const givenAgain = (payment: Payment, refund: Refund): Change[] =>
   refund.returned
     ? []
@@ -162,14 +162,14 @@ function findPayment(gateway: Gateway, reference: string): Payment {
   )
 }
 
-/** The latest of the payment's, or of this amount. */
+/** The payment's latest refund, or its latest of this amount. */
 function latestRefund(gateway: Gateway, { pspReference }: Payment, value: number | undefined): Refund {
   const refunds = gateway.store.table('refunds').values()
   const those = refunds.filter((refund) => refund.payment === pspReference && [undefined, refund.value].includes(value))
   return those.toArray().at(-1) ?? missing('refund')
 }
 
-/** @throws what the server answers with 400 */
+/** @throws an error that the server answers with 400 */
 function missing(what: string): never {
   return v.parse(v.never(`There is no such ${what}.`), what)
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 import type { NotificationItem } from './state.ts'
 
-// What a merchant has, for the tests: something that encrypts cards, and somewhere that takes webhooks.
+// The merchant's side for tests: card encryption and a webhook endpoint.
 
 export const testCard = {
   number: '4111 1111 1111 1111',
@@ -14,7 +14,7 @@ export const testCard = {
   expiryYear: '2035',
 }
 
-/** Encrypts any text for a gateway's `hexExponent|hexModulus`, with nothing but node:crypto. */
+/** Encrypts any text for a gateway's `hexExponent|hexModulus`, using only node:crypto. */
 export function seal(publicKey: string, plaintext: string | Buffer): string {
   const evenly = (hex: string) => hex.padStart(hex.length + (hex.length % 2), '0')
   const [e, n] = publicKey.split('|').map((hex) => Buffer.from(evenly(hex), 'hex').toString('base64url'))
@@ -29,7 +29,7 @@ export function seal(publicKey: string, plaintext: string | Buffer): string {
   return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${sealed.toString('base64')}`
 }
 
-/** Encrypts a card as of now, with whatever is to be different about it; undefined leaves a field out. */
+/** Encrypts a card with the present time. `changes` replaces fields; `undefined` leaves a field out. */
 export const sealCard = (publicKey: string, changes: Record<string, unknown> = {}): string =>
   seal(publicKey, JSON.stringify({ ...testCard, generationtime: Temporal.Now.instant().toString(), ...changes }))
 
@@ -39,18 +39,18 @@ type Body = { notificationItems: { NotificationRequestItem: SignedItem }[] }
 
 export type Inbox = {
   url: string
-  /** Every item that came, in order of arrival. */
+  /** Every received item, in order of arrival. */
   items: SignedItem[]
-  /** The bodies they came in. */
+  /** The bodies that contained the items. */
   bodies: unknown[]
-  /** What is answered from now on. */
+  /** The response to later webhooks. */
   answer: { status: number; text: string }
-  /** Waits until so many have come; all of them. */
+  /** Waits until `count` items have arrived, and returns all items. */
   waitFor(count: number): Promise<SignedItem[]>
   close(): Promise<void>
 }
 
-/** An endpoint that takes webhooks. */
+/** An endpoint that receives webhooks. */
 export async function startInbox(): Promise<Inbox> {
   const items: SignedItem[] = []
   const bodies: unknown[] = []

@@ -22,7 +22,7 @@ const options = {
   webhookRetryDelaysMs: [10, 10, 10, 10, 10],
 }
 
-/** A gateway and a merchant's inbox for each test of the file, called over HTTP. */
+/** Creates a gateway and a merchant's inbox for each test of the file. Tests call the gateway over HTTP. */
 export function gatewayForEachTest() {
   let dataDir: string
   let gateway: GatewaySimulator
@@ -61,9 +61,9 @@ export function gatewayForEachTest() {
   }
 }
 
-/** What a merchant and a tester ask of the gateway that is there at the time. */
+/** Calls of the merchant and of the test to the present gateway. */
 function callsOf(gateway: () => GatewaySimulator) {
-  /** Any of the gateway's own calls. */
+  /** Calls an operation of the gateway's own API. */
   const post = async (
     operation: string,
     body: object | string,
@@ -79,7 +79,7 @@ function callsOf(gateway: () => GatewaySimulator) {
   }
   return {
     post,
-    /** Pays 39.90 for ORDER-1, with whatever is to be different about the request and the card. */
+    /** Pays 39.90 for ORDER-1. The parameters replace fields of the request and of the card. */
     authorise: (changes: object = {}, card: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
       const payment = {
         reference: 'ORDER-1',
@@ -89,7 +89,10 @@ function callsOf(gateway: () => GatewaySimulator) {
       }
       return post('authorise', { ...payment, ...changes }, headers)
     },
-    /** A call of the simulator's controls; throws unless it is answered 2xx. */
+    /**
+     * Calls a control of the simulator.
+     * @throws unless the response is 2xx
+     */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const answer = await fetch(`${gateway().url}/_simulator/${path}`, {
         method,

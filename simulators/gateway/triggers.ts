@@ -1,15 +1,14 @@
-/** How an authorisation goes. */
 export type Verdict =
-  /** `answerIsLost`: the money is reserved, and the connection breaks before the answer. */
+  /** `answerIsLost`: the money is reserved, and the connection breaks before the response. */
   | { kind: 'authorised'; answerIsLost: boolean }
   | { kind: 'refused'; resultCode: 'Refused' | 'Error' | 'Cancelled'; reason: string }
-  /** Answered Received; the outcome comes by webhook, or never. */
+  /** Answered Received. The outcome arrives by webhook, or never. */
   | { kind: 'pending'; approves: boolean; resolves: boolean }
 
 /** Refused by the issuer. */
 export const refused = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
 
-/** The vendor's test triggers, by the name of the card's holder, and from PENDING_DECLINED on our own. */
+/** The vendor's test triggers by the card holder's name. PENDING_DECLINED and the entries after it are our own. */
 const triggers: Record<string, Verdict> = {
   DECLINED: refused('Refused'),
   REFERRAL: refused('Referral'),
@@ -27,7 +26,7 @@ const triggers: Record<string, Verdict> = {
   TIMEOUT: { kind: 'authorised', answerIsLost: true },
 }
 
-/** What a holder's name asks for; every other name, APPROVED among them, is authorised. */
+/** The verdict for a holder's name. Every other name, such as APPROVED, is authorised. */
 export function verdictFor(holderName: string): Verdict {
   const name = holderName
     .trim()

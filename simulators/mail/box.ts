@@ -4,22 +4,22 @@ import { openJournal } from '../journal.ts'
 import type { Recipient, RecipientBehaviour } from '../recipients.ts'
 import { headerOf } from './headers.ts'
 
-/** A message that the relay took charge of. */
+/** A message that the relay accepted. */
 export type TakenMail = {
   id: string
   /** ISO 8601. */
   at: string
   from: string
   to: string[]
-  /** Whether it came over TLS. */
+  /** Whether the connection used TLS. */
   tls: boolean
-  /** Who had logged in; null where nobody has to. */
+  /** The logged-in user. `null` if no login is required. */
   user: string | null
-  /** As it came, a character a byte. */
+  /** The message as received, one character per byte (latin1). */
   source: string
 }
 
-/** One line of the ledger. */
+/** A line of the ledger. */
 export type MailLine = Omit<TakenMail, 'source'> & {
   message_id: string | null
   subject: string | null
@@ -32,7 +32,7 @@ type Entry = { type: 'taken'; mail: TakenMail } | ({ type: 'recipient' } & Recip
 export type Box = {
   /** On return the message is on disk. */
   take(mail: Omit<TakenMail, 'id' | 'at'>): TakenMail
-  /** Oldest first; a copy that was sent again is a line of its own. */
+  /** Oldest first. A message that was sent twice has two lines. */
   ledger(): MailLine[]
   find(id: string): TakenMail | undefined
   setRecipients(recipients: readonly Recipient[]): void
@@ -40,7 +40,7 @@ export type Box = {
   close(): void
 }
 
-/** Opens the relay's memory in a folder, as it was when it was last left. */
+/** Opens the relay's state in a folder. */
 export function openBox(dataDir: string): Box {
   const journal = openJournal<Entry>(join(dataDir, 'mail.jsonl'))
   const mails = new Map<string, TakenMail>()

@@ -7,7 +7,7 @@ import { mailFailureSchema, type MailFailureKind, type MailOperation } from './f
 
 const awaySchema = v.strictObject({ away: v.boolean() })
 
-/** What no real relay has: its ledger laid open, and failures on request. README.md lists them. */
+/** Controls that a real relay does not have: reading the ledger, and requested failures. README.md lists them. */
 export function serveControls(
   app: FastifyInstance,
   {

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 
-/** The moments of a delivery at which something can go wrong. */
+/** Stages of a delivery at which a failure can happen. */
 export const mailOperations = ['connect', 'mail', 'rcpt', 'data'] as const
 
 export const mailFailureKinds = [
-  /** A 4xx: not now. */
+  /** A 4xx response: a temporary failure. */
   'busy',
-  /** A 5xx: never. */
+  /** A 5xx response: a permanent failure. */
   'refuse',
-  /** Answered late. */
+  /** A late response. */
   'slow',
-  /** Of `data`: taken, and the connection cut before the answer. */
+  /** Only for `data`: the message is accepted, and the connection breaks before the response. */
   'lost_answer',
 ] as const
 
@@ -28,7 +28,7 @@ export const mailFailureSchema = v.pipe(
 )
 export type MailFailure = v.InferInput<typeof mailFailureSchema>
 
-/** What is said to it, by SMTP's codes. */
+/** Responses by stage, with SMTP codes. */
 export const saidTo: Record<MailOperation, Record<'busy' | 'refuse', [code: number, text: string]>> = {
   connect: { busy: [421, 'Too busy, try again later'], refuse: [554, 'No service here'] },
   mail: { busy: [451, 'Try again later'], refuse: [550, 'This sender is not welcome'] },

@@ -9,40 +9,40 @@ import { createForwarding } from './forward.ts'
 import { listenToSmtp, type SmtpListener, type SmtpOptions } from './smtp.ts'
 
 export type MailSimulatorOptions = {
-  /** Of SMTP; 0 picks a free one. */
+  /** SMTP port. 0 picks a free port. */
   port: number
-  /** Of the controls over HTTP; 0, as unless said otherwise, picks a free one. */
+  /** HTTP port of the controls. 0, the default, picks a free port. */
   controlPort?: number
-  /** Where the journal is kept; made where it is absent. One simulator for each. */
+  /** Folder of the journal. Created if missing. Each simulator needs its own folder. */
   dataDir: string
   tls?: SmtpOptions['tls']
   login?: SmtpOptions['login']
-  /** Bytes of the largest message; 10 MB unless said otherwise. */
+  /** Maximum size of a message in bytes. Default: 10 MB. */
   maxBytes?: number
-  /** `smtp://host:port` that what was taken is passed on to; nowhere unless said otherwise. */
+  /** `smtp://host:port` to which accepted messages are forwarded. Default: none. */
   forwardTo?: string
-  /** What is passed on gets a Message-ID of the relay's own, as some relays have it. */
+  /** Forwarded messages get a new Message-ID, as from some relays. */
   newMessageIds?: boolean
 }
 
 export type MailSimulator = {
-  /** As the product's `SMTP_URL` has it, login included: `smtp://` or, with TLS from the first byte, `smtps://`. */
+  /** URL for the product's `SMTP_URL`, login included: `smtp://`, or `smtps://` for TLS from the first byte. */
   url: string
-  /** `http://127.0.0.1:<port>`; the controls are under `/_simulator/`. */
+  /** `http://127.0.0.1:<port>`. The controls are under `/_simulator/`. */
   controlUrl: string
-  /** What it took charge of, oldest first. */
+  /** Accepted messages, oldest first. */
   ledger(): MailLine[]
-  /** Says who takes no mail. */
+  /** Sets the recipients that reject mail. */
   setRecipients(recipients: Recipient[]): void
-  /** Asks for a failure of the deliveries to come; they are used up oldest first. */
+  /** Requests a failure for later deliveries. Failures are used up oldest first. */
   fail(failure: MailFailure): void
-  /** Nobody listens any more, or again on the same port. */
+  /** Stops listening, or listens again on the same port. */
   setAway(away: boolean): Promise<void>
-  /** Ends it, cutting what is under way. */
+  /** Stops the simulator and closes open connections. */
   close(): Promise<void>
 }
 
-/** Starts a mail relay on loopback that speaks SMTP and keeps what it took. */
+/** Starts a mail relay on loopback that speaks SMTP and stores accepted messages. */
 export async function startMailSimulator(options: MailSimulatorOptions): Promise<MailSimulator> {
   const { port, controlPort = 0, dataDir, maxBytes = 10_000_000, forwardTo, newMessageIds = false, ...access } = options
   const box = openBox(dataDir)

@@ -11,17 +11,17 @@ import { type MailFailureKind, type MailOperation, saidTo } from './failures.ts'
 
 export type SmtpOptions = {
   /** PEM. Without it there is no TLS. */
-  tls?: { cert: string; key: string; /** From the first byte, rather than by STARTTLS. */ implicit: boolean }
-  /** Whoever sends has to log in as this, over TLS where there is TLS. */
+  tls?: { cert: string; key: string; /** TLS from the first byte, instead of STARTTLS. */ implicit: boolean }
+  /** Login that senders must use, over TLS if TLS is available. */
   login?: { user: string; password: string }
-  /** Bytes of the largest message. */
+  /** Maximum size of a message in bytes. */
   maxBytes: number
 }
 
 export type SmtpParts = {
   box: Box
   failures: FailureQueue<MailOperation, MailFailureKind>
-  /** Told of each message once it is on disk. */
+  /** Called for each message once it is on disk. */
   taken(mail: TakenMail): void
 }
 
@@ -29,7 +29,7 @@ export type SmtpListener = { port: number; close(): Promise<void> }
 
 type Done = (error?: Error | null) => void
 
-/** Listens on loopback. Closing cuts what is under way. */
+/** Listens on loopback. Closing also closes open connections. */
 export async function listenToSmtp(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
   const closing = new AbortController()
   const server: SMTPServer = new SMTPServer({
@@ -40,7 +40,7 @@ export async function listenToSmtp(port: number, options: SmtpOptions, parts: Sm
     closeTimeout: 0,
     ...handlers(parts, closing.signal, (session) => cut(server, session)),
   })
-  // Of a connection that broke: the one at its other end knows.
+  // Ignores broken connections: the other side notices them.
   server.on('error', () => {})
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
@@ -71,7 +71,7 @@ function handlers(
   closing: AbortSignal,
   hangUp: (session: SMTPServerSession) => void,
 ): SMTPServerOptions {
-  /** Goes on, or says what was asked to be said. */
+  /** Applies a requested failure, or continues. */
   const through = async (operation: MailOperation, go: (kind: MailFailureKind | null) => Error | null, done: Done) => {
     const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
     if (kind === 'slow') await delay(delayMs, undefined, { signal: closing }).catch(() => undefined)
@@ -87,7 +87,7 @@ function handlers(
     },
     async onData(stream, session, done) {
       const received = await buffer(stream).catch(() => null)
-      // Who sent it has gone before it was whole: nothing is taken, and nobody is there to be told.
+      // The sender disconnected before the end of the message, so nothing is accepted and there is nobody to answer.
       if (!received) return
       const source = received.toString('latin1')
       const keep = (kind: MailFailureKind | null) => {
@@ -101,7 +101,7 @@ function handlers(
   }
 }
 
-/** The package shows a domain in its own letters. */
+/** The package decodes international domains, so this encodes them again. */
 function asSent(address: string): string {
   const at = address.lastIndexOf('@') + 1
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))

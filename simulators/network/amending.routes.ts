@@ -10,7 +10,7 @@ import { orderingBase, presentOrder } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Order } from './state.ts'
 
-/** The characteristic that a port waits for whose donor has texted a code to the number. */
+/** The characteristic for a number transfer that waits for a code which the losing provider has texted to the number. */
 const amendBody = v.object({
   serviceOrderItem: v.strictTuple([
     v.object({
@@ -24,10 +24,12 @@ const amendBody = v.object({
   ]),
 })
 
-/** So many codes may be wrong. */
+/** The last permitted wrong code ends the transfer. */
 const mostWrongCodes = 5
 
-/** TMF641's amending of an order, which this network takes for one thing: the donor's code of a port. And the donors' texts. */
+/**
+ * TMF641's PATCH of an order. This network supports it only for the code of a number transfer. Also serves the texts of losing providers.
+ */
 export function amendingRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -49,8 +51,8 @@ export function amendingRoutes(
 }
 
 /**
- * Lets a port go on whose code has come; the same code again changes nothing.
- * @throws Fault 400 for another code, of which the fifth ends the port, and 409 where none is waited for
+ * Continues a transfer whose code has arrived. A repeat of the right code changes nothing.
+ * @throws Fault 400 for a wrong code, of which the fifth ends the transfer, and 409 if no code is expected
  */
 function takeCode(network: Network, progress: Progress, order: Order, code: string): void {
   if (order.codeTaken && code === order.code) return
@@ -64,14 +66,14 @@ function takeCode(network: Network, progress: Progress, order: Order, code: stri
   progress.follow(order)
 }
 
-/** One that is played comes to the next state, and to the others when it is told to. */
+/** A `played` transfer moves only to the next state. Further states must be requested. */
 function onwards({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
   const moments = afterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
   return isPlayed ? moments.slice(0, 1) : moments
 }
 
-/** What donors have texted to numbers that are to move, newest first. */
+/** Texts of losing providers to the numbers that are being transferred, newest first. */
 function textsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
   return [...state.orders.values()].toReversed().flatMap(({ id, request, code, milestones }) => {
     const asked = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')

@@ -1,13 +1,13 @@
 import type { Cancellation, Order, OrderFault, PortState, State } from './state.ts'
 
-/** From the customer's Yes on, the number is on its way. */
+/** States after the customer's Yes, in which the transfer can no longer be cancelled. */
 const beyondReturn: readonly (PortState | null)[] = ['confirmed', 'inProgress']
 
 const tooLate: OrderFault = { code: 'CANCEL_TOO_LATE', reason: 'The port is confirmed and can no longer be cancelled.' }
 const orderOver: OrderFault = { code: 'ORDER_OVER', reason: 'The order is over.' }
 const onRequest: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
 
-/** Decides whether an order is called off, by how it stands at that moment. */
+/** Decides a cancellation by the order's state at that moment. */
 export function decide(state: State, cancellation: Cancellation, date: string): void {
   const order = state.orders.get(cancellation.orderId)!
   const fault = cancellation.imposed ?? whyNot(state, order)

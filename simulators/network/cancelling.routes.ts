@@ -22,7 +22,7 @@ const cancelBody = v.object({
 })
 type CancelBody = v.InferOutput<typeof cancelBody>
 
-/** TMF641's task of calling an order off. This network does that for ports, until they are confirmed. */
+/** TMF641's cancellation task. This network cancels only number transfers, until they are confirmed. */
 export function cancellingRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -63,8 +63,8 @@ export function cancellingRoutes(
 }
 
 /**
- * Takes the task; what comes of it is decided a step later.
- * @throws Fault 404 for an order that is not known, 409 for one that is no port or that is over
+ * Accepts the task. Its result is decided one step later.
+ * @throws Fault 404 for an unknown order, 409 if the order is no number transfer or has ended
  */
 function acceptCancellation(network: Network, wanted: CancelBody, imposed: () => OrderFault | null): Cancellation {
   const { state, pace } = network
@@ -88,7 +88,7 @@ function acceptCancellation(network: Network, wanted: CancelBody, imposed: () =>
   return state.cancellations.get(id)!
 }
 
-/** The task as TMF641 shows it. */
+/** The task in TMF641's format. */
 function present({ id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation, origin: string) {
   return {
     id,

@@ -1,7 +1,7 @@
 import { type Use, usesOfDay } from './habits.ts'
 import type { Line, Product, ProductTerms, Sim, State } from './state.ts'
 
-/** What a line has left of one allowance, and for how long. Instants in ms since 1970; MB, minutes, messages. */
+/** A line's remaining allowance and its period. Instants are milliseconds since 1970; amounts are MB, minutes or messages. */
 export type Bucket = {
   id: string
   product: Product
@@ -12,7 +12,7 @@ export type Bucket = {
   to: number
 }
 
-/** A use as it was rated: of data, only what there was an allowance for. */
+/** A rated use. For data, only the part that an allowance covered. */
 export type RatedUse = Use & { id: string }
 
 export type Consumption = { buckets: Bucket[]; uses: RatedUse[] }
@@ -20,9 +20,9 @@ export type Consumption = { buckets: Bucket[]; uses: RatedUse[] }
 const cycleDays = 30
 
 /**
- * Lives a line's days through, from its first plan until now, in the network's zone: who uses what, and from which
- * allowance it goes. A plan's data starts anew with each of its cycles; what is left then is gone. Data beyond the plan's
- * comes from add-ons, the one that ends first before the others.
+ * Simulates a line's days from its first plan until now, in the network's zone: each use, and the allowance that covers it.
+ * A plan's data starts anew with each of its cycles, and the rest of the previous cycle expires.
+ * Data beyond the plan's comes from add-ons, starting with the one that ends first.
  */
 export function consumptionOf(
   state: State,
@@ -53,7 +53,7 @@ function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: 
   if (!terms) return []
   const first = localDay(Date.parse(plan.startsAt), zone)
   const count = Math.max(1, Math.round((terms.lengthDays / 365) * 12))
-  // A plan that is renewed ends there and then.
+  // A renewal ends the earlier plan at once.
   const stop = next ? Date.parse(next.startsAt) : Infinity
   return Array.from({ length: count }, (_, index) => {
     const from = index === 0 ? Date.parse(plan.startsAt) : startOf(first.add({ days: cycleDays * index }), zone)
@@ -118,7 +118,7 @@ function takeData(wanted: number, at: number, plan: Bucket | undefined, addons: 
   return taken
 }
 
-// Hundredths of a MB: sums of fractions would drift.
+// Rounds to hundredths of a MB, because sums of fractions would drift.
 const cents = (mb: number): number => Math.round(mb * 100) / 100
 
 const localDay = (at: number, zone: string): Temporal.PlainDate =>

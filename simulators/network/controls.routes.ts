@@ -16,14 +16,14 @@ import { msisdnOf, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
-/** A use of now: MB of data, seconds of a call, or messages. */
+/** A use at the present time: MB of data, seconds of a call, or messages. */
 const useBody = v.object({
   iccid: identifiers.iccid,
   type: v.picklist(['data', 'voice', 'sms']),
   amount: v.pipe(v.number(), v.minValue(0)),
   destination: v.optional(v.nullable(v.string()), null),
 })
-/** A port of a number comes to a state now. */
+/** Moves a number transfer to a state now. */
 const playBody = v.object({
   msisdn: identifiers.msisdn,
   state: v.picklist(portStates),
@@ -31,7 +31,7 @@ const playBody = v.object({
 })
 const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
-/** What no real network has: its ledger laid open, and failures on request. */
+/** Controls that a real network does not have: reading the ledger, and requested failures. */
 export function controlRoutes(
   app: FastifyInstance,
   { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
@@ -92,7 +92,7 @@ export function controlRoutes(
   })
 }
 
-/** Sets the simulator's clock; when this returns, everything that fell due has happened. */
+/** Sets the simulator's clock. On return, everything that has become due has happened. */
 export function setClockOffset(network: Network, progress: Progress, offsetMs: number): void {
   if (offsetMs !== network.state.clockOffsetMs) network.record({ type: 'clock_set', offsetMs })
   progress.catchUp()
@@ -102,7 +102,7 @@ function clockOf(network: Network) {
   return { offset_ms: network.state.clockOffsetMs, now: new Date(network.now()).toISOString() }
 }
 
-/** The active lines and what is on them. */
+/** Active lines with their plans and add-ons. */
 function linesOf({ state }: Network) {
   return [...state.sims.values()].flatMap(({ iccid, line }) =>
     line ? [{ iccid, msisdn: msisdnOf(line), plans: line.plans.map(shown), addons: line.addons.map(shown) }] : [],

@@ -9,7 +9,7 @@ export type EventType =
   | 'ServiceOrderMilestoneEvent'
   | 'ServiceOrderInformationRequiredEvent'
 
-/** What a subscriber is sent. */
+/** An event as sent to subscribers. */
 export type NetworkEvent = {
   eventId: string
   eventTime: string
@@ -24,8 +24,8 @@ const firstRetryMs = 200
 const attemptTimeoutMs = 5_000
 
 /**
- * Brings events to who has subscribed to them. Each subscriber gets its events one after the other; one that does
- * not answer 2xx is tried five times within three seconds or so, then the event is lost, as it is on a restart.
+ * Delivers events to subscribers. Each subscriber gets its events one after another.
+ * If a subscriber does not answer 2xx, the event is tried five times within about three seconds and then lost. A restart loses it as well.
  */
 export function createDeliveries(network: Network, worded: (event: NetworkEvent) => unknown) {
   const closing = new AbortController()

@@ -20,10 +20,10 @@ const parameters: Words = {
   start: 'offset',
   count: 'limit',
 }
-/** One parameter for both lists. */
+/** One parameter of the dialect replaces both of these. */
 const subscriber = ['logicalResource.id', 'usageCharacteristic.value']
 
-/** As many on a page at most. */
+/** Maximum items on a page. */
 const pageSize = 3
 
 const characteristics: Words = {
@@ -44,7 +44,7 @@ const characteristics: Words = {
 }
 const numbers = new Set(['msisdn', 'destination'])
 
-/** By our specification and its action: theirs. */
+/** Maps our action and specification to the dialect's. */
 const items: Readonly<Record<string, { id: string; name: string; action: string }>> = {
   'add mobileLine': { id: 'SVC-100', name: 'Mobile access', action: 'add' },
   'delete mobileLine': { id: 'SVC-100', name: 'Mobile access', action: 'delete' },
@@ -91,7 +91,7 @@ const codes: Words = {
 
 const billingMethods: Words = { prepay: 'PP', account: 'AC' }
 const usageTypes: Words = { data: 'GPRS', voice: 'MOC', sms: 'SMS-MO' }
-/** Thousands of bytes, tenths of a minute, pieces. */
+/** Factors for thousands of bytes, tenths of a minute, and messages. */
 const perUnit = { GPRS: 1_000, MOC: 10, 'SMS-MO': 1 } as const
 const unitNames = { GPRS: 'KByte', MOC: 'ticks', 'SMS-MO': 'pieces' } as const
 
@@ -99,11 +99,11 @@ const theirs = (words: Words, word: string): string => (Object.hasOwn(words, wor
 const ours = (words: Words, word: string): string =>
   Object.entries(words).find(([, value]) => value === word)?.[0] ?? `unknown ${word}`
 
-// A number of New Zealand, which is the only country that this carrier is in.
+// This carrier operates only in New Zealand, so every number is from there.
 const national = (digits: string): string => digits.replace(/^\+?64/, '0')
 const international = (dialled: string): string => (dialled.startsWith('0') ? `64${dialled.slice(1)}` : 'no number')
 
-/** The address that the network's own routes answer to; any other is not found. */
+/** Translates a URL of the dialect to the network's own routes. Any other URL leads to a 404. */
 export function translateUrl(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://network')
   const base = Object.keys(paths).find((path) => pathname.startsWith(`${path}/`))
@@ -114,12 +114,12 @@ export function translateUrl(url: string): string {
     else query.set(Object.hasOwn(parameters, name) ? parameters[name]! : `unknown.${name}`, value)
   }
   if (query.has('limit')) query.set('limit', String(Math.min(pageSize, Number(query.get('limit')))))
-  // Each list takes its own of the two, and of the other knows nothing.
+  // Each list knows only its own one of the two parameters.
   query.delete(pathname.endsWith('/usage') ? subscriber[0]! : subscriber[1]!)
   return `${paths[base]}${pathname.slice(base.length)}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** A body in the dialect, in the network's own words. */
+/** Translates a body in the dialect to the network's own terms. */
 export function readsAs(body: Json): Json {
   if (Array.isArray(body)) return body.map(readsAs)
   if (typeof body !== 'object' || body === null) return body
@@ -136,16 +136,16 @@ export function readsAs(body: Json): Json {
 }
 
 function readCharacteristic(name: string, value: string): Fields {
-  // The number that comes in has a name of its own.
+  // The number to transfer has a name of its own in the dialect.
   const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : ours(characteristics, name)
   if (numbers.has(own)) return { name: own, value: international(value) }
   if (own === 'billingMethod') return { name: own, value: ours(billingMethods, value) }
-  // Theirs begin with a C.
+  // The dialect's provider ids begin with `C-`.
   if (own === 'donorProviderId') return { name: own, value: value.startsWith('C-') ? value.slice(2) : '' }
   return { name: own, value }
 }
 
-/** What the network answers, or sends as an event, in the dialect. */
+/** Translates a response or an event of the network to the dialect. */
 export function writesAs(body: Json): Json {
   if (Array.isArray(body)) return body.map(writesAs)
   if (typeof body !== 'object' || body === null) return body
@@ -174,7 +174,7 @@ function writeCharacteristic(name: string, value: Json): Fields {
   return { name: theirs(characteristics, name), value }
 }
 
-/** A usage or a bucket: what was measured is in units of its own, and of a usage it says none. */
+/** Translates a usage or a bucket. The dialect has its own units, and a usage record does not name its unit. */
 function writeUsage(fields: Fields): Fields {
   const type = theirs(usageTypes, String(fields['usageType'])) as keyof typeof perUnit
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {

@@ -3,20 +3,20 @@ import { readsAs, type Json, translateUrl, writesAs } from './dialect-words.ts'
 import { faultBody } from './fault.ts'
 
 export const dialects = ['tasman'] as const
-/** `tasman`: a carrier that says everything otherwise that carriers do say otherwise. */
+/** `tasman`: a carrier that differs from the defaults in every way in which carriers do differ. */
 export type Dialect = (typeof dialects)[number]
 
-/** The address of a call, before a route is looked for; of controls it stays as it is. */
+/** Translates the URL before routing. Controls keep their URL. */
 export const rewriteUrl = (url: string): string => (isControl(url) ? url : translateUrl(url))
 
-/** Has the server hear and answer in the dialect; the network behind it remains what it is. */
+/** Makes the server read and write the dialect. The network behind it does not change. */
 export function speakDialect(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (!isControl(request.url)) request.body = readsAs(request.body as Json)
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (isControl(request.url)) return payload
-    // It knows no counts, refuses what it has already, and calls refusals errors of its own.
+    // The dialect sends no total counts, rejects repeated orders, and uses 500 for rejections that are 409 otherwise.
     reply.removeHeader('x-total-count')
     const isRepeat =
       request.method === 'POST' && request.routeOptions.url?.endsWith('/serviceOrder') && reply.statusCode === 200

@@ -7,14 +7,14 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 
 const lateMs = 3_000
 
-/** How a route answers while its calls may be made to fail. */
+/** Creates a responder that applies requested failures. */
 export function createDisturbance(app: FastifyInstance) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
 
   return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
     if (failure === 'error_500') throw new Fault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
-    // The caller's timeout, or the end of this server, closes the connection.
+    // The connection ends with the caller's timeout, or when this server closes.
     if (failure === 'timeout') return reply.hijack()
     if (failure === 'lost_answer') {
       try {
@@ -39,7 +39,7 @@ type Shown = {
   serviceOrderItem?: { service?: { serviceCharacteristic?: { name: string; value: unknown }[] } }[]
 }
 
-/** Orders that look right and are not what was asked for. */
+/** Changes an order so that it looks valid but is not the requested order. */
 function garbled(body: unknown, failure: CallFailure): unknown {
   if (Array.isArray(body)) return body.map((each: unknown) => garbled(each, failure))
   if (typeof body !== 'object' || body === null) return body

@@ -15,7 +15,7 @@ import type {
   Subscription,
 } from './state.ts'
 
-/** A line of the journal: something that happened. */
+/** An entry of the journal. */
 export type Entry =
   | { type: 'sim_imported'; iccid: string; msisdn: string; behaviour: SimBehaviour; habits?: Sim['habits'] }
   | { type: 'product_known'; product: ProductTerms }
@@ -25,17 +25,17 @@ export type Entry =
   | { type: 'subscribed'; subscription: Subscription }
   | { type: 'unsubscribed'; id: string }
   | { type: 'order_accepted'; order: AcceptedOrder }
-  /** The next moment of the order's timeline came, at this instant of the simulator's clock. */
+  /** The next moment of the order's timeline happened, at this instant of the simulator's clock. */
   | { type: 'order_moved'; orderId: string; at: string }
-  /** What comes next for a port, and all that does: what it would have come to by itself does not. */
+  /** Replaces the rest of a transfer's timeline with one moment. */
   | { type: 'port_played'; orderId: string; moment: Moment }
-  /** The donor's code has come, or another: what comes next, and all that does; without `moments` everything is as before. */
+  /** A code arrived. `moments` replaces the rest of the timeline; without it the timeline does not change. */
   | { type: 'code_sent'; orderId: string; right: boolean; moments?: Moment[] }
   | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
-  /** How the order stands then decides. */
+  /** The order's state at that moment decides. */
   | { type: 'cancel_decided'; id: string; at: string }
 
-/** Changes the state as the entry says: the same for what happens now and for the replay at start. */
+/** Applies an entry to the state, both for new events and for the replay at start. */
 export function apply(state: State, entry: Entry): void {
   switch (entry.type) {
     case 'sim_imported': {
@@ -93,7 +93,7 @@ export function apply(state: State, entry: Entry): void {
   }
 }
 
-/** What comes next, in the place of what would have. */
+/** Replaces the rest of the timeline. */
 function goOn(order: Order, moments: Moment[]): void {
   order.timeline = [...order.timeline.slice(0, order.happened), ...moments]
 }
@@ -141,7 +141,7 @@ function move(state: State, order: Order, date: string): void {
   if (moment.state === 'completed') carryOut(state, order, date)
 }
 
-/** What a completed order leaves on the SIM. */
+/** Effects of a completed order on the SIM. */
 function carryOut(state: State, { id, request }: Order, date: string): void {
   const sim = state.sims.get(request.iccid)!
   switch (request.operation) {

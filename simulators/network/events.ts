@@ -6,14 +6,14 @@ import type { Order } from './state.ts'
 
 export const eventModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
 /**
- * `hold` keeps events until they are released; `duplicate` delivers each twice; `reorder` gathers them for a
- * moment and delivers the newest first; `drop` loses them.
+ * `hold` keeps events until they are released. `duplicate` delivers each event twice.
+ * `reorder` collects events for a moment and delivers the newest first. `drop` loses them.
  */
 export type EventMode = (typeof eventModes)[number]
 
 const reorderWindowMs = 500
 
-/** Tells subscribers what happens to orders, in the way that was asked for. */
+/** Publishes changes of orders to the subscribers, according to the mode. */
 export function createEvents(network: Network, worded: (event: NetworkEvent) => unknown) {
   const { send, close } = createDeliveries(network, worded)
   let mode: EventMode = 'normal'
@@ -54,12 +54,12 @@ export function createEvents(network: Network, worded: (event: NetworkEvent) => 
       }
       if (order.state !== before.state) publish('ServiceOrderStateChangeEvent', order)
     },
-    /** From now on; what was kept so far is sent. */
+    /** Sends the events kept so far, and then changes the mode. */
     setMode(next: EventMode) {
       release()
       mode = next
     },
-    /** Sends what is kept and answers how many events that were. */
+    /** Sends the kept events, and returns their number. */
     release,
     async close() {
       clearTimeout(window)

@@ -4,9 +4,9 @@ import type { Operation } from './order-request.ts'
 import { networkBusy } from './orders.ts'
 import type { OrderFault } from './state.ts'
 
-/** What happens to the call itself. */
+/** Failures of a call itself. */
 const callFailures = [
-  /** Done, and the connection cut before the answer. */
+  /** Done, and the connection breaks before the response. */
   'lost_answer',
   /** Not done, HTTP 500. */
   'error_500',
@@ -14,19 +14,19 @@ const callFailures = [
   'slow',
   /** Not done, and never answered. */
   'timeout',
-  /** Done, and the answer names another SIM. */
+  /** Done, and the response names another SIM. */
   'names_other_sim',
-  /** Done, and the answer names another number. */
+  /** Done, and the response names another number. */
   'names_other_number',
-  /** Done, and the answer says that it failed. */
+  /** Done, and the response says that it failed. */
   'says_failed',
-  /** Done, and the answer has a state that nobody has heard of. */
+  /** Done, and the response has an unknown state. */
   'says_unheard_of',
 ] as const
-/** How an order ends that was taken like any other. */
+/** Ends of an order that was accepted normally. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
-/** Calls that make no order. */
+/** Calls that create no order. */
 const orderless = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
 type Orderless = (typeof orderless)[number]
 type Call = Operation | Orderless | 'cancel'
@@ -35,8 +35,8 @@ export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
- * `any` is the next order of any kind; `cancel` is the next try to call one off, whose failure of an order means that it goes on;
- * `read` is the next GET of orders, `amend` the next PATCH of one, `balance` of balances, `usage` of usage,
+ * `any` is the next order of any kind. `cancel` is the next cancellation; an order failure means that it is refused.
+ * `read` is the next GET of orders, `amend` the next PATCH of an order, `balance` a GET of balances, `usage` of usage,
  * `inventory` of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(
@@ -54,7 +54,7 @@ export type Failure = v.InferInput<typeof failureSchema>
 
 const permanent: OrderFault = { code: 'PROVISIONING_REFUSED', reason: 'The network cannot carry out this order.' }
 
-/** Failures that were asked for, oldest first. They are kept in memory: a restart forgets them. */
+/** Requested failures, oldest first. They are kept in memory, so a restart forgets them. */
 export function createFailures() {
   const queue: { operation: Failure['operation']; kind: FailureKind; times: number }[] = []
 
@@ -72,9 +72,9 @@ export function createFailures() {
     add: ({ operation, kind, times = 1 }: Failure) => void queue.push({ operation, kind, times }),
     pending: () => queue.map((failure) => ({ ...failure })),
     clear: () => void queue.splice(0),
-    /** Uses up one failure of the call, if one is due. */
+    /** Uses up one failure of the call, if one is queued. */
     takeForCall: (operation: Call) => take(operation, isCallFailure),
-    /** Uses up one failure of a new order, if one is due. */
+    /** Uses up one failure of a new order, if one is queued. */
     takeForOrder(operation: Operation | 'cancel'): OrderFault | null {
       const kind = take(operation, isOrderFailure)
       if (kind === null) return null

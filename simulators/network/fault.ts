@@ -1,4 +1,4 @@
-/** A request that the network refuses. The server answers it in TM Forum's error shape. */
+/** A request that the network rejects. The server sends it in TM Forum's error format. */
 export class Fault extends Error {
   readonly status: number
   readonly code: string

@@ -11,7 +11,7 @@ import type { LedgerLine } from './orders.ts'
 import { startNetworkSimulator } from './simulator.ts'
 import type { NetworkSimulator, NetworkSimulatorOptions } from './simulator.ts'
 
-/** A network for one test: quick, stocked with one SIM of each behaviour, gone when the test ends. */
+/** A fast network for one test, with one SIM of each behaviour. It is closed when the test ends. */
 export async function startNetwork(options: Partial<NetworkSimulatorOptions> = {}): Promise<NetworkSimulator> {
   const dataDir = options.dataDir ?? (await makeDataDir())
   const quick = { port: 0, stepMs: 20, slowStepMs: 300, portDelayMs: 200 }
@@ -58,7 +58,7 @@ export const ports = {
   needsInformation: '64220000005',
 }
 
-/** Talks to a network as any TM Forum client would, so that tests pin the wire shape itself. */
+/** A client with raw TM Forum requests, so that tests check the wire format itself. */
 export function clientOf({ url }: { url: string }) {
   async function call(method: string, path: string, body?: unknown) {
     const response = await fetch(path.startsWith('http') ? path : url + path, {
@@ -77,7 +77,7 @@ export function clientOf({ url }: { url: string }) {
   }
 }
 
-/** The body of a service order of one item. */
+/** Body of a service order with one item. */
 export function serviceOrder(externalId: string, action: string, specification: string, characteristics: object) {
   const serviceCharacteristic = Object.entries(characteristics).map(([name, value]) => ({ name, value }))
   const service = { serviceSpecification: { id: specification }, serviceCharacteristic }
@@ -98,7 +98,7 @@ export const portIn = (externalId: string, msisdn: string, { iccid }: Pack = sim
     donorAccountNumber: 'A7',
   })
 
-/** Activates a SIM and waits until it is done. */
+/** Activates a SIM and waits until the order has completed. */
 export async function activate(network: NetworkSimulator, pack: Pack = sims.ok): Promise<void> {
   const externalId = `activate-${pack.iccid}`
   await clientOf(network).place(activation(externalId, pack))
@@ -112,7 +112,7 @@ export async function stateOf({ ledger }: NetworkSimulator, externalId: string, 
   }, 30_000)
 }
 
-/** A subscriber of events; `turnAway` answers 500 that many times first. */
+/** A subscriber to events. It answers 500 to the first `turnAway` events. */
 export async function startSubscriber({ turnAway = 0 } = {}) {
   const events: NetworkEvent[] = []
   let turnedAway = 0

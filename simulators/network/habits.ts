@@ -6,9 +6,9 @@ export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; 
 const dayMs = 86_400_000
 
 /**
- * What a subscriber does with their phone on one local day, always the same for the same SIM and day: a few times of data that
- * come to about `dailyMb`, some calls, some messages.
- * @param from the day's first instant in ms since 1970; `hours` its length, which daylight saving changes
+ * A subscriber's uses on one local day, always the same for a SIM and day: a few data uses that add up to about `dailyMb`,
+ * some calls, and some messages.
+ * @param from the day's first instant in ms since 1970; `hours` is the day's length, which daylight saving changes
  */
 export function usesOfDay(
   iccid: string,
@@ -18,7 +18,7 @@ export function usesOfDay(
   const random = randomOf(`${iccid}|${day}`)
   const isAustralian = iccid.startsWith('8961')
   const between = (least: number, most: number): number => least + random() * (most - least)
-  // Awake from seven in the morning to eleven at night.
+  // Between seven in the morning and eleven at night.
   const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
   const times = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
   const wanted = dailyMb * between(0.25, 1.45)
@@ -47,7 +47,7 @@ export function usesOfDay(
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
-// Seven friends in New Zealand, on numbers of a block that is not assigned; in Australia as many of those kept for films.
+// Seven contacts. New Zealand numbers are from an unassigned block; Australian numbers are those reserved for films.
 const friends = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
 function someNumber(random: () => number, isAustralian: boolean): string {
   const friend = Math.floor(random() * 7)
@@ -56,7 +56,7 @@ function someNumber(random: () => number, isAustralian: boolean): string {
 
 const round = (mb: number): number => Math.round(mb * 100) / 100
 
-/** Numbers from 0 to 1 that only look random: the same text gives the same ones (Mulberry32 over a hash). */
+/** Pseudo-random numbers from 0 to 1, the same for the same text (Mulberry32 seeded with a hash). */
 function randomOf(text: string): () => number {
   let state = createHash('sha256').update(text).digest().readUInt32LE(0)
   return () => {

@@ -4,7 +4,7 @@ import type { Sim, State } from './state.ts'
 
 export const inventoryBase = '/tmf-api/resourceInventoryManagement/v4'
 
-/** Every SIM and every number as TMF639 shows them. */
+/** Every SIM and every number in TMF639's format. */
 export function resources(state: State, origin: string) {
   const reserved = new Set<string>()
   for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)
@@ -32,7 +32,7 @@ function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin: st
   }
 }
 
-/** The number of the pack, which is free again once another was ported in, and the ported one while it is here. */
+/** The pack's number, which is free again once another was transferred in, and the transferred number while it is here. */
 function numbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   const view = (number: string, inUse: boolean, isReserved: boolean) => ({
     ...reference(origin, 'msisdn', number),
@@ -64,6 +64,6 @@ function statusOf(inUse: boolean, reserved: boolean) {
   }
 }
 
-/** A SIM's PUK is burnt into it: eight digits that are always the same, and do not follow from its number by looking at it. */
+/** A SIM's PUK is fixed: eight digits that are always the same and not visible in the ICCID. */
 const pukOf = (iccid: string): string =>
   String(createHash('sha256').update(`puk ${iccid}`).digest().readUInt32BE(0) % 100_000_000).padStart(8, '0')

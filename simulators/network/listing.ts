@@ -9,9 +9,9 @@ const defaultLimit = 100
 const selectors = new Set(['fields', 'offset', 'limit'])
 
 /**
- * One page of a list as TM Forum answers it: `fields`, `offset` and `limit`; `<attribute>.gte` and `<attribute>.lt` compare instants;
- * any other parameter is an equality filter on an attribute. The counts are in headers.
- * @throws Fault 400 for an offset or limit that is no number
+ * One page of a list in TM Forum's format: `fields`, `offset` and `limit`. `<attribute>.gte` and `<attribute>.lt` compare instants.
+ * Any other parameter filters an attribute by equality. The counts are in headers.
+ * @throws Fault 400 if offset or limit is not a whole number
  */
 export function listPage(all: readonly Shown[], query: Query, habits: ListHabits) {
   const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !selectors.has(name))
@@ -36,14 +36,14 @@ function fits(item: object, name: string, value: unknown): boolean {
   return operator === 'gte' ? difference >= 0 : difference < 0
 }
 
-/** `serviceOrder.id` is an attribute of an attribute. */
+/** Resolves a path such as `serviceOrder.id`. */
 function valueAt(item: object, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : null), item)
 }
 
-/** The attributes named by `fields`, with id and href; all of them where it is absent. */
+/** The attributes named by `fields`, with id and href. All attributes if `fields` is absent. */
 export function selectFields(item: Shown, { fields }: Query): Record<string, unknown> {
   if (fields === undefined) return item
   const wanted = new Set(['id', 'href', ...String(fields).split(',')])

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** How lists are answered: what other servers of these APIs do. */
+/** Ways in which other servers of these APIs answer lists. */
 export const listHabitsSchema = v.object({
-  /** Everybody's records, whatever is asked for. */
+  /** Returns every line's records, whatever the filter. */
   ignore_filters: v.optional(v.boolean(), false),
-  /** As many on a page at most, whatever is asked for; null: as many as are asked for. */
+  /** Maximum items on a page, whatever the requested limit. `null`: the requested limit. */
   most: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
-  /** Whether `X-Total-Count` is told. */
+  /** Whether the response has `X-Total-Count`. */
   total: v.optional(v.boolean(), true),
 })
 export type ListHabits = v.InferOutput<typeof listHabitsSchema>

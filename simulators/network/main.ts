@@ -2,8 +2,8 @@ import { accessOf } from '../access/environment.ts'
 import { dialects } from './dialect.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
-// Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS;
-// with DIALECT=tasman it is a carrier that has everything otherwise; and what `accessOf` reads.
+// Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and in milliseconds STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS.
+// DIALECT=tasman selects a carrier that differs in everything. `accessOf` reads further variables.
 const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE, DIALECT } = process.env
 
 const simulator = await startNetworkSimulator({

@@ -10,30 +10,30 @@ import type { State } from './state.ts'
 export type Pace = {
   /** Between two states of an order. */
   stepMs: number
-  /** The same for a SIM that is `slow`. */
+  /** The same for a `slow` SIM. */
   slowStepMs: number
-  /** From the order of a port to its end, unless 4 hours pass on the simulator's clock before. */
+  /** From the order of a number transfer to its end, unless 4 hours pass on the simulator's clock before. */
   portDelayMs: number
 }
 
-/** The network's memory: a state, and the only way to change it. */
+/** The network's state, and the only way to change it. */
 export type Network = {
   readonly state: State
   readonly pace: Pace
   /** IANA zone whose midnights begin and end products. */
   readonly zone: string
-  /** Where it is reached, for links that are whole; known once it listens. */
+  /** Origin of the server, for absolute links. Known once the server listens. */
   origin: string
-  /** How it answers lists; kept in memory. */
+  /** How lists are answered. Kept in memory only. */
   lists: ListHabits
   /** Writes the entry to the journal, then applies it. */
   record(entry: Entry): void
-  /** The simulator's clock, ms since 1970: real time plus an offset. */
+  /** The simulator's clock in ms since 1970: real time plus an offset. */
   now(): number
   close(): void
 }
 
-/** Opens the network kept in `dataDir`, as it was when it was last left, whichever way it was left. */
+/** Opens the network stored in `dataDir`, also after a kill. */
 export function openNetwork(dataDir: string, pace: Pace, zone: string): Network {
   const journal = openJournal<Entry>(join(dataDir, 'network.jsonl'))
   const state = emptyState()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Fault } from './fault.ts'
 
-// A number with or without its plus is the same number.
+// The plus in front of a number is optional.
 const msisdn = v.pipe(
   v.string(),
   v.regex(/^\+?\d{8,15}$/, 'not a number'),
@@ -10,7 +10,7 @@ const msisdn = v.pipe(
 const iccid = v.pipe(v.string(), v.regex(/^\d{16,20}$/, 'not an ICCID'))
 const sku = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const addedByExternalId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
-/** A date and time as it travels. */
+/** An ISO 8601 instant. */
 export const instant = v.pipe(v.string(), v.check(isInstant, 'not an ISO 8601 instant'))
 const providerId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const accountNumber = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{1,20}$/, 'not an account number'))
@@ -21,13 +21,13 @@ const portCharacteristics = v.variant('billingMethod', [
   v.object({ ...port, billingMethod: v.literal('account'), donorAccountNumber: accountNumber }),
 ])
 
-/** What this network does, and the order item that asks for it: an action on a service of this specification. */
+/** Operations of this network, and their order items: an action on a service of this specification. */
 export const operations = {
   activate: { action: 'add', specification: 'mobileLine', characteristics: v.object({ iccid, msisdn }) },
   deactivate: { action: 'delete', specification: 'mobileLine', characteristics: v.object({ iccid, msisdn }) },
   add_plan: { action: 'add', specification: 'prepaidPlan', characteristics: v.object({ iccid, msisdn, sku }) },
   add_addon: { action: 'add', specification: 'addOn', characteristics: v.object({ iccid, msisdn, sku }) },
-  /** They name the order that added it by its externalId. */
+  /** `addedByExternalId` names the order that added the product. */
   remove_plan: {
     action: 'delete',
     specification: 'prepaidPlan',
@@ -38,7 +38,7 @@ export const operations = {
     specification: 'addOn',
     characteristics: v.object({ iccid, msisdn, addedByExternalId }),
   },
-  /** `msisdn` is the number that comes in. */
+  /** `msisdn` is the number to transfer in. */
   port_in: { action: 'add', specification: 'numberPortIn', characteristics: portCharacteristics },
 } as const
 
@@ -47,7 +47,7 @@ export const operationNames = Object.keys(operations) as [Operation, ...Operatio
 
 type Characteristics<O extends Operation> = v.InferOutput<(typeof operations)[O]['characteristics']>
 
-/** `startsAt` is the order's requestedStartDate: the network takes the order now and starts the product then. */
+/** `startsAt` is the order's requestedStartDate: the network accepts the order now and starts the product then. */
 export type OrderRequest =
   | ({ operation: 'activate' | 'deactivate' } & Characteristics<'activate'>)
   | ({ operation: 'add_plan' | 'add_addon'; startsAt: string | null } & Characteristics<'add_plan'>)
@@ -72,8 +72,8 @@ const orderBody = v.object({
 export type WantedOrder = { externalId: string | null; itemId: string; request: OrderRequest }
 
 /**
- * Reads the body of `POST serviceOrder`: one item for each order.
- * @throws Fault 400 that names what is wrong
+ * Reads the body of `POST serviceOrder`, which must have one item.
+ * @throws Fault 400 that names the problem
  */
 export function readOrder(body: unknown): WantedOrder {
   const {
@@ -109,7 +109,7 @@ function readRequest(operation: Operation, given: unknown, startsAt: string | nu
   }
 }
 
-/** @throws Fault 400 that names the first part of the body that does not fit */
+/** @throws Fault 400 that names the first invalid part of the body */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, body)
   if (result.success) return result.output
@@ -118,7 +118,7 @@ export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.In
   throw new Fault(400, 'INVALID_BODY', path ? `${path}: ${issue.message}` : issue.message)
 }
 
-/** As they travel: an identifier of a SIM pack, and a number with or without its plus. */
+/** Schemas for the ICCID of a SIM pack, and for a number with or without its plus. */
 export const identifiers = { iccid, msisdn }
 
 function isInstant(text: string): boolean {

@@ -7,15 +7,15 @@ import { portTimeline } from './port-in.ts'
 import { mustAllow } from './rules.ts'
 import type { Moment, Order, OrderFault, Sim } from './state.ts'
 
-/** The same order may work later. */
+/** A temporary failure: the same order may succeed later. */
 export const networkBusy: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
-/** The same order will never work. */
+/** A permanent failure: the same order will never succeed. */
 const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
 
 /**
- * Takes an order, or answers the one that this externalId already made.
- * `imposed` is asked only for a new order: a fault that it shall end with, whatever its SIM's behaviour.
- * @throws Fault for an order that the network refuses, with nothing done
+ * Accepts an order, or returns the existing order of this externalId.
+ * `imposed` is called only for a new order. It returns a fault to end with, whatever the SIM's behaviour.
+ * @throws Fault if the network rejects the order, with nothing done
  */
 export function placeOrder(
   network: Network,
@@ -37,7 +37,7 @@ export function placeOrder(
   return { order: state.orders.get(id)!, repeated: false }
 }
 
-/** In Australia the owner of a number proves that it is with them by a code that is texted to it. */
+/** In Australia the owner proves control of a number with a code that is texted to it. */
 const asksForCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
   request.operation === 'port_in' && (zone.startsWith('Australia/') || state.ports.get(request.msisdn) === 'asks_code')
 
@@ -57,7 +57,7 @@ function activationFault({ behaviour, activations }: Sim): OrderFault | null {
   return behaviour === 'fails_once' && activations === 0 ? networkBusy : null
 }
 
-/** Between two states of an order for this SIM, in ms. */
+/** Milliseconds between two states of an order for this SIM. */
 export const stepOf = ({ behaviour }: Sim, pace: Pace): number => (behaviour === 'slow' ? pace.slowStepMs : pace.stepMs)
 
 function provisioning(sim: Sim, pace: Pace, fault: OrderFault | null): Moment[] {
@@ -68,10 +68,10 @@ function provisioning(sim: Sim, pace: Pace, fault: OrderFault | null): Moment[] 
   ]
 }
 
-/** One line of the ledger: what a test or the demo compares with the product's own records. */
+/** A line of the ledger, which tests and the demo compare with the product's own records. */
 export type LedgerLine = { external_id: string | null; action: OrderRequest['operation']; state: Order['state'] }
 
-/** Every order the network ever took, oldest first. */
+/** Every order that the network ever accepted, oldest first. */
 export function ledgerOf({ state }: Network): LedgerLine[] {
   return [...state.orders.values()].map(({ externalId, request, state: orderState }) => ({
     external_id: externalId,

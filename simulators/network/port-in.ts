@@ -3,10 +3,10 @@ import type { Network } from './network.ts'
 import type { Progress } from './progress.ts'
 import type { Moment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
-/** How long a port takes on the simulator's clock: as long as customers are told. */
+/** Duration of a transfer on the simulator's clock. Customers are told the same duration. */
 export const portClockMs = 4 * 3_600_000
 
-/** What the service order says while the port stands there. */
+/** State of the service order for each state of the transfer. */
 const orderStates: Record<PortState, OrderState> = {
   draft: 'acknowledged',
   requested: 'inProgress',
@@ -20,7 +20,7 @@ const orderStates: Record<PortState, OrderState> = {
   cancelled: 'cancelled',
 }
 
-/** A stop on the way: where, after which part of the whole time, and why if it is the end. */
+/** A stop of a transfer: its state, its time as a part of the whole duration, and the reason if it ends the transfer. */
 type Stop = [portState: PortState, part: number, code?: string, reason?: string]
 
 const fromReply: Stop[] = [
@@ -36,7 +36,7 @@ const journeys: Record<PortBehaviour, Stop[]> = {
     ['requested', 0.05],
     ['declined', 0.3, 'DONOR_ACCOUNT_MISMATCH', 'The losing provider has no such number on that account or SIM.'],
   ],
-  // Two of the four hours without a reply.
+  // The reply is missing for two of the four hours.
   expires: [
     ['requested', 0.05],
     ['awaitingCustomerReply', 0.1],
@@ -58,16 +58,16 @@ const journeys: Record<PortBehaviour, Stop[]> = {
   played: [],
 }
 
-/** Where a port stays until its time on the clock has come. */
+/** State in which a transfer stays until its time on the simulator's clock. */
 const waits: Partial<Record<PortBehaviour, PortState>> = {
   waits_for_reply: 'awaitingCustomerReply',
   waits_for_donor: 'confirmed',
   asks_code: 'awaitingCustomerReply',
 }
-/** As good as never, for a timer. */
+/** A delay that no timer reaches in practice. */
 const yearMs = 365 * 24 * 3_600_000
 
-/** What happens to a port: over `delayMs` of real time, or 4 hours of the simulator's clock if those pass sooner. */
+/** Timeline of a transfer: `delayMs` of real time, or 4 hours on the simulator's clock if those pass sooner. */
 export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[] {
   const waitsAt = journeys[behaviour].findIndex(([portState]) => portState === waits[behaviour])
   return journeys[behaviour].map(([portState, part, code, reason = ''], at) => ({
@@ -79,7 +79,7 @@ export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[
   }))
 }
 
-/** What follows once the donor's code has come, `sinceMs` and `sinceClockMs` after the order was accepted. */
+/** Timeline after the right code has arrived, `sinceMs` and `sinceClockMs` after the order was accepted. */
 export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): Moment[] =>
   (
     [
@@ -95,7 +95,7 @@ export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number
     fault: null,
   }))
 
-/** States that end a port without the number, and the code that says why unless another is asked for. */
+/** States that end a transfer without the number, with their default fault codes. */
 const codes: Partial<Record<PortState, string>> = {
   declined: 'DONOR_ACCOUNT_MISMATCH',
   expired: 'NO_CUSTOMER_REPLY',
@@ -103,8 +103,8 @@ const codes: Partial<Record<PortState, string>> = {
 }
 
 /**
- * Has the open port of a number come to a state now; from then on it goes where it is told, and nowhere by itself.
- * @throws Fault 404 where no port of that number is open
+ * Moves the open transfer of a number to a state now. From then on it moves only on request.
+ * @throws Fault 404 if no transfer of that number is open
  */
 export function playPort(
   network: Network,

@@ -3,7 +3,7 @@ import type { Order } from './state.ts'
 
 export const orderingBase = '/tmf-api/serviceOrdering/v4'
 
-/** An order as TMF641 shows it. */
+/** An order in TMF641's format. */
 export function presentOrder(order: Order, origin: string) {
   const href = `${origin}${orderingBase}/serviceOrder/${order.id}`
   return {
@@ -47,7 +47,7 @@ function characteristicsOf({ request, portState }: Order) {
   return shown.map(([name, value]) => ({ name, value }))
 }
 
-/** v4.0 of the schema wants `itemId`, v4.1 `id`. */
+/** Schema v4.0 requires `itemId`, and v4.1 `id`. */
 function itemReference({ id, itemId }: Order, href: string) {
   return { id: itemId, itemId, serviceOrderId: id, serviceOrderHref: href }
 }

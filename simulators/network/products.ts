@@ -15,7 +15,7 @@ const productSchema = v.object({
 })
 
 /**
- * Says what products give; doing it again changes nothing.
+ * Sets the allowances of products. A repeat changes nothing.
  * @throws Fault 400
  */
 export function importProducts(network: Network, products: unknown): void {

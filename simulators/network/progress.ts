@@ -1,20 +1,20 @@
 import type { Network } from './network.ts'
 import { isOver, type Cancellation, type Order } from './state.ts'
 
-// The longest wait a timer takes; a longer one is set again when it fires.
+// The longest delay of a timer. A longer wait continues with another timer.
 const longestTimerMs = 2 ** 31 - 1
 
 export type Progress = {
-  /** Lets an order live: moves it at each of its moments. */
+  /** Moves an order at each moment of its timeline. */
   follow(order: Order): void
-  /** Lets the network decide whether an order is called off, when its time has come. */
+  /** Decides a cancellation when its time has come. */
   followCancellation(cancellation: Cancellation): void
-  /** Moves everything that is due now, before it returns: at start, and after the clock was set. */
+  /** Moves everything that is due now, before it returns. Called at start and after a change of the clock. */
   catchUp(): void
   stop(): void
 }
 
-/** Moves orders along their timelines; `moved` hears of each step with the states the order had before. */
+/** Moves orders along their timelines. `moved` is called for each step, with the order's previous states. */
 export function createProgress(
   network: Network,
   moved: (order: Order, before: Pick<Order, 'state' | 'portState'>) => void,
@@ -63,10 +63,10 @@ export function createProgress(
   }
 }
 
-/** Null when nothing more will happen to the order. */
+/** `null` if nothing more will happen to the order. */
 function msUntilNext(network: Network, order: Order): number | null {
   const next = order.timeline[order.happened]
-  // One that was called off has a part of its timeline left.
+  // A cancelled order still has a rest of its timeline.
   if (!next || isOver(order.state)) return null
   const real = order.acceptedAt + next.afterMs - Date.now()
   if (next.afterClockMs === null) return real

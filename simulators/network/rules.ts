@@ -3,8 +3,8 @@ import type { Operation, OrderRequest } from './order-request.ts'
 import type { Sim, State } from './state.ts'
 
 /**
- * What the network refuses outright, with nothing done.
- * @throws Fault 404 for a SIM it does not know, 409 for what the SIM's present state does not allow
+ * Rejects requests that the network does not allow, with nothing done.
+ * @throws Fault 404 for an unknown SIM, 409 if the SIM's present state does not allow the request
  */
 export function mustAllow(state: State, request: OrderRequest): void {
   const sim = state.sims.get(request.iccid)
@@ -19,7 +19,7 @@ export function mustAllow(state: State, request: OrderRequest): void {
   if (open.has('deactivate')) throw new Fault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
   if (request.operation === 'port_in') return mustBePortable(state, open, request.msisdn)
 
-  // A number the line had before a port still means this line: the caller may not have heard of the port yet.
+  // An earlier number of the line is accepted: the caller may not know of the transfer yet.
   if (!sim.line.numbers.includes(request.msisdn)) throw mismatch()
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
     const there = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons

@@ -26,42 +26,42 @@ import type { PortSeed, SimSeed } from './stock.ts'
 import { usageRoutes } from './usage.routes.ts'
 
 export type NetworkSimulatorOptions = {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Where the journal is kept; made where it is absent. One simulator for each. */
+  /** Folder of the journal. Created if missing. Each simulator needs its own folder. */
   dataDir: string
-  /** Between two states of an order; 150 unless said otherwise. An order has two steps. */
+  /** Milliseconds between two states of an order, which has two steps. Default: 150. */
   stepMs?: number
-  /** The same for orders of a `slow` SIM; 2500 unless said otherwise. */
+  /** The same for orders of a `slow` SIM. Default: 2500. */
   slowStepMs?: number
-  /** From the order of a port to its end in real time, unless the clock passes 4 hours sooner; 6000. */
+  /** Milliseconds of real time from the order of a number transfer to its end, unless 4 hours on the clock pass sooner. Default: 6000. */
   portDelayMs?: number
-  /** IANA zone whose midnights begin and end products; Pacific/Auckland. */
+  /** IANA zone whose midnights begin and end products. Default: Pacific/Auckland. */
   zone?: string
-  /** How it is reached: by everybody over plain http unless said otherwise. */
+  /** Authentication and TLS. Default: none, over plain http. */
   access?: SimulatorAccess
-  /** Another way to say everything than the one that TM Forum's own examples have; absent, that one. */
+  /** A dialect that differs from TM Forum's examples. Absent: no dialect. */
   dialect?: Dialect
 }
 
 export type NetworkSimulator = {
-  /** `http://127.0.0.1:<port>`, or `https`; the TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
+  /** `http://127.0.0.1:<port>`, or `https`. The TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
   ledger(): LedgerLine[]
-  /** Imports SIM packs, says how ports go and what products give; doing it again changes nothing. */
+  /** Imports SIM packs, behaviours of number transfers, and allowances of products. A repeat changes nothing. */
   seed(stock: { sims?: SimSeed[]; ports?: PortSeed[]; products?: ProductTerms[] }): void
-  /** Sets the simulator's clock to real time plus this many ms; what fell due has happened on return. */
+  /** Sets the simulator's clock to real time plus this many milliseconds. On return, everything that has become due has happened. */
   setClockOffset(offsetMs: number): void
-  /** Asks for failures of the calls or orders to come; they are used up oldest first. */
+  /** Requests failures of later calls or orders. Failures are used up oldest first. */
   fail(failure: Failure): void
   setEventMode(mode: EventMode): void
-  /** Sends the events held back and answers how many that were. */
+  /** Sends the events held back, and returns their number. */
   releaseEvents(): number
-  /** Ends it, cutting what is under way; orders go on at the next start. */
+  /** Stops the simulator and closes open connections. Orders continue at the next start. */
   close(): Promise<void>
 }
 
-/** Starts a mobile network on loopback that speaks TM Forum's Open APIs v4 and forgets nothing. */
+/** Starts a mobile network on loopback with TM Forum's Open APIs v4. Its state is persistent. */
 export async function startNetworkSimulator(options: NetworkSimulatorOptions): Promise<NetworkSimulator> {
   const {
     port,

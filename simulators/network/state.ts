@@ -12,45 +12,45 @@ export const portBehaviours = [
   'expires',
   'cancelled',
   'needs_information',
-  /** These complete, too, but stay where somebody is waited for until the clock has passed. */
+  /** These complete as well, but wait for the customer or the losing provider until enough time has passed on the clock. */
   'waits_for_reply',
   'waits_for_donor',
-  /** Of this the donor texts a code to the number that moves, and it waits for that code. */
+  /** The losing provider texts a code to the number, and the transfer waits for that code. */
   'asks_code',
-  /** This stands still, and comes to each state that it is told to. */
+  /** Moves to a state only on request. */
   'played',
 ] as const
 export type PortBehaviour = (typeof portBehaviours)[number]
 
 export type Sim = {
   iccid: string
-  /** The number printed on the SIM pack, which an activation gives it. */
+  /** The number printed on the SIM pack. An activation assigns this number to the SIM. */
   packMsisdn: string
   behaviour: SimBehaviour
-  /** Activation orders accepted so far: `fails_once` fails the first. */
+  /** Activation orders accepted so far. `fails_once` fails the first. */
   activations: number
-  /** What its owner does with it of themselves: as people do, or nothing. */
+  /** Automatic uses: those of a typical subscriber, or none. */
   habits: (typeof habits)[number]
-  /** Uses that were asked for, on top. */
+  /** Additional uses that a control requested. */
   uses: Use[]
-  /** The service on this SIM; null until an activation completes. */
+  /** The service on this SIM. `null` until an activation completes. */
   line: Line | null
 }
 
-/** What a product gives to the line that has it: a plan's data anew for each of its cycles, an add-on's once. */
+/** Allowances of a product. A plan gives its data in each of its cycles, an add-on once. */
 export type ProductTerms = {
   sku: string
   kind: 'plan' | 'addon'
-  /** Local days, the day of the start included. */
+  /** Local days, including the first day. */
   lengthDays: number
   dataMb: number
-  /** Beyond what every plan has without counting. */
+  /** In addition to the uncounted allowance of every plan. */
   voiceMinutes: number
   messages: number
 }
 
 export type Line = {
-  /** Every number it has had, the present one last. */
+  /** Every number of the line so far, the present number last. */
   numbers: string[]
   plans: Product[]
   addons: Product[]
@@ -61,7 +61,7 @@ export type Product = { sku: string; startsAt: string; orderId: string }
 /** States of TMF641 that this network uses. */
 export type OrderState = 'acknowledged' | 'pending' | 'inProgress' | 'completed' | 'failed' | 'cancelled'
 
-/** Where a port stands; an order begins as a draft. */
+/** States of a number transfer. An order begins as a draft. */
 export const portStates = [
   'draft',
   'requested',
@@ -78,18 +78,18 @@ export type PortState = (typeof portStates)[number]
 
 export type OrderFault = { code: string; reason: string }
 
-/** Something that will happen to an order, at whichever of its two times comes first. */
+/** A future change of an order. It happens at the earlier of its two times. */
 export type Moment = {
   /** Milliseconds of real time after the order was accepted. */
   afterMs: number
-  /** Milliseconds on the simulator's clock after that; null where only real time counts. */
+  /** Milliseconds on the simulator's clock after the order was accepted. `null` if only real time counts. */
   afterClockMs: number | null
   state: OrderState
   portState: PortState | null
   fault: OrderFault | null
 }
 
-/** An order as it was accepted: what will become of it is decided then, so that a restart changes nothing. */
+/** An accepted order. Its timeline is decided at acceptance, so that a restart changes nothing. */
 export type AcceptedOrder = {
   id: string
   externalId: string | null
@@ -99,18 +99,18 @@ export type AcceptedOrder = {
   acceptedAt: number
   acceptedOnClock: number
   timeline: Moment[]
-  /** What the donor texts to the number that moves, once its owner is asked; absent where no code is asked for. */
+  /** The code that the losing provider texts to the number. Absent if no code is required. */
   code?: string
 }
 
 export type Order = AcceptedOrder & {
-  /** How much of the timeline has happened. */
+  /** Number of moments of the timeline that have happened. */
   happened: number
   state: OrderState
   portState: PortState | null
   milestones: { portState: PortState; date: string; message: string | null }[]
   fault: (OrderFault & { date: string }) | null
-  /** Whether its code has come, and how many others came before it. */
+  /** Whether the right code has arrived, and the number of wrong codes. */
   codeTaken: boolean
   wrongCodes: number
   startDate: string | null
@@ -120,7 +120,7 @@ export type Order = AcceptedOrder & {
 /** States of a TMF641 task that this network uses. */
 export type TaskState = 'accepted' | 'done' | 'terminatedWithError'
 
-/** The task of calling an order off, as it was taken. */
+/** An accepted cancellation task. */
 export type AcceptedCancellation = {
   id: string
   orderId: string
@@ -128,28 +128,28 @@ export type AcceptedCancellation = {
   requestedDate: string | null
   /** Real time, in ms since 1970. */
   acceptedAt: number
-  /** Until it is decided, in ms. */
+  /** Milliseconds until the decision. */
   afterMs: number
-  /** What the network shall say to it, whatever the order's state. */
+  /** A requested refusal, whatever the order's state. */
   imposed: OrderFault | null
 }
 
 export type Cancellation = AcceptedCancellation & {
   state: TaskState
   endDate: string | null
-  /** Why the order goes on. */
+  /** Why the order continues. */
   fault: OrderFault | null
 }
 
 export type Subscription = { id: string; callback: string; query: string | null }
 
-/** Everything the network knows. Only `apply` in entries.ts changes it. */
+/** The network's whole state. Only `apply` in entries.ts changes it. */
 export type State = {
   clockOffsetMs: number
   sims: Map<string, Sim>
-  /** How a port of this number goes; a number that is absent completes. */
+  /** Behaviour of a transfer by number. A number without an entry completes. */
   ports: Map<string, PortBehaviour>
-  /** What each product gives, by sku; one that is absent gives nothing. */
+  /** Allowances by sku. A product without an entry has none. */
   products: Map<string, ProductTerms>
   orders: Map<string, Order>
   ordersByExternalId: Map<string, Order>
@@ -177,7 +177,7 @@ export function isOver(state: OrderState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
 }
 
-/** The number a line answers to now. */
+/** The line's present number. */
 export function msisdnOf(line: Line): string {
   return line.numbers.at(-1)!
 }

@@ -13,14 +13,14 @@ const portSchema = v.object({ msisdn: identifiers.msisdn, behaviour: v.picklist(
 const simsSchema = v.array(simSchema)
 const portsSchema = v.array(portSchema)
 
-/** A SIM pack: its SIM, the number on it, and how its orders go (`ok` unless said otherwise), and what its owner uses (`typical`). */
+/** A SIM pack: ICCID and number, the behaviour of its orders (default `ok`), and its owner's usage (default `typical`). */
 export type SimSeed = v.InferInput<typeof simSchema>
-/** How a port of this number goes. */
+/** Behaviour of a number's transfer. */
 export type PortSeed = v.InferInput<typeof portSchema>
 
 /**
- * Imports SIM packs; doing it again changes nothing.
- * @throws Fault 400 for what is no SIM pack, 409 for a number that is on another one; then none is imported
+ * Imports SIM packs. A repeat changes nothing.
+ * @throws Fault 400 for an invalid SIM pack, 409 for the number of another pack; then none is imported
  */
 export function importSims(network: Network, sims: unknown): void {
   const wanted = parse(simsSchema, sims)
@@ -38,7 +38,7 @@ export function importSims(network: Network, sims: unknown): void {
 }
 
 /**
- * Says how ports of these numbers go; doing it again changes nothing.
+ * Sets the behaviour of number transfers. A repeat changes nothing.
  * @throws Fault 400
  */
 export function importPorts(network: Network, ports: unknown): void {

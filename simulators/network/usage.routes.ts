@@ -42,7 +42,7 @@ export function usageRoutes(
       } = request.query
       const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
       const uses = linesOf(network, msisdn).flatMap(({ line, lived }) => {
-        // Under the number that was asked for, which may be one of before a port.
+        // Reports the requested number, which may be an earlier number of the line.
         const number = line.numbers.find((each) => each === bare(msisdn)) ?? msisdnOf(line)
         const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
         return those.map((use) => useView(network.origin, number, use))
@@ -54,7 +54,7 @@ export function usageRoutes(
 
 type Found = { line: Line; lived: Consumption }
 
-/** The line of a number, also of one that it had before a port; or, without regard to what is asked, every line. */
+/** The line of a present or earlier number. Every line if filters are ignored. */
 function linesOf(network: Network, asked: Query[string]): Found[] {
   const found: Found[] = []
   for (const sim of network.state.sims.values()) {
@@ -81,7 +81,7 @@ function bucketView({ state, origin }: Network, { line }: Found, { id, product, 
     remainingValue: { amount: left, units: units[usageType] },
     reservedValue: { amount: 0, units: units[usageType] },
     validFor: { startDateTime: iso(from), endDateTime: iso(to) },
-    // The order that brought it, by the name its buyer gave it.
+    // The buyer's externalId of the order that added the product.
     product: [{ id: order?.externalId ?? product.orderId, name: product.sku }],
     logicalResource: [{ id: line.numbers.at(-1), '@referredType': 'LogicalResource' }],
   }

@@ -7,7 +7,7 @@ import type { Texts } from './texts.ts'
 
 const awaySchema = v.strictObject({ away: v.boolean() })
 
-/** What no real carrier has: its ledger laid open, and failures on request. README.md lists them. */
+/** Controls that a real carrier does not have: reading the ledger, and requested failures. README.md lists them. */
 export function serveControls(
   app: FastifyInstance,
   {

@@ -3,19 +3,19 @@ import * as v from 'valibot'
 export const smsOperations = ['send', 'read'] as const
 
 export const smsFailureKinds = [
-  /** Nothing is done, no answer. */
+  /** Not done, and no response. */
   'lost_request',
-  /** Done, no answer. */
+  /** Done, and no response. */
   'lost_answer',
-  /** Nothing is done. */
+  /** Not done. */
   'error_500',
-  /** Nothing is done: 429. */
+  /** Not done: 429. */
   'busy',
   /** Done, and answered late. */
   'slow',
-  /** Taken, and it fails at once: its state says so. */
+  /** Accepted, and the message fails at once, which its state shows. */
   'failed',
-  /** A definite no: 422. */
+  /** A definite rejection: 422. */
   'refuse',
 ] as const
 

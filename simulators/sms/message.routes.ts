@@ -9,7 +9,7 @@ const path = '/tmf-api/communicationManagement/v4/communicationMessage'
 
 type Answer = { status: number; body: unknown }
 
-/** TMF681: a text is sent by POST, and read by its id. */
+/** TMF681: POST sends a text, and GET reads it by its id. */
 export function messageRoutes(
   app: FastifyInstance,
   {
@@ -64,7 +64,7 @@ function hangUp(reply: FastifyReply): FastifyReply {
   return reply
 }
 
-/** A text as TMF681 shows it. */
+/** A text in TMF681's format. */
 function present({ id, at, externalId, to, sender, text, state }: TakenText) {
   return {
     id,

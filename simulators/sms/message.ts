@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A refusal in TM Forum's error shape. */
+/** A rejection in TM Forum's error format. */
 export class SmsFault extends Error {
   readonly status: number
   readonly code: string
@@ -20,10 +20,10 @@ export const faultBody = ({ status, code, message }: SmsFault) => ({
   status: String(status),
 })
 
-/** What was asked for: one text to one number. */
+/** A request to send one text to one number. */
 export type WantedText = { externalId: string | null; to: string; sender: string; text: string }
 
-// Ten parts are the most that phones put together well.
+// Phones reliably join up to ten parts.
 const longestText = 1_530
 
 const number = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'not a number with its country code'))
@@ -41,9 +41,8 @@ const body = v.object({
 })
 
 /**
- * Reads the body of `POST communicationMessage`. The id that makes a repeat harmless is the characteristic `externalId`, else
- * the header.
- * @throws SmsFault 400 that names what is wrong
+ * Reads the body of `POST communicationMessage`. The idempotency key is the characteristic `externalId`, or else the header.
+ * @throws SmsFault 400 that names the problem
  */
 export function readText(given: unknown, idempotencyKey: unknown): WantedText {
   const { success, output, issues } = v.safeParse(body, given)

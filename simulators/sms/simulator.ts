@@ -12,29 +12,29 @@ import { messageRoutes } from './message.routes.ts'
 import { openTexts, type SmsLine } from './texts.ts'
 
 export type SmsSimulatorOptions = {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Where the journal is kept; made where it is absent. One simulator for each. */
+  /** Folder of the journal. Created if missing. Each simulator needs its own folder. */
   dataDir: string
-  /** How it is reached: by everybody over plain http unless said otherwise. */
+  /** Authentication and TLS. Default: none, over plain http. */
   access?: SimulatorAccess
 }
 
 export type SmsSimulator = {
-  /** `http://127.0.0.1:<port>`, or `https://`; the API is under `/tmf-api/`, the controls under `/_simulator/`. */
+  /** `http://127.0.0.1:<port>`, or `https://`. The API is under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
-  /** The texts that went out, oldest first. */
+  /** Accepted texts, oldest first. */
   ledger(): SmsLine[]
-  /** Says which numbers take no text. */
+  /** Sets the numbers that reject texts. */
   setRecipients(recipients: Recipient[]): void
-  /** Asks for a failure of the calls to come; they are used up oldest first. */
+  /** Requests a failure of later calls. Failures are used up oldest first. */
   fail(failure: SmsFailure): void
-  /** Every call is cut off, until it is told otherwise. */
+  /** Cuts every connection, until it is called with false. */
   setAway(away: boolean): void
   close(): Promise<void>
 }
 
-/** Starts a carrier for text messages on loopback that speaks TM Forum's TMF681 v4 and keeps what it took. */
+/** Starts an SMS carrier on loopback with TM Forum's TMF681 v4. It stores accepted texts. */
 export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorOptions): Promise<SmsSimulator> {
   const texts = openTexts(dataDir)
   const failures = createFailureQueue<SmsOperation, SmsFailureKind>()

@@ -4,7 +4,7 @@ import { openJournal } from '../journal.ts'
 import type { Recipient, RecipientBehaviour } from '../recipients.ts'
 import { SmsFault, type WantedText } from './message.ts'
 
-/** A text that the carrier took charge of. */
+/** A text that the carrier accepted. */
 export type TakenText = WantedText & {
   id: string
   /** ISO 8601. */
@@ -12,7 +12,7 @@ export type TakenText = WantedText & {
   state: 'completed' | 'failed'
 }
 
-/** One line of the ledger. `asked`: how often it was asked for under its externalId. */
+/** A line of the ledger. `asked` counts the requests with its externalId. */
 export type SmsLine = Omit<TakenText, 'externalId'> & { external_id: string | null; asked: number }
 
 type Entry =
@@ -22,8 +22,8 @@ type Entry =
 
 export type Texts = {
   /**
-   * Takes a text, or answers the one that this externalId already made. On return it is on disk.
-   * @throws SmsFault 409 for an externalId that belongs to another text
+   * Accepts a text, or returns the existing text of this externalId. On return it is on disk.
+   * @throws SmsFault 409 if the externalId belongs to another text
    */
   take(wanted: WantedText, state: TakenText['state']): { text: TakenText; repeated: boolean }
   /** Oldest first. */
@@ -35,7 +35,7 @@ export type Texts = {
   close(): void
 }
 
-/** Opens the carrier's memory in a folder, as it was when it was last left. */
+/** Opens the carrier's state in a folder. */
 export function openTexts(dataDir: string): Texts {
   const journal = openJournal<Entry>(join(dataDir, 'sms.jsonl'))
   const texts = new Map<string, TakenText & { asked: number }>()
