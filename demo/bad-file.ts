@@ -4,7 +4,7 @@ import { simPack } from './stock.ts'
 
 const good = 40
 
-/** A file as a factory sends it, in which a few lines are wrong; with the packs that are good. */
+/** A supplier's file with a few bad lines, and the packs of its good lines. */
 export function badFile(market: Pick<Market, 'code'>): { packs: { iccid: string; msisdn: string }[]; text: string } {
   const packs = Array.from({ length: good }, (_, at) => simPack(9_201 + at, market))
   const lines = packs.map(({ iccid, msisdn }) => `${iccid},${formatNational(msisdn)}`)
@@ -13,7 +13,7 @@ export function badFile(market: Pick<Market, 'code'>): { packs: { iccid: string;
   const bad = [
     `${wrongDigit},${formatNational(spare.msisdn)}`,
     `${simPack(9_302, market).iccid},09 555 0142`,
-    // The same once more, and one that is in stock.
+    // A repeated line, and a pack that is in stock already.
     lines[4],
     `${simPack(1, market).iccid},${formatNational(simPack(1, market).msisdn)}`,
   ]

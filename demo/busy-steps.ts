@@ -23,7 +23,7 @@ import { visit } from './visitor.ts'
 
 export type BusyWorld = { app: FastifyInstance; deps: Deps; market: Market; outside: Outside }
 
-// Packs have positions behind those of the customers of the past.
+// The positions of these packs lie after those of the other demo customers.
 const kiri = aCustomer('kiri@customer.example', 'Kiri Aperahama')
 const rewi = aCustomer('rewi@customer.example', 'Rewi Parata')
 const lucy = aCustomer('lucy@customer.example', 'Lucy Chen')
@@ -35,7 +35,7 @@ function aCustomer(email: string, full_name: string): Customer {
   return { email, full_name, password: 'kereru-2-tui' }
 }
 
-/** Somebody buys a plan; of the order that came of it. */
+/** Buys a plan and returns its order. */
 async function buys(world: BusyWorld, who: Customer, pack: number): Promise<Order> {
   const { deps, outside, market } = world
   await activates(pack, month)({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())
@@ -59,7 +59,7 @@ async function hine({ deps: { db } }: BusyWorld): Promise<SignedInStaff> {
   return { id, name, email, roles, isLead, ...noPasskey, sessionId: '', shownAt }
 }
 
-/** The plan is there, and its money is not. */
+/** The plan is delivered, but the capture of its payment fails. */
 export async function captureIsRefused(world: BusyWorld): Promise<void> {
   const { iccid } = simPack(9_101, world.market)
   const holds = world.deps.db.selectFrom('sim_packs').select('order_id').where('iccid', '=', iccid)
@@ -67,12 +67,12 @@ export async function captureIsRefused(world: BusyWorld): Promise<void> {
   await buys(world, rewi, 9_101)
 }
 
-/** Support may give back ten dollars alone. */
+/** Support may refund only ten dollars without approval. */
 export async function asksForApproval(world: BusyWorld): Promise<void> {
   const { deps } = world
   const { order_code: code, amount_cents: amount } = await buys(world, kiri, 9_102)
   const last = await lastApprovalOf(deps.db, 'refund', code)
-  // What was decided stays; what has lapsed is asked for anew.
+  // A decision stays. An expired request is made again.
   const holdsUntil = last?.decision === null ? last.lapses_at.getTime() : Infinity
   if (last && last.decision !== 'lapsed' && holdsUntil > realNow().epochMilliseconds) return
   const note = 'Meant to renew, and activated a second SIM.'
@@ -92,7 +92,7 @@ export async function bankTakesBack(world: BusyWorld): Promise<void> {
   await until(`the dispute of ${code}`, async () => (await disputesOf(deps.db, id)).length > 0)
 }
 
-/** At another provider, which has texted its owner. */
+/** Numbers at another provider, which has texted the customer. */
 const waitingNumber = { NZ: '+64275550163', AU: '+61491571266' } as const
 
 export async function waitsForReply(world: BusyWorld): Promise<void> {
@@ -111,10 +111,10 @@ export async function waitsForReply(world: BusyWorld): Promise<void> {
   })
 }
 
-/** Nothing reaches a mailbox that is full. */
+/** The customer's mailbox is full, so email is rejected. */
 export const mailIsRefused = async (world: BusyWorld): Promise<void> => void (await buys(world, tavita, 9_105))
 
-/** A file of SIM packs of which some are no good waits for whoever says what becomes of it. */
+/** Uploads a file of SIM packs with bad lines, which waits for a decision of staff. */
 export async function loadsBadFile(world: BusyWorld): Promise<void> {
   const { deps, outside, market } = world
   if ((await listLoads(deps.db, 1)).length > 0) return

@@ -12,16 +12,16 @@ import {
   switchesOnAutoRenewal,
 } from './story.ts'
 
-/** A customer who has been here before, and what they did: so long ago, as a duration in the market's zone, and in this order. */
+/** A demo customer and the steps of their past, in order. `ago` is a duration before now, in the market's zone. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: Step[]][] }
 
-/** The demo's first start begins this long ago. */
+/** The clock of the demo's first start begins this long ago. */
 export const beginning = 'P40D'
 
-/** Everybody knows it: these are the demo's customers. */
+/** Not a secret: every demo customer has this password. */
 const password = 'kereru-2-tui'
 
-// A customer is known by their place here. Packs have positions far behind those of the shelf, which grows.
+// Customers are identified by their position here. Their packs have positions far after those of the growing stock.
 const customers: DemoCustomer[] = [
   {
     email: 'mere@customer.example',
@@ -58,7 +58,7 @@ const customers: DemoCustomer[] = [
     past: [
       ['P12D', activates(9_006, { days: 30, gb: 25 }), confirms],
       ['P3D', asksForTransfer],
-      // The network has an answer within four hours.
+      // The network decides within four hours.
       ['P2DT19H', seesTransferFail],
     ],
   },
@@ -74,14 +74,14 @@ const customers: DemoCustomer[] = [
 ]
 
 type CustomersWorld = StoryWorld & {
-  /** Moves the clock on to an instant, with all that is due on the way. */
+  /** Moves the clock to an instant. Everything that becomes due until then happens. */
   timePasses(until: Temporal.Instant): Promise<void>
 }
 
 /**
- * Makes the customers that are still missing, each as they would do it themselves, so that gateway, network, invoices and
- * mailbox agree. A clock that is in the past moves on from moment to moment; one that is not stays, and all is done now.
- * Whatever was begun before goes on where it was. One that cannot be made is told in the log and tried again at the next start.
+ * Creates the missing customers with their own actions, so that gateway, network, invoices and mailbox are consistent.
+ * A clock in the past moves from moment to moment. Otherwise the clock stays, and everything happens now.
+ * Steps from an earlier start are continued. A customer that cannot be created is logged and retried at the next start.
  */
 export async function makeCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps
@@ -113,7 +113,6 @@ export async function makeCustomers(world: CustomersWorld): Promise<void> {
   }
 }
 
-/** The instant that was so long ago. */
 export const momentOf = (ago: string, zone: string, now = realNow()): Temporal.Instant =>
   now.toZonedDateTimeISO(zone).subtract(ago).toInstant()
 
@@ -132,7 +131,7 @@ async function note(db: Db, { email, about }: DemoCustomer, position: number): P
     .execute()
 }
 
-/** Those whom a newcomer can log in as now, by the names and addresses that they have now. */
+/** Demo customers whose password has not changed, with their present names and addresses. */
 export const readCustomers = (
   db: Db,
 ): Promise<{ email: string; password: string; first_name: string; about: string }[]> =>

@@ -9,7 +9,7 @@ export type DemoWorld = ClockWorld & {
   secrets: Secrets
   restock(): Promise<void>
   ledgers(): Promise<object>
-  /** Where the staff's desk is, if there is one. */
+  /** URL of the staff's desk. `null` if there is no desk. */
   deskUrl: string | null
   donorTexts(): Promise<DonorText[]>
 }
@@ -24,7 +24,7 @@ const advanceSchema = v.object({
   ),
 })
 
-/** The demo's own interface: what to use, the mailbox, the clock, the ledgers. It exists in demo mode only. */
+/** The demo's own API: test data, mailbox, clock and ledgers. It exists in demo mode only. */
 export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   app.get('/demo/api/fixtures/', async () => {
     await world.restock()
@@ -46,7 +46,7 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   })
   app.get('/demo/api/ledgers/', () => world.ledgers())
 
-  // One at a time: two movers would step over each other's instants.
+  // Moves run one at a time, because two concurrent moves would skip each other's instants.
   let moving: Promise<unknown> = Promise.resolve()
   app.post('/demo/api/clock/', async (request, reply) => {
     const parsed = v.safeParse(advanceSchema, request.body)

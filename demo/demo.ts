@@ -27,12 +27,12 @@ type Demo = {
   extend(app: FastifyInstance, deps: Deps): void
   /** Upkeep of every process of the demo. */
   upkeep: Upkeep[]
-  /** Has the demo's customers come in, once the product is running. */
+  /** Creates the demo's customers once the product is running. */
   open(): Promise<void>
   close(): Promise<void>
 }
 
-/** The one-command world around the product: simulators, mailbox, stock, clock and guide. */
+/** Starts the demo around the product: simulators, mailbox, stock, clock and guide. */
 export async function startDemo(
   config: Config,
   db: Db,
@@ -75,7 +75,7 @@ export async function startDemo(
         restock: () => restock(shelf),
         ledgers: outside.ledgers,
         deskUrl: deps.deskUrl,
-        // The mailbox opens without the network, too.
+        // The mailbox opens even if the network is unavailable.
         donorTexts: () => (market.code === 'AU' ? outside.donorTexts().catch(() => []) : Promise.resolve([])),
       }
       running = { app, deps, world }
@@ -83,7 +83,7 @@ export async function startDemo(
       guideRoutes(app, { code: market.code, deskUrl: deps.deskUrl })
     },
     async open() {
-      // With the work left to others, or with nothing to look at, there is nobody to come in.
+      // Customers are only created by a process that also does the work and serves requests.
       if (running && config.role === 'all') await comeToNow({ ...running, outside }, config)
       await shared?.follow()
     },
@@ -97,7 +97,7 @@ export async function startDemo(
 type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
 type Coming = Running & { outside: Outside }
 
-/** The demo's customers live through their past, once; then the clock is real time's, also when an earlier start was ended on the way. */
+/** Creates the customers' past, once, and then moves the clock to real time. Also continues after an interrupted start. */
 async function comeToNow(
   { app, deps, world, outside }: Coming,
   { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
@@ -109,7 +109,7 @@ async function comeToNow(
   if (demoCustomers === 'all') await makeCustomers({ app, deps, market, tellNetwork, timePasses })
   await catchUp(world)
   if (demoCustomers !== 'all' || !desk) return
-  // With the past, when a first start is prepared; of a later one nobody waits for what is missing.
+  // A first start waits for this work as part of the past. A later start does not wait.
   const day = makeBusyDay({ app, deps, market, outside })
   if (hasPast) await day
 }
@@ -117,7 +117,7 @@ async function comeToNow(
 const isNew = async (db: Db): Promise<boolean> =>
   !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
-/** The customers have a past: the first start begins in it, and lives through it before it is ready. */
+/** On the first start, sets the clock back to the beginning of the customers' past. */
 async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
   const offsetMs = momentOf(beginning, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()

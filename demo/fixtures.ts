@@ -8,7 +8,7 @@ import { unusedVouchers } from './stock.ts'
 
 const expiry = '03/30'
 
-/** Cards of the gateway simulator; the holder's name says what becomes of a payment. */
+/** Cards for the gateway simulator. The holder's name determines the result of a payment. */
 const cards = [
   { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'Ana Rewi', about: 'Visa, approved', behaviour: 'ok' },
   {
@@ -61,7 +61,7 @@ const cards = [
   },
 ]
 
-/** Of this the network waits for the code that it has texted: the others are answered for by themselves. */
+/** For this number the network waits for the texted code. All other numbers need no reply. */
 export const codedNumber = '+61491570158'
 
 /** Numbers at other providers that the network simulator knows. */
@@ -78,12 +78,12 @@ export const demoPorts = {
     { msisdn: '+61491570006', behaviour: 'completes' },
     { msisdn: '+61491570156', behaviour: 'completes' },
     { msisdn: '+61491570157', behaviour: 'fails' },
-    /** Comes once its code is entered, which the demo's mailbox has. */
+    /** Completes once its code is entered. The code is in the demo's mailbox. */
     { msisdn: codedNumber, behaviour: 'completes' },
   ],
 } as const
 
-/** What a newcomer can use now: nothing that is used up. */
+/** Test data that is still usable now. */
 export async function readFixtures({
   db,
   clock,
@@ -116,7 +116,7 @@ export async function readFixtures({
     vouchers: await unusedVouchers({ db, secrets, clock }),
     cards,
     ports: demoPorts[market].map((port) => ({ ...port, msisdn: formatNational(port.msisdn) })),
-    // They sign in at the desk by a button, and have no password.
+    // Demo staff sign in at the desk with a button, and have no password.
     staff:
       deskUrl === null
         ? []

@@ -5,25 +5,27 @@ import type { MovableClock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
-/** A moving clock stops at each due instant, so a follower polls this often until the clock has not moved for a while. */
+/** A moving clock stops at each due instant, so a follower polls at this interval until the clock has not moved for a while. */
 const pollMs = 25
 const movesForMs = 10_000
-/** A process that has not followed by then is taken for dead. One that stops removes its own row. */
+/** A process that has not followed by then counts as dead. A process that stops removes its own row. */
 const goneMs = 3_000
 const askAgainMs = 10
 const stopMs = 1_000
 
 export type SharedClock = {
-  /** Writes down that this process follows the clock. */
+  /** Records that this process follows the clock. */
   follow(): Promise<void>
   /** Follows the database's clock whenever another process has moved it forward. */
   upkeep: Upkeep
-  /** Resolves once every other process that follows goes by a clock that was moved to this. */
+  /** Resolves once every other following process has reached this offset. */
   allFollow(offsetMs: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** A clock for several processes: each writes down how far it has followed, and the process that moves the clock waits for the others. */
+/**
+ * A clock for several processes. Each process records how far it has followed, and the process that moves the clock waits for the others.
+ */
 export function shareClock(db: Db, clock: MovableClock): SharedClock {
   const self = randomUUID()
   const stopping = new AbortController()
@@ -78,7 +80,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
       const left = Promise.resolve(polling)
         .then(() => forget(db, self))
         .catch(() => {})
-      // A database that is not there is not waited for.
+      // An unavailable database must not delay the stop.
       await Promise.race([left, pause(stopMs)])
     },
   }
@@ -101,7 +103,7 @@ const isAnyBehind = async (db: Db, self: string, offsetMs: number): Promise<bool
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Should one of them be there all the same, it writes itself down again. */
+/** Removes processes that have not followed. A process that is still alive records itself again. */
 const forgetBehind = async (db: Db, self: string, offsetMs: number): Promise<void> =>
   void (await db
     .deleteFrom('demo_clock_followers')

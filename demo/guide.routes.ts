@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** What a newcomer opens: the guide and the mailbox. Each file has a route of its own, so that no path leads anywhere else. */
+/** The guide and the mailbox for newcomers. Each file has a route of its own, so no path can reach another file. */
 export function guideRoutes(app: FastifyInstance, place: Place): void {
   for (const [path, name] of pathsOf(readdirSync(folder))) {
     const body = inPlace(readFileSync(join(folder, name), 'utf8'), place)
@@ -26,7 +26,7 @@ export function guideRoutes(app: FastifyInstance, place: Place): void {
 
 type Place = Pick<Market, 'code'> & { deskUrl: string | null }
 
-/** Fills in what the guide says differently in each country, and what of the desk, where there is one. */
+/** Fills in the guide's texts that depend on the country, and its parts about the desk. */
 export const inPlace = (text: string, { code, deskUrl }: Place): string =>
   withDesk(text, deskUrl)
     .replaceAll('{{market}}', code)
@@ -35,7 +35,7 @@ export const inPlace = (text: string, { code, deskUrl }: Place): string =>
     .replaceAll('{{how a number moves}}', transferWords[code].how)
     .replaceAll('{{who answers}}', transferWords[code].who)
 
-/** What stands between `{{desk:}}` and `{{:desk}}` is there with the desk only. */
+/** Keeps text between `{{desk:}}` and `{{:desk}}` only if there is a desk. */
 const withDesk = (text: string, deskUrl: string | null): string =>
   text
     .split('{{:desk}}')
@@ -56,7 +56,7 @@ const transferWords = {
   },
 }
 
-/** Scripts and style sheets lie in the folder beside their tests and types, which are not served. */
+/** Paths of pages, scripts and style sheets. Tests and type files in the same folder are not served. */
 const pathsOf = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],

@@ -9,11 +9,11 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
-/** Of these addresses every mailbox is full: its relay takes no mail for them. */
+/** Every mailbox of this domain is full, so its relay rejects email. */
 export const fullDomain = 'full.example'
 const full = (to: string): Refused => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
 
-/** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
+/** Receives the demo's email and texts. A message id has a single entry, however often it arrives. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
   const put = (
     place: Db | Trx,
@@ -40,7 +40,7 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
       .executeTakeFirstOrThrow()
   async function take(channel: DemoMessage['channel'], message: Omit<Mail, 'from'>): Promise<'sent'> {
     const { attachments = [] } = message
-    // A night's thousands have none.
+    // Without attachments no transaction is needed, which matters for thousands of messages in a night.
     if (attachments.length === 0) {
       await put(db, channel, message)
       return 'sent'
@@ -75,15 +75,15 @@ export type DemoMessage = {
   text: string
   html: string
   links: string[]
-  /** Files that came with it, and where each opens. */
+  /** Attached files and their URLs. */
   attachments: { filename: string; url: string }[]
   sent_at: string
 }
 
-/** A text of another provider, which was not sent by the product. */
+/** A text of another provider, which the product did not send. */
 export type DonorText = Pick<DemoMessage, 'id' | 'to' | 'text' | 'sent_at'>
 
-/** Messages to one address or number as people write them, or to all, newest first. */
+/** Messages newest first, to one address or number in any usual spelling, or to all recipients. */
 export async function readMailbox(
   db: Db,
   to: string | undefined,
@@ -143,14 +143,13 @@ const filesOf = (db: Db, messageIds: string[]) =>
 
 export const attachmentPath = (id: string): string => `/demo/mailbox/attachments/${id}`
 
-/** A file that came with a mail. */
 export async function readAttachment(db: Db, id: string): Promise<Attachment | null> {
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return null
   const row = await db.selectFrom('demo_attachments').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? { filename: row.filename, contentType: row.content_type, content: row.content } : null
 }
 
-/** A plus that was not encoded has become a space on its way here. */
+/** An unencoded plus in the query has become a space. */
 function recipientOf(to: string, region: Region): string {
   const written = to.trim()
   if (written.includes('@')) {
@@ -161,7 +160,7 @@ function recipientOf(to: string, region: Region): string {
   return typeof mobile === 'string' ? written : mobile.e164
 }
 
-/** Every address in a text; the full stop after one is not part of it. */
+/** Every URL in a text, without the punctuation that follows it. */
 const linksOf = (text: string): string[] => [
   ...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, ''))),
 ]

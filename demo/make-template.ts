@@ -6,14 +6,14 @@ import { openDatabase } from '#kit/server/db.ts'
 import { rowsFile, templateFolder } from './template.ts'
 import { readRows } from './template-rows.ts'
 
-// What npm runs once the product is installed: the portal is built, and a demo lives through its customers' past, so that a first
-// start need not. Nobody is kept from installing by it: whatever goes wrong, a first start does the same, and takes longer.
+// Runs in npm's install script. It builds the portal and lets a demo create its customers' past, so that a first start is quick.
+// A failure never stops the installation: the first start then does the same work and takes longer.
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const longestMs = 240_000
 
-/** A server that has no use for a demo leaves out what is for development. */
+/** An installation without development dependencies, such as a production server, needs no demo. */
 const isWanted = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
 
 if (isWanted) await make().catch((error: unknown) => console.log(`No demo was prepared: ${String(error)}`))
@@ -25,7 +25,7 @@ async function make(): Promise<void> {
   const draft = mkdtempSync(join(dist, '.demo-unfinished-'))
   try {
     await live(join(draft, 'data'))
-    // Not the way to a process that has ended.
+    // The operator socket of a process that has ended.
     rmSync(join(draft, 'data', 'operator.sock'), { force: true })
     await writeRows(join(draft, 'data'))
     for (const old of globSync('demo-*', { cwd: dist })) rmSync(join(dist, old), { recursive: true, force: true })
@@ -35,7 +35,7 @@ async function make(): Promise<void> {
   }
 }
 
-/** What a demo on a server begins with. */
+/** Writes the rows for a demo whose database is on a server. */
 async function writeRows(dataDir: string): Promise<void> {
   const { db, close } = await openDatabase({ folder: dataDir })
   try {
@@ -45,7 +45,7 @@ async function writeRows(dataDir: string): Promise<void> {
   }
 }
 
-/** Starts a demo and ends it as soon as it is ready. */
+/** Starts a demo and stops it once it is ready. */
 async function live(dataDir: string): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'app/main.ts')], {
     env: { ...process.env, MODE: 'demo', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DESK_PORT: '0' },

@@ -13,15 +13,15 @@ export type ClockWorld = {
   market: Market
   jobs: Jobs
   sweeps: Sweep[]
-  /** Resolves when the other processes that go by this clock have been told. */
+  /** Resolves when the other processes that use this clock have followed. */
   allFollow?(offsetMs: number): Promise<void>
-  /** Sets the simulators' clocks; they have caught up when it returns. */
+  /** Sets the simulators' clocks. Resolves when they have caught up. */
   tellSimulators(offsetMs: number): Promise<void>
 }
 
 /**
- * Moves the demo's time forward. It stops at each instant at which something is due, in order, lets that happen
- * and what follows from it, and only then goes on: nothing is skipped by jumping over it.
+ * Moves the demo's clock forward. It stops at each due instant, in order, and waits for the work and its consequences.
+ * So no due work is skipped.
  */
 export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Promise<Temporal.Instant> {
   const { clock, market } = world
@@ -29,10 +29,10 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
   return clock.now()
 }
 
-/** Looks at what is due and stays so. */
+/** Maximum rounds for work that stays due. */
 const mostRounds = 5
 
-/** Moves the clock up to an instant; one that has passed moves nothing. */
+/** Moves the clock up to an instant. A past instant changes nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, sweeps } = world
   for (let stuck = 0; stuck < mostRounds;) {
@@ -44,21 +44,21 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
       const next = await earliestDue(sweeps)
       return next !== null && Temporal.Instant.compare(next, due) <= 0
     }
-    // Most of what is due is over with its sweep: no job came of it, and nothing of it is in another process's hand.
+    // Most due work ends with its sweep: it created no job, and no other process is working on it.
     const isOver = !(await isLeft()) && !(await isBusy(world))
     if (!isOver) await whenQuiet(world)
-    // A sweep may have it in hand just now. What stays due is not waited for: the caller who moves the clock gets an answer.
+    // A sweep of another process may hold the work just now. The caller needs a response, so work that stays due is not waited for.
     stuck = !isOver && (await isLeft()) ? stuck + 1 : 0
   }
   await moveTo(world, target)
   await whenQuiet(world)
 }
 
-/** Brings a clock that is behind real time up to it; one that is ahead stays. */
+/** Moves a clock that is behind real time up to real time. A clock that is ahead stays. */
 export async function catchUp(world: ClockWorld): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())
-  // That took its time, too.
+  // The work above took some time as well.
   await setOffset(world, 0)
 }
 
@@ -66,7 +66,7 @@ const moveTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
   setOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
 
 async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, offsetMs: number): Promise<void> {
-  // The simulators first: a gateway that is behind us would refuse a card sealed in its future.
+  // The simulators come first: a gateway whose clock is behind would reject a card that was encrypted in its future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
@@ -76,7 +76,7 @@ async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, o
 const quietPolls = 3
 const longestMs = 20_000
 
-/** Waits until no job is left, looking a few times, because one job makes the next and the network calls back. */
+/** Waits until no job is left. Checks several times, because a job creates further jobs and the network calls back. */
 async function whenQuiet(world: ClockWorld): Promise<void> {
   const until = performance.now() + longestMs
   for (let quiet = 0; quiet < quietPolls && performance.now() < until;) {
@@ -88,10 +88,10 @@ async function whenQuiet(world: ClockWorld): Promise<void> {
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
   (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await isFirstTryAhead(db))
 
-/** A renewal that time itself has set off is looked at again in a moment: the plan after this one has to be there when this one ends. */
+/** A renewal is checked again within this time, because the next plan must exist when the present plan ends. */
 const aMoment = { milliseconds: 3_500 }
 
-/** Also one that nobody has come to, as its process died over it: it is found after twenty seconds of real time. */
+/** Includes a renewal whose process died. Another process takes it over after twenty seconds of real time. */
 const isRenewing = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('orders')

@@ -11,37 +11,37 @@ import { codedNumber, demoPorts } from './fixtures.ts'
 import type { DonorText } from './mailbox.ts'
 import type { TellNetwork } from './stock.ts'
 
-/** The outside world as the demo sees it: where it is, and the controls that only simulators have. */
+/** The demo's outside services, with the controls that only simulators have. */
 export type Outside = {
   card: CardConfig
   network: NetworkConfig
   announceSims: TellNetwork
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
-  /** Tells the network what each product of the catalogue gives. */
+  /** Sends the allowances of the catalogue's products to the network. */
   announceProducts(catalogue: Catalogue): Promise<void>
-  /** A number at another provider that goes where it is told. */
+  /** Registers a number at another provider whose transfer moves only on request. */
   announcePort(msisdn: string): Promise<void>
-  /** Whether the network has the number's transfer, which then comes to a state of its. */
+  /** Moves the number's transfer to a state. False if the network has no such transfer. */
   playPort(port: { msisdn: string; state: string }): Promise<boolean>
-  /** The gateway says no to the capture that it is asked for next, after it has taken charge of it. */
+  /** Makes the gateway refuse the next capture after acknowledging it. */
   refuseNextCapture(): Promise<void>
-  /** It tells of a dispute of one of its payments. */
+  /** Makes the gateway report a dispute of a payment. */
   tellDispute(told: { reference: string; event: string; due: string; reason: string }): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
-  /** What other providers have texted to numbers that are to move. */
+  /** Texts of other providers to numbers that are being transferred. */
   donorTexts(): Promise<DonorText[]>
   close(): Promise<void>
 }
 
-/** How the demo's product and its gateway know each other. */
+/** Shared credentials of the demo's product and its gateway. */
 export const demoMerchant = (secrets: Secrets) => ({
   apiKey: secrets.hash('demo', 'gateway api key'),
   hmacKey: secrets.hash('demo', 'gateway hmac key'),
   merchantAccount: 'FantailDemo',
 })
 
-/** Starts both simulators on loopback, with their ledgers beside the demo's data. */
+/** Starts both simulators on loopback, with their ledgers in the demo's data folder. */
 export async function startSimulators(
   dataDir: string,
   secrets: Secrets,
@@ -80,7 +80,7 @@ export async function startSimulators(
   }
 }
 
-/** Uses simulators that run elsewhere on this machine: they outlive the product, which is what a test of crashes needs. */
+/** Uses simulators in other processes on this machine. They outlive the product, as crash tests need. */
 export function joinSimulators(card: CardConfig, network: NetworkConfig): Outside {
   const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${base}/_simulator/${path}`, {
@@ -137,7 +137,7 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
   }
 }
 
-/** The catalogue as the network has it in its own system. */
+/** The catalogue in the network's format. */
 export function productTerms({ products }: Catalogue) {
   return products.flatMap(
     ({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>

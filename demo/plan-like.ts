@@ -1,11 +1,11 @@
 import type { Db } from '#kit/server/db.ts'
 
-/** What a plan is to be like: whatever a provider sells, something comes nearest. */
+/** Describes a plan by length and data, since the catalogue depends on the provider. The nearest plan is used. */
 export type PlanLike = { days: number; gb: number }
 
 /**
- * The `unique_id` of the plan on sale whose length is nearest, and of those the one whose data is: twice as much is as far as half.
- * @throws when no plan is on sale
+ * The `unique_id` of the plan on sale with the nearest length, and among equals with the nearest data. Double counts as far as half.
+ * @throws if no plan is on sale
  */
 export async function planLike(db: Db, { days, gb }: PlanLike): Promise<string> {
   const plans = await db

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ConfigFault } from '#kit/server/config.ts'
 
 /**
- * The demo makes its own secret and keeps it beside its data, so that a restart reads what it sealed.
- * @throws ConfigFault when the one that is there is not whole: with another, nothing that was sealed could be read
+ * Creates the demo's secret key and stores it beside its data, so that a restart can decrypt stored values.
+ * @throws ConfigFault if the stored key is incomplete, because a new key could not decrypt anything
  */
 export function savedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')
@@ -13,7 +13,7 @@ export function savedSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   try {
     writeFileSync(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-    // It has its name once it is whole, and of two processes one is first.
+    // The file gets its final name when it is complete. If two processes start at once, the first one wins.
     nameWhole(draft, file)
   } catch (error) {
     if (!isThere(error)) throw error
@@ -35,7 +35,7 @@ function nameWhole(draft: string, file: string): void {
     linkSync(draft, file)
   } catch (error) {
     if (isThere(error)) throw error
-    // Folders that a container shares with its host, and some sticks, have no second names.
+    // Folders shared between a container and its host, and some USB sticks, do not support hard links.
     copyFileSync(draft, file, constants.COPYFILE_EXCL)
   }
 }

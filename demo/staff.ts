@@ -2,16 +2,16 @@ import { type Db, transact } from '#kit/server/db.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { findStaffByEmail, insertStaff } from '#desk/features/staff/server/staff.store.ts'
 
-/** The demo's people at the desk, who sign in by a button. */
+/** The demo's staff at the desk, who sign in with a button. */
 export const demoStaff: readonly { email: string; name: string; roles: Role[]; isLead: boolean }[] = [
   { email: 'hine.walker@fantail.example', name: 'Hine Walker', roles: ['support'], isLead: false },
   { email: 'mere.ngata@fantail.example', name: 'Mere Ngata', roles: ['finance'], isLead: true },
-  // Who decides about what Mere asks for.
+  // Tom decides about Mere's requests.
   { email: 'tom.reid@fantail.example', name: 'Tom Reid', roles: ['support', 'finance'], isLead: false },
   { email: 'jo.tan@fantail.example', name: 'Jo Tan', roles: ['admin'], isLead: false },
 ]
 
-/** Makes them, once. */
+/** Creates the missing staff members. */
 export const makeStaff = (db: Db): Promise<void> =>
   transact(db, async (trx) => {
     for (const person of demoStaff) if (!(await findStaffByEmail(trx, person.email))) await insertStaff(trx, person)

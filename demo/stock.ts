@@ -7,7 +7,7 @@ import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { type PlanLike, planLike } from './plan-like.ts'
 import type { SimBehaviour } from './tables.ts'
 
-/** SIM packs on hand at least, and what the network does with each kind. */
+/** Minimum number of unused SIM packs, by the network's behaviour for them. */
 const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
   { behaviour: 'ok', least: 24, about: 'Activates without a hitch' },
   { behaviour: 'fails_once', least: 3, about: 'Fails at the first try; Try Again helps' },
@@ -22,10 +22,10 @@ const voucherPlans: PlanLike[] = [
   { days: 30, gb: 15 },
 ]
 
-/** Tells the network which SIM packs there are. */
+/** Announces SIM packs to the network. */
 export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
-/** Puts new SIM packs and vouchers on the shelf until there is enough of each kind that is unused. */
+/** Adds SIM packs and vouchers until enough of each kind are unused. */
 export async function restock(world: {
   db: Db
   secrets: Secrets
@@ -74,7 +74,7 @@ async function restockSims({
   }
 }
 
-/** The `position`th pack of the demo: a number of the market and an ICCID with its check digit. */
+/** The demo's pack at `position`: a number of the market, and an ICCID with its check digit. */
 export function simPack(position: number, market: Pick<Market, 'code'>): { iccid: string; msisdn: string } {
   const account = String(market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37).padStart(
     11,
@@ -101,7 +101,7 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   let next = (await highest(db, 'demo_vouchers')) + 1
   for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
     const productId = await planLike(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
-    // Random in production; here the same in every demo, so that a guide can name them.
+    // Codes are random in production. In the demo they derive from the secret key, so that a guide can name them.
     const code = secrets
       .hash('demo-voucher', String(next))
       .replace(/[^a-z0-9]/g, '')
@@ -117,7 +117,7 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   }
 }
 
-/** Demo vouchers that no order holds and whose time is not up. */
+/** Demo vouchers that no order holds and that have not expired. */
 export async function unusedVouchers({
   db,
   secrets,

@@ -16,12 +16,15 @@ import { until } from './until.ts'
 export type StoryWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: TellNetwork }
 export type Customer = { email: string; full_name: string; password: string }
 
-/** What a customer does at some moment of their past. Done again, it finds itself done. @throws when it cannot be done */
+/**
+ * An action of a customer at a moment of their past. A repeat has no further effect.
+ * @throws if it fails
+ */
 export type Step = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
- * Buys a plan for the SIM of a pack that is kept for it, unless an earlier start has done it or is still at it.
- * `now` says that it must not be done later than at its moment: the plan is to have ended by today.
+ * Buys a plan with a reserved SIM pack, unless an earlier start has done so or is doing so.
+ * `now` forbids a late purchase, because the plan must have ended by today.
  */
 export const activates =
   (pack: number, plan: PlanLike, { now = false } = {}): Step =>
@@ -36,7 +39,7 @@ export const activates =
     await until(`the service of ${sim.msisdn}`, async () => (await orderHolding(db, sim.iccid))?.state === 'completed')
   }
 
-/** Follows the link in the welcome mail. */
+/** Follows the link in the welcome email. */
 export const confirms: Step = confirmEmail
 
 export const switchesOnAutoRenewal: Step = (world, who) =>
@@ -46,10 +49,10 @@ export const switchesOnAutoRenewal: Step = (world, who) =>
     }
   })
 
-/** At another provider, which does not let it go. */
+/** Numbers at another provider, which declines the transfer. */
 export const declinedNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
 
-/** Asks for a number that its provider does not let go. */
+/** Requests the transfer of a number that the other provider declines. */
 export const asksForTransfer: Step = (world, who) =>
   visit(world, who, async ({ send }) => {
     const [service] = Object.values(await send<Services>('GET', '/api/services/'))
@@ -73,7 +76,7 @@ export const seesTransferFail: Step = (world, who) =>
     })
   })
 
-/** The operator gives the money of their first order back. */
+/** An operator refunds the customer's first order. */
 export const isRefunded: Step = async ({ deps }, { email }) => {
   const order = await deps.db
     .selectFrom('orders')

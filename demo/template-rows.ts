@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 
-/** All that is in a database, by table: what two of the same migrations can hand to each other. */
+/** All rows of a database by table, for another database with the same migrations. */
 export type Rows = Record<string, object[]>
 
-/** Each database has its own: which migrations it was made by, and which processes are at it. */
+/** Tables that belong to a single database: its migrations, and the processes that use it. */
 const own = ['migrations', 'demo_clock_followers']
 
 type Column = { table: string; column: string; sequence: string | null }
 
-/** The product's columns that are written to; the queue has tables of its own, with nothing in them that somebody waits for. */
+/** Columns of the product's tables that can be written. The job queue has tables elsewhere, and its content is not needed. */
 async function columnsOf(db: Db | Trx): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select relname as table, attname as column,
@@ -32,19 +32,18 @@ export async function readRows(db: Db): Promise<Rows> {
 }
 
 /**
- * Gives a database that nobody has used yet the rows of another, and runs `atEnd` before that is committed. False where somebody has
- * used it.
- * @throws when it is not made as that one was
+ * Fills an unused database with the rows of another, and runs `atEnd` before the commit. Returns false if the database is in use.
+ * @throws if the databases have different tables
  */
 export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Promise<boolean> =>
   transact(db, async (trx) => {
-    // Of two processes that start at once one is first.
+    // The lock makes one of two starting processes wait for the other.
     await sql`lock table demo_sims in exclusive mode`.execute(trx)
     const { rows: used } = await sql`select from demo_sims union all select from users limit 1`.execute(trx)
     if (used.length > 0) return false
     const columns = Map.groupBy(await columnsOf(trx), ({ table }) => table)
     const tables = Object.keys(rows)
-    // What a migration has put there.
+    // Removes rows that migrations have inserted.
     await inOne(
       trx,
       tables.map((table) => sql`delete from ${sql.table(table)}`),
@@ -62,7 +61,7 @@ export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Prom
     return true
   })
 
-/** One statement of all of them: at its end it is looked whether each row that another is about is there, and not before. */
+/** Runs all parts as one statement, because foreign keys are only checked at the end of a statement. */
 async function inOne(trx: Trx, parts: RawBuilder<unknown>[]): Promise<void> {
   const named = parts.map((part, at) => sql`${sql.ref(`part_${at}`)} as (${part})`)
   if (parts.length > 0) await sql`with ${sql.join(named)} select`.execute(trx)

@@ -20,20 +20,20 @@ import { fillWith } from './template-rows.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** An older one would have more days to live through than making a new one takes. */
+/** Days. With an older template, catching up would take longer than creating the past anew. */
 const longestDays = 3
 
-/** What is in a template's database, for one on a server. */
+/** The rows of a template's database, for a database on a server. */
 export const rowsFile = 'rows.json'
-/** In a data folder whose database was not filled yet when its process died. */
+/** Marks a data folder whose process died before its database was filled. */
 const unfilledFile = 'unfilled'
 
-/** Where the template of these very sources is, or will be: a data folder of a demo whose customers have lived up to its day. */
+/** Folder of the template for the present sources, whether it exists yet or not: a demo's data folder with its customers' past. */
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
 
 /**
- * Gives a first start of the demo the past that another has lived through, when the product was installed (`demo/make-template.ts`).
- * What is not there, is too old, or is for another world than the usual one, is lived through as ever.
+ * Copies the past that was created at installation (`demo/make-template.ts`) into a first start of the demo.
+ * Without a usable template, or with unusual settings, the start creates the past itself.
  */
 export function beginFromTemplate(config: Config, findTemplate = templateFolder): void {
   const { dataDir, databaseUrl } = config
@@ -44,12 +44,12 @@ export function beginFromTemplate(config: Config, findTemplate = templateFolder)
     copyAllBut([rowsFile], template, draft)
     giveName(draft, dataDir)
   } catch {
-    // Another process was first, or the folder is one that cannot be replaced: then it takes longer.
+    // Another process was first, or the folder cannot be replaced. The start then creates the past itself.
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
-/** The same on a server, in a database that has its tables and that nobody has used yet. */
+/** The same for a database on a server, which has its tables and is unused. */
 export async function fillFromTemplate(db: Db, config: Config, findTemplate = templateFolder): Promise<void> {
   const { dataDir, databaseUrl, migrationDatabaseUrl, role } = config
   const isOurs = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
@@ -91,13 +91,13 @@ const copyAllBut = (left: string[], template: string, draft: string): void =>
     filter: (from) => dirname(from) !== template || !left.includes(basename(from)),
   })
 
-/** It has its name once it is whole. */
+/** The folder gets its final name when it is complete. */
 function giveName(draft: string, dataDir: string): void {
   if (existsSync(dataDir)) rmdirSync(dataDir)
   renameSync(draft, dataDir)
 }
 
-/** The demo as it is without a setting, but for where it is found. */
+/** Whether the demo has its default settings, except for its address. */
 const isUsual = ({
   mode,
   demoCustomers,
@@ -118,7 +118,7 @@ const isUsual = ({
 
 const isNothing = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
 
-/** One value for all that makes a demo's data what it is. */
+/** Hash of all files that determine the demo's data. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   const paths = globSync('{app,db,demo,desk,features,kit,providers,simulators}/**/*.{ts,sql,json}', { cwd: root })

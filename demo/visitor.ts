@@ -5,7 +5,7 @@ import type { Deps } from '#app/deps.ts'
 import { readMailbox } from './mailbox.ts'
 import { until } from './until.ts'
 
-/** The running product, reached as a browser reaches it. */
+/** The running product, called as by a browser. */
 type Portal = { app: FastifyInstance; deps: Deps }
 
 type NewCustomer = {
@@ -16,7 +16,10 @@ type NewCustomer = {
   plan: string
 }
 
-/** Goes through the wizard and pays with a test card; the order is on its way when it returns. @throws when a step is refused */
+/**
+ * Completes the wizard and pays with a test card. The order is being processed when this returns.
+ * @throws if a step is rejected
+ */
 export async function walkWizard(
   { app, deps }: Portal,
   { email, full_name, password, sim, plan }: NewCustomer,
@@ -43,7 +46,10 @@ export async function walkWizard(
   )
 }
 
-/** Follows the link in the welcome mail and says the password, unless that was done before; has another one sent when that is too old. */
+/**
+ * Follows the link in the welcome email and enters the password, unless that was done before. Requests another email if the link is
+ * rejected.
+ */
 export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
   const { email, password } = who
   const { db, market } = portal.deps
@@ -65,7 +71,10 @@ export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email
   })
 }
 
-/** Logs in for as long as the visit takes, and out again. @throws when a call is refused */
+/**
+ * Logs in, runs `stay`, and logs out.
+ * @throws if a call is rejected
+ */
 export async function visit<T>(
   { app }: Portal,
   { email, password }: Pick<NewCustomer, 'email' | 'password'>,
@@ -79,11 +88,11 @@ export async function visit<T>(
 }
 
 export type Visitor = {
-  /** The body of a good answer, which the caller knows the shape of. */
+  /** Returns the body of a successful response. The caller knows its type. */
   send<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, headers?: Record<string, string>): Promise<T>
 }
 
-/** A browser that has just opened the portal: it comes back with the cookies that it was given. */
+/** A new browser session, which keeps its cookies. */
 async function newVisitor(app: FastifyInstance): Promise<Visitor> {
   const jar: Record<string, string> = {}
   async function send<T>(
