@@ -12,7 +12,6 @@ import { presentCard, presentSavedCard } from '#features/payment-method/server/s
 import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 
-/** Account data that other features need. */
 export function accountParts(deps: { db: Db; clock: Clock; market: Market }): AccountParts {
   const { db, clock } = deps
   return {

@@ -57,7 +57,6 @@ export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string
   await reassignNotes(trx, fromUserId, toUserId)
 }
 
-/** Ends pending changes of email address and contact phone. */
 export async function endRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
   await endChange(trx, userId, now)
   await dropPhoneChange(trx, userId)

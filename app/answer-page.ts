@@ -16,13 +16,11 @@ type Rendering = {
   renderer: Renderer
   routes: Route[]
   visitor(): PageVisitor
-  /** Log message for a page that failed to render. */
   failure: string
   /** Notices above every page. The promise must not reject. */
   notices?(): Promise<PageNotices | null>
 }
 
-/** Renders the page of the requested URL with the data that its visitor may see. */
 export async function answerPage(
   deps: Deps,
   request: FastifyRequest,

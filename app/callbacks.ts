@@ -16,7 +16,6 @@ import type { Deps } from './deps.ts'
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
 
-/** Selects the handler for a notification of the gateway: refund, dispute, stored card or payment. */
 function recorderOf({ eventCode }: CardNotification) {
   if (eventCode === recurringContractEvent) return recordRecurringContract
   if (refundEvents.includes(eventCode)) return recordRefundNotification

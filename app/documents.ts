@@ -39,7 +39,6 @@ async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
   return document ? fileOf(deps, document) : null
 }
 
-/** Each file's page and its generator. */
 const files = {
   'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'csv') },
   'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'json') },

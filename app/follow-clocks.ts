@@ -11,7 +11,6 @@ import { type ClocksAhead, watchClocks } from '#features/operator-tasks/server/c
 
 const stopMs = 1_000
 
-/** The clocks of this host, of the database and of the card gateway. */
 export type FollowedClocks = {
   hearGateway(told: GatewayClock): void
   ahead(): ClocksAhead

@@ -9,7 +9,7 @@ import { noteProviderMinutes } from '#features/operator-tasks/server/provider-mi
 import { retryWaitingMessages } from './relay-outages.ts'
 import { type FollowedClocks, followClocks } from './follow-clocks.ts'
 
-/** Monitors outside services and clocks. The log and the database record outages and clocks that are wrong. */
+/** Reports failing outside services and wrong clocks to the log, and to staff as tasks. */
 export async function hearOutside(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,

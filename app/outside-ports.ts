@@ -35,7 +35,6 @@ type Places = {
   sms: SmsSender
 }
 
-/** Callbacks for each finished call and for the gateway's clock. */
 export type Hearing = { hear: HearCall; clocks: { hearGateway(told: GatewayClock): void } }
 
 type Outside = 'card' | 'network' | 'networkUsage' | 'networkInventory' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'

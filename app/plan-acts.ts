@@ -13,7 +13,6 @@ import { hasComeSince } from '#features/porting/server/porting.store.ts'
 import type { Deps } from './deps.ts'
 import { premisesOfMessages } from './premise-of-message.ts'
 
-/** Connects plans with the features that depend on them. */
 type PlanActs = Pick<
   Deps,
   | 'changedNumberSince'

@@ -15,7 +15,7 @@ export const migrations = join(import.meta.dirname, '../db/migrations')
 const newest = newestOf(migrationsIn(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 
-/** Tables with restricted rights. The product may only read them and add rows, with these exceptions. */
+/** Tables whose rows are written once. The product has only the listed rights on them. */
 export const rightsByTable: Rights['only'] = {
   access_log: ['select', 'insert', 'delete'],
   anonymous_failures: ['select', 'insert', 'update'],

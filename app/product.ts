@@ -62,7 +62,6 @@ export type ProductOptions = Served & {
   tracing?: Tracing | null
   /** Additional upkeep in a process of any role, used by the demo. */
   upkeep?: readonly Upkeep[]
-  /** Replaces some of the product's thresholds, for tests. */
   thresholds?: Partial<Thresholds>
 }
 

@@ -5,7 +5,6 @@ import { exportParts } from '#features/customers/server/export.ts'
 import { findLeaving } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Deps } from './deps.ts'
 
-/** Operations on a customer that span all features, requested by staff or by the customer. */
 export const providerActs = (
   deps: () => Deps,
 ): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'leavingOf' | 'ownData'> => ({

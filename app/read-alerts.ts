@@ -7,7 +7,6 @@ import { customerRead } from '#features/auth/server/visitor.store.ts'
 import { renewingAsked } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { idOfOwnService } from '#features/services/server/own-service.store.ts'
 
-/** Reads the alert settings of one service from all features. */
 export const readAlerts: CustomerRead<{ uuid: string }, KnownAlerts | null> = customerRead(
   alertsOfService,
   ({ services, chosen, planEnds: [planEnd], renewing }) =>

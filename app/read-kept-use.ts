@@ -11,7 +11,6 @@ import { idOfNamedOrOnlyService, servicesWithPlanAsked } from '#features/service
 import { summariesAsked } from '#features/usage/server/readings.store.ts'
 import type { KeptUse } from '#features/usage/server/usage.deps.ts'
 
-/** Reads the stored usage of one service from all features, for rendering a page. */
 export const readKeptUse = (kept: KeptProducts): CustomerRead<{ uuid: string }, KeptUse | null> =>
   customerRead(keptOfUse, async ({ services: [service], summaries: [summary], bought: [bought], come: [come] }) => {
     if (!service) return null

@@ -31,7 +31,6 @@ export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, Know
     }
   })
 
-/** Ids of products that the database's rows refer to directly. */
 const namedIn = ({ services, waiting, autoRenewals }: Answers<ReturnType<typeof servicesAndFacts>>): string[] =>
   [
     ...services.map(({ product_id }) => product_id),

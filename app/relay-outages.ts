@@ -17,7 +17,6 @@ const longOutageMs = 60_000
  */
 const isAboutOneMessage = (why: string): boolean => /^(?:EENVELOPE|EMESSAGE)\b/.test(why)
 
-/** Sends the messages that waited for a relay, once the relay responds again. */
 export async function retryWaitingMessages(trx: Trx, service: OutsideService, { ms, why }: EndedOutage): Promise<void> {
   const channel = channels[service]
   if (channel && ms >= longOutageMs && !isAboutOneMessage(why)) await retryWaiting(trx, channel)

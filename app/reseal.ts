@@ -6,7 +6,6 @@ import { attemptSeals } from '#features/orders/server/payments.store.ts'
 import { cardUpdateSeals } from '#features/payment-method/server/card-updates.store.ts'
 import type { Deps } from './deps.ts'
 
-/** Every column that is encrypted with the configured secret key. */
 const sealed = [...resetRequestSeals, messageSeals, attemptSeals, cardUpdateSeals]
 
 /** Encrypts all pending values with the present secret key, so that the previous key can be removed. */

@@ -14,7 +14,6 @@ import type { Renderer } from './render/renderer.ts'
  */
 const longestUrl = 4_000
 
-/** Renders a page for every path that is neither API nor static, with the data that the visitor may see. */
 export function servePages(
   app: FastifyInstance,
   http: HttpOptions,

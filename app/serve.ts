@@ -19,11 +19,9 @@ export type Served = {
   provider: Provider
   /** `none` serves only the API. */
   pages: 'built' | 'dev' | 'none'
-  /** Adds routes to the same server, for the demo. */
   extend?(app: FastifyInstance, deps: Deps): void
 }
 
-/** Registers all routes: the API, callbacks of providers, documents, and finally pages. */
 export async function serve(
   app: FastifyInstance,
   http: HttpOptions,

@@ -88,7 +88,6 @@ function catalogueIn(goods: FolderCatalogue): Catalogue {
   return goods.catalogue
 }
 
-/** Options for the start of the product in either mode. */
 type Prepared = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend' | 'upkeep'> & {
   config: Config & { port: number; publicUrl: string }
 }

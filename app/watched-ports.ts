@@ -11,7 +11,6 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 type Call<Input extends unknown[], Answer> = (...input: Input) => Promise<Answer>
 
-/** Wraps a call to a service, so that its outcome and duration are reported. */
 function watching(service: OutsideService, hear: HearCall) {
   return <Input extends unknown[], Answer>(operation: string, call: Call<Input, Answer>): Call<Input, Answer> =>
     async (...input) => {
@@ -30,7 +29,6 @@ function watching(service: OutsideService, hear: HearCall) {
     }
 }
 
-/** Wraps the ports. Their results stay the same. */
 export function watchPorts(hear: HearCall) {
   const [cards, orders] = [watching('card_gateway', hear), watching('mobile_network', hear)]
   const usages = watching('usage', hear)

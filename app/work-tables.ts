@@ -33,5 +33,4 @@ export const retriedTables: readonly Retries[] = [
   refundRetries,
 ]
 
-/** Every table whose rows are pending work. */
 export const workTables: readonly (Retries | SweptRows)[] = [...retriedTables, watchedRows, cycleRows]

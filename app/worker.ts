@@ -106,7 +106,6 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ].map((task) => ({ ...task, run: () => allowing(forManyRows, task.run) })),
 ]
 
-/** Work that is due at an instant of the product's clock. */
 export const sweeps = (deps: Deps): Sweep[] => [
   ...activationSweeps(deps),
   ...orderSweeps(deps),
@@ -132,13 +131,11 @@ type WorkOptions = {
   /** No other process works on this database. */
   isAlone: boolean
   away: AwayLog
-  /** Observers of each run of a task. */
   watches: readonly Watch[]
   /** Additional upkeep, which runs even if `works` is false. */
   upkeep?: readonly Upkeep[]
 }
 
-/** Runs jobs, sweeps and upkeep until stopped. */
 export async function startWork(
   deps: Deps,
   { works, isAlone, away, watches, upkeep: own = [] }: WorkOptions,

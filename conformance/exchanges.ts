@@ -37,7 +37,6 @@ export function createExchanges(): Exchanges {
 
 const longestShown = 400
 
-/** Formats a response for the report. */
 export const shown = (exchange: Exchange | null): string => {
   if (!exchange) return 'no answer'
   const { status, body } = exchange

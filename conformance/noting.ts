@@ -1,7 +1,6 @@
 import type { HttpAnswer } from '#providers/http/send-http.ts'
 import type { Exchanges } from './exchanges.ts'
 
-/** Wraps an HTTP client, so that each response is recorded. */
 export const noting =
   <Request extends { method: string; url: string }>(
     send: (request: Request) => Promise<HttpAnswer>,

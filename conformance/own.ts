@@ -2,13 +2,12 @@ import type { Settings } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The settings that name the service under test. */
 export type Target = {
   /** Name of the setting with the URL. */
   url: string
   /** Name of the setting with the account, if one URL serves many accounts. */
   account?: string
-  /** Test hosts, where no real payments or orders happen. This machine always counts as one. */
+  /** Test hosts, where no real payments or orders happen. This machine counts as a test host as well. */
   isTestHost?(host: string): boolean
   /** Live hosts, where every payment and order is real. */
   isLiveHost?(host: string): boolean

@@ -10,7 +10,6 @@ export type StepReport = {
   differs: string[]
   /** Consequences for the product, if the step found a difference. */
   matters: string | null
-  /** Why the step was skipped. */
   skipped: string | null
 }
 

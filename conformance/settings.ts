@@ -36,5 +36,4 @@ const accessParts = [
   'TLS_CA',
 ]
 
-/** Names of the settings for the authentication of calls to a service. */
 export const accessSettings = (service: AccessService): string[] => accessParts.map((part) => `${service}_${part}`)

@@ -1,4 +1,3 @@
-/** A test against an outside server. */
 export type Step<World> = {
   /** Name in reports, such as `repeat`. */
   name: string
@@ -11,7 +10,6 @@ export type Step<World> = {
 }
 
 export type Notes = {
-  /** Notes a response. */
   came(text: string): void
   /** Notes a difference from the behaviour that the product needs. The step continues. */
   differs(text: string): void
@@ -23,7 +21,6 @@ export type Notes = {
 
 export class Skipped extends Error {}
 
-/** Ends a step that cannot be tested, with the reason. */
 export function skip(why: string): never {
   throw new Skipped(why)
 }

@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts'
 import type { Step } from './step.ts'
 import { createUndo, type Undo } from './undo.ts'
 
-/** Tests of one kind of service. */
 export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
   /** `null` if the file has faults, after reporting each to `fault`. `folder` is the folder of the file. */
   readFile(name: string, text: string, fault: Fault, folder: string): File | null
@@ -25,7 +24,6 @@ export type SuiteOptions = {
   tellMade(what: string): void
 }
 
-/** A suite without its type parameters. */
 export type ReadySuite = {
   target: Target
   steps: string[]

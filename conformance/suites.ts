@@ -4,7 +4,6 @@ import { networkSuite } from './network/network.ts'
 import { smsSuite } from './sms/sms.ts'
 import { ready } from './suite.ts'
 
-/** Every suite by its name on the command line. */
 export const suites = {
   network: ready(networkSuite),
   gateway: ready(gatewaySuite),

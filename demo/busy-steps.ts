@@ -35,7 +35,6 @@ function aCustomer(email: string, full_name: string): Customer {
   return { email, full_name, password: 'kereru-2-tui' }
 }
 
-/** Buys a plan and returns its order. */
 async function buys(world: BusyWorld, who: Customer, pack: number): Promise<Order> {
   const { deps, outside, market } = world
   await activates(pack, month)({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())

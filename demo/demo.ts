@@ -25,7 +25,6 @@ type Demo = {
   settings: { secretKey: string; card: CardConfig; network: NetworkConfig }
   mailbox: Mailbox
   extend(app: FastifyInstance, deps: Deps): void
-  /** Upkeep of every process of the demo. */
   upkeep: Upkeep[]
   /** Creates the demo's customers once the product is running. */
   open(): Promise<void>

@@ -64,7 +64,6 @@ const cards = [
 /** For this number the network waits for the texted code. All other numbers need no reply. */
 export const codedNumber = '+61491570158'
 
-/** Numbers at other providers that the network simulator knows. */
 export const demoPorts = {
   NZ: [
     { msisdn: '+64275550111', behaviour: 'completes' },

@@ -75,7 +75,6 @@ export type DemoMessage = {
   text: string
   html: string
   links: string[]
-  /** Attached files and their URLs. */
   attachments: { filename: string; url: string }[]
   sent_at: string
 }

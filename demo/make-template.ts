@@ -45,7 +45,6 @@ async function writeRows(dataDir: string): Promise<void> {
   }
 }
 
-/** Starts a demo and stops it once it is ready. */
 async function live(dataDir: string): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'app/main.ts')], {
     env: { ...process.env, MODE: 'demo', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DESK_PORT: '0' },

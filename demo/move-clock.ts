@@ -29,7 +29,6 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
   return clock.now()
 }
 
-/** Maximum rounds for work that stays due. */
 const mostRounds = 5
 
 /** Moves the clock up to an instant. A past instant changes nothing. */
@@ -88,7 +87,10 @@ async function whenQuiet(world: ClockWorld): Promise<void> {
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
   (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await isFirstTryAhead(db))
 
-/** A renewal is checked again within this time, because the next plan must exist when the present plan ends. */
+/**
+ * A renewal with a retry due within this time counts as busy: the next plan must exist before the clock reaches the end of the present
+ * plan.
+ */
 const aMoment = { milliseconds: 3_500 }
 
 /** Includes a renewal whose process died. Another process takes it over after twenty seconds of real time. */

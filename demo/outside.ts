@@ -29,7 +29,6 @@ export type Outside = {
   tellDispute(told: { reference: string; event: string; due: string; reason: string }): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
-  /** Texts of other providers to numbers that are being transferred. */
   donorTexts(): Promise<DonorText[]>
   close(): Promise<void>
 }
@@ -137,7 +136,6 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
   }
 }
 
-/** The catalogue in the network's format. */
 export function productTerms({ products }: Catalogue) {
   return products.flatMap(
     ({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>

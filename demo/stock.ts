@@ -22,7 +22,6 @@ const voucherPlans: PlanLike[] = [
   { days: 30, gb: 15 },
 ]
 
-/** Announces SIM packs to the network. */
 export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
 /** Adds SIM packs and vouchers until enough of each kind are unused. */

@@ -39,7 +39,6 @@ export const activates =
     await until(`the service of ${sim.msisdn}`, async () => (await orderHolding(db, sim.iccid))?.state === 'completed')
   }
 
-/** Follows the link in the welcome email. */
 export const confirms: Step = confirmEmail
 
 export const switchesOnAutoRenewal: Step = (world, who) =>
@@ -52,7 +51,6 @@ export const switchesOnAutoRenewal: Step = (world, who) =>
 /** Numbers at another provider, which declines the transfer. */
 export const declinedNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
 
-/** Requests the transfer of a number that the other provider declines. */
 export const asksForTransfer: Step = (world, who) =>
   visit(world, who, async ({ send }) => {
     const [service] = Object.values(await send<Services>('GET', '/api/services/'))

@@ -5,7 +5,6 @@ import type { Deps } from '#app/deps.ts'
 import { readMailbox } from './mailbox.ts'
 import { until } from './until.ts'
 
-/** The running product, called as by a browser. */
 type Portal = { app: FastifyInstance; deps: Deps }
 
 type NewCustomer = {

@@ -13,10 +13,8 @@ export type Desk = {
   complain(line: string): void
   /** Writes text unchanged and rejects on failure, for output that must not be lost. */
   write?(text: string): Promise<void>
-  /** Piped input. */
   input?: Readable
   ask(question: string): Promise<boolean>
-  /** Environment variables of the tool. */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
@@ -43,11 +41,9 @@ export type Command = {
   options?: ParseArgsOptionsConfig
   /** For a command that changes something: the command that shows whether the change was made. It may use the same names. */
   look?: string
-  /** Returns the exit code. */
   run(desk: CommandDesk, given: Given): Promise<number>
 }
 
-/** Exit codes of the tool. */
 export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
 
 /** Prints a response as the given lines, or as JSON with `--json`. */

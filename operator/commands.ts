@@ -16,7 +16,6 @@ import { taskCommands } from './commands/tasks.ts'
 import { tokenCommands } from './commands/tokens.ts'
 import { voucherCommands } from './commands/vouchers.ts'
 
-/** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...customerCommands,
   ...orderCommands,

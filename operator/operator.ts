@@ -11,7 +11,6 @@ const everywhere = {
   help: { type: 'boolean' },
 } as const
 
-/** Runs one command and returns the exit code. */
 export async function runOperator(args: string[], desk: Desk): Promise<number> {
   const asked = read(args)
   if (asked === 'help') {

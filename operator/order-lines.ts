@@ -6,12 +6,10 @@ import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
 export const priceOf = (amount: string): string =>
   /^-?\d+\.\d{2}$/.test(amount) ? formatPrice(fromWire(amount)) : amount
 
-/** Joins the parts that are present with two spaces. */
 const line = (...parts: (string | null | false | undefined)[]): string => parts.filter(Boolean).join('  ')
 
 const after = (word: string, what: string | null): string | null => what && `${word} ${what}`
 
-/** The lines of `orders show`. */
 export function linesOfOrder(order: OrderView): string[] {
   return [
     line(order.order_code, `${order.kind}, ${order.state}`, order.failure),
@@ -88,7 +86,6 @@ const lineOfEvent = (each: OrderView['events'][number]): string =>
     each.times > 1 && `${each.times} times, the last at ${each.last}`,
   )
 
-/** The commands that are possible for the order. */
 function linesOfActs({ order_code: code, refundable, refund_all_why, retry_why, cancel_why }: OrderView): string[] {
   const acts = [
     ...(retry_why === null ? [`orders retry ${code}`] : []),

@@ -6,7 +6,6 @@ export type RecipientBehaviour = (typeof recipientBehaviours)[number]
 
 export type Recipient = { to: string; behaviour: RecipientBehaviour }
 
-/** Body of `POST /_simulator/recipients`. */
 export const recipientsSchema = v.array(
   v.strictObject({
     to: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),

@@ -17,7 +17,6 @@ export const unread = new Set([
   'tooLarge',
 ])
 
-/** Removes server-only properties from `*.contract.ts` files in the browser's bundle. */
 export function browserContracts(): Plugin {
   return {
     name: 'browser-contracts',

@@ -115,7 +115,6 @@ export function chunkGroups(root: string) {
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
-    // Modules that every page loads.
     {
       name: everyPages,
       tags: ['$initial' as const],

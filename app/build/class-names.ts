@@ -11,7 +11,6 @@ export const classNameOf: NameOf = (name, file) => `${basename(file).split('.', 
 const first = 'bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ'
 const second = `a${first}A`
 
-/** Glob patterns for the style sheets of a bundle: files to include and files to exclude. */
 type Sheets = { of: string; without: string[] }
 
 /** Sheets that only the desk uses are excluded, so they do not change the portal's class names. */

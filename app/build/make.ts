@@ -14,7 +14,6 @@ export type Bundle = {
   name: 'portal' | 'desk'
   /** Path of Vite's configuration. All paths here are relative to the root. */
   config: string
-  /** Files and folders to build from. */
   sources: readonly string[]
   /** Files in `sources` that are not part of the bundle. */
   foreign: RegExp
@@ -120,7 +119,6 @@ async function removeOld(drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** Hash of all sources of a bundle. */
 async function fingerprint({ sources, foreign }: Bundle): Promise<string> {
   const hash = createHash('sha256')
   for (const name of await filesOf(sources)) {
@@ -148,7 +146,6 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Builds all bundles and prints their folders. */
 export async function makeAndTell(bundles: readonly Bundle[]): Promise<void> {
   try {
     const folders = await make(bundles)

@@ -23,7 +23,6 @@ const keepSheets: PluginOption = {
 
 type Groups = Rolldown.CodeSplittingOptions['groups']
 
-/** Options that differ between the two bundles. */
 type Own = {
   root: string
   /** URL path of the bundle's files. */

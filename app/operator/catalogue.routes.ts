@@ -48,7 +48,6 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** The catalogue in the provider's folder, or all its faults. */
 function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
   const folder = readFolder(deps)
   return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder

@@ -32,7 +32,6 @@ export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close
   return { close: () => app.close() }
 }
 
-/** Tells whether another product is listening at this address. */
 function isHeard(address: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))

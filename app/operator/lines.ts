@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 
-/** Objects to send as lines of JSON, one at a time or several. */
 export type Lines = AsyncIterable<object | object[]>
 
 /**

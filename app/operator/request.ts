@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#kit/server/actor.ts'
 
-/** Maximum length of a name in the audit trail. */
 const longestName = 80
 const nameHeader = 'x-operator'
 
@@ -40,5 +39,4 @@ export const answer = (reply: FastifyReply, outcome: object): object =>
   'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
 
 export const isOrderCode = (text: string): boolean => /^\w{1,40}$/.test(text)
-/** The form of our codes for a load, a batch or a voucher. */
 export const isCode = (text: string): boolean => /^[\dA-Z]{8,12}$/.test(text)

@@ -19,7 +19,6 @@ import { staffRoutes } from './staff.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { voucherRoutes } from './vouchers.routes.ts'
 
-/** Every subject of the operator's tool, in a file each. */
 const subjects = [
   customerRoutes,
   orderRoutes,

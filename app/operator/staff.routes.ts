@@ -37,7 +37,6 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Rejects invitations from other hosts. */
 export const refuseInvitations = (app: FastifyInstance): void =>
   void app.post('/staff', (_request, reply) =>
     reply.status(403).send({ why: 'Run this on the server itself: a token invites nobody to the desk.' }),

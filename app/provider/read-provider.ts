@@ -14,7 +14,6 @@ import { type Fault, parseJson } from '#kit/server/config/json-files.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
-/** The provider's branding, texts and carrier settings. */
 export type Provider = {
   brand: Brand
   look: Look
@@ -29,7 +28,6 @@ export type Provider = {
 
 export const iconSizes = [180, 192, 512] as const
 
-/** The catalogue of a folder, or every fault of its files. */
 export type FolderCatalogue = { catalogue: Catalogue } | { faults: string[] }
 
 /**

@@ -18,7 +18,6 @@ export function brandSheet(colours: Colours): string {
 /** Shortens `#ffffff` to `#fff`. */
 const short = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
-/** The brand's files, and its parts of every document. */
 export function brandAssets(brand: Brand, { colours, files }: Look): Shared {
   const assets: Assets = new Map()
   for (const [name, body] of files)

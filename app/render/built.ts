@@ -12,7 +12,6 @@ import type { Renderer, Shared } from './renderer.ts'
 /** A page's own modules, and parts that the browser loads later unless they were rendered with the page. */
 type Made = { modules: string[]; parts: string[] }
 
-/** A bundle as the server uses it. */
 export type Built = {
   /** The build's folder. The build runs first if there is none for the present sources. */
   folder(): Promise<string>
@@ -24,7 +23,6 @@ export type Built = {
   needsScript: string
 }
 
-/** Exports of a bundle's server part. */
 type Entry = { render(request: RenderRequest): Promise<Rendered> }
 
 export async function builtRenderer(

@@ -19,7 +19,6 @@ export const everyPages = 'entry-client'
  */
 export const firstOf = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
 
-/** The scripts and styles of the modules, and of everything that they import statically. */
 export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {
   const scripts = new Set<string>()
   const styles = new Set<string>()

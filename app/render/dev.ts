@@ -15,7 +15,6 @@ import type * as Entry from '../web/entry-server.tsx'
 const root = join(import.meta.dirname, '../..')
 const server = 'app/web/entry-server.tsx'
 
-/** Renders from the sources. Vite transforms them on demand and reloads changed files. */
 export async function devRenderer({ assets, colours, paper }: Shared): Promise<Renderer> {
   let vite: ViteDevServer | undefined
 

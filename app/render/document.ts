@@ -11,7 +11,6 @@ type Links = {
   styles: Linked[]
   /** Sheets that are already part of the inline style. They are linked as disabled, so that no script loads them again. */
   contained?: Linked[]
-  /** Executed in this order. */
   scripts: Linked[]
   /** Preloaded in this order, because the scripts will import them. */
   preloads: Linked[]
@@ -25,7 +24,6 @@ export type DocumentParts = {
   /** Inline style sheet, so that the first paint waits for no other file. */
   style: string
   links: Links
-  /** Background colour of the page. */
   paper: Colours['paper']
   /** Text for visitors whose browser runs no scripts. */
   needsScript: string

@@ -16,7 +16,6 @@ type PageRequest = {
   visitor?: Promise<unknown> | undefined
   /** Called when the page failed to render on the server. */
   onError(error: unknown): void
-  /** Notices above the page. */
   notices?: Promise<PageNotices | null> | undefined
 }
 

@@ -1,7 +1,6 @@
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 
-/** The web manifest, for the portal on a home screen. */
 export function siteManifest(brand: Brand, { paper, brand: main }: Pick<Colours, 'paper' | 'brand'>): Buffer {
   return Buffer.from(
     JSON.stringify({

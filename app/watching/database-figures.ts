@@ -9,14 +9,12 @@ import { type Figure, moving, stock } from './figures.table.ts'
 export type Figures = {
   /** Prometheus text format. A figure that the database cannot provide now is left out. */
   text(): Promise<string>
-  /** Waits for readings in progress. */
   stop(): Promise<void>
 }
 
 type Options = {
   db: Db
   clock: Clock
-  /** Whether this version works with the present schema. */
   serves(): Promise<boolean>
   /** The sweeps, reading in the given transaction. */
   sweepsIn(trx: Trx): Sweep[]
@@ -58,7 +56,6 @@ export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figur
   }
 }
 
-/** Gauges by name. */
 type Gauges = Map<string, Gauge>
 
 const gaugesOf = (registry: Registry, figures: Figure[]): Gauges =>

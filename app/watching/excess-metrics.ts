@@ -1,7 +1,6 @@
 import { Counter, Gauge } from 'prom-client'
 import type { ExcessFigures } from '#kit/server/overload/excess.ts'
 
-/** Rejected and waiting requests under overload. */
 export function excessMetrics(excess: () => ExcessFigures): (Counter | Gauge)[] {
   let told = 0
   return [

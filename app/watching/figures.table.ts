@@ -8,11 +8,9 @@ import { workTables } from '../work-tables.ts'
 
 /** A query whose rows become gauges. Each column is a label, or the value of the gauge with its name. */
 export type Figure = {
-  /** The column that distinguishes the rows. */
   label?: string
   /** Label values that are reported as 0 if they have no row. */
   known?: readonly string[]
-  /** Name and help text of the gauge for each column. */
   gauges: Readonly<Record<string, { name: string; help: string }>>
   ask(now: Temporal.Instant): RawBuilder<Record<string, string | number | null>>
 }

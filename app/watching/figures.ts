@@ -3,14 +3,12 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Figure } from './figures.table.ts'
 
-/** Rows of a figure's query. */
 export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
 /** A group of figures, with its latest reading. */
 export type Group = {
   /** The present values. `null` if the database could not provide them; older values are not repeated. */
   readings(): Promise<Reading[] | null>
-  /** Waits for readings in progress. */
   settle(): Promise<void>
 }
 
@@ -20,7 +18,6 @@ const longestMs = 2_000
 type Source = {
   db: Db
   clock: Clock
-  /** Called when a reading failed. */
   onFailure(error: unknown): void
 }
 
@@ -67,7 +64,6 @@ export function groupOf(
   }
 }
 
-/** False if the result takes too long. */
 export async function inTime(asked: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), longestMs)

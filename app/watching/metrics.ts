@@ -23,7 +23,6 @@ export type MetricsOptions = {
 }
 
 export type Metrics = Watch & {
-  /** All metrics in Prometheus text format. */
   text(): Promise<{ type: string; body: string }>
 }
 
@@ -95,7 +94,6 @@ const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
 
 const { eventLoopUtilization } = perf
 
-/** Counts jobs by queue, and upkeep and sweeps by name. */
 function countTurns(registry: Registry): Watch['around'] {
   const counted = { registers: [registry] }
   const jobs = new Counter({

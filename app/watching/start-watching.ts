@@ -36,7 +36,6 @@ export type Running = { deps: Deps | null; work: Work | null; clocks: FollowedCl
 
 export const { version } = own
 
-/** Constant labels of this process. */
 const buildOf = ({ role, mode, market }: Config): Record<string, string> => ({
   version,
   node: process.version,

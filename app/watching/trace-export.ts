@@ -16,7 +16,6 @@ const longestStopMs = 2_000
 /** Maximum queued spans. Further spans are dropped. */
 const mostWaiting = 2_048
 
-/** Creates spans and exports them in batches. Export failures are logged. */
 export function createProvider(
   { url, serviceName, share, asCaller, everyMs }: TracingConfig,
   version: string,
@@ -31,7 +30,6 @@ export function createProvider(
   })
 }
 
-/** Logs when traces stop arriving, and when they arrive again. */
 function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
   let lost: number | null = null
   return {

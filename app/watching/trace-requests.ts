@@ -19,7 +19,6 @@ type Parts = {
   isTrusted(address: string): boolean
 }
 
-/** Creates a span for each request, named after its route's pattern. */
 export function traceRequests(app: FastifyInstance, { tracer, active, contexts, isTrusted }: Parts): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request

@@ -3,7 +3,6 @@ import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { HearCall } from '#kit/server/outside-calls.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 
-/** One run of a worker's task. */
 export type Task = { kind: 'job' | 'upkeep' | 'sweep'; name: string }
 
 /** An observer of a process, such as metrics or traces. Its methods must not throw on their own or delay the work. */
@@ -19,7 +18,6 @@ export type Watch = {
 const aroundAll = (watches: readonly Watch[], task: Task, run: () => Promise<void>): Promise<void> =>
   watches.reduceRight<() => Promise<void>>((inner, watch) => () => watch.around(task, inner), run)()
 
-/** Wraps jobs, upkeep and sweeps, so that the observers see every run. */
 export const watched = (watches: readonly Watch[]) => ({
   jobs: (jobs: JobDefinition[]): JobDefinition[] =>
     jobs.map((job) => ({

@@ -13,7 +13,6 @@ import type { Table } from '#kit/web/page.ts'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
-/** Props of the frame around every page, in the portal or the desk. */
 export type ShellProps = {
   table: Table
   api: Api

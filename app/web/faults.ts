@@ -13,7 +13,6 @@ const handOver: TellFault = (...fault) => {
     .catch(() => {})
 }
 
-/** Watches for errors from now on. */
 export function watchFaults(): void {
   onFault(handOver)
   // Includes React errors that no error boundary has caught.

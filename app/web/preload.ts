@@ -1,6 +1,5 @@
 // Replaces the code that Vite adds around `import()`, which supports every browser and host and is three times as long.
 
-/** URL path of this bundle's files. */
 const base = import.meta.env.BASE_URL
 /** Files linked since the document loaded. */
 const linked = new Map<string, Promise<void>>()

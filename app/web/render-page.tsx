@@ -38,7 +38,6 @@ const timeoutMs = 3_000
 
 /** Data to render a page with, in addition to the page's own. */
 export type Beside = {
-  /** Queries that every page shows. */
   everywhere?(api: Api): Query[]
   /** Older data, read in parallel with the page's own queries. */
   kept?(api: Api, match: Match): Promise<Kept | null>

@@ -14,5 +14,4 @@ export type PageState = {
   rendered: boolean
 }
 
-/** Ids of the document's elements that both server and browser use. */
 export const ids = { root: 'root', bootstrap: 'bootstrap', state: 'state', csrfToken: 'csrf-token' } as const

@@ -6,7 +6,6 @@ import { modifySteps } from './modify.steps.ts'
 import { storedCardSteps } from './stored-card.steps.ts'
 import { webhookSteps } from './webhook.steps.ts'
 
-/** Tests the behaviour that the product needs from a card gateway. */
 export const gatewaySuite: Suite<GatewayFile, GatewayWorld> = {
   readFile: (name, text, fault) => readGatewayFile(name, text, fault),
   target: {

@@ -9,7 +9,7 @@ const schema = v.strictObject({
   to: email,
   /** An address that does not exist. The relay must host its domain itself, or reject the address at once. */
   refused: email,
-  /** The largest email of the product has an invoice attached. */
+  /** Size of the attachment in kB. The product's largest email has an invoice attached. */
   attachment_kb: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 at least.'), v.maxValue(20_000, 'must be 20000 at most.')),
     500,

@@ -15,7 +15,6 @@ export type MailListener = {
 
 const largest = 40_000_000
 
-/** Receives the emails that the relay delivers. */
 export async function listenForMail({ host, port, seconds }: ListenPlace): Promise<MailListener> {
   const sources: string[] = []
   const server = new SMTPServer({

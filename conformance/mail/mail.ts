@@ -3,7 +3,6 @@ import { type MailFile, readMailFile } from './mail-file.ts'
 import { mailSteps } from './mail.steps.ts'
 import { type MailWorld, openMailWorld } from './mail-world.ts'
 
-/** Tests the behaviour that the product needs from a mail relay. */
 export const mailSuite: Suite<MailFile, MailWorld> = {
   readFile: readMailFile,
   target: { url: 'SMTP_URL' },

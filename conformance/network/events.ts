@@ -4,7 +4,6 @@ import { listen } from '../listener.ts'
 import { until } from '../until.ts'
 
 export type Events = {
-  /** URL for the network's events. */
   callbackUrl: string
   /** Number of calls that the product could not use. */
   unread(): number

@@ -42,7 +42,6 @@ const repeat: NetworkStep = {
   },
 }
 
-/** Id of the order in the last response. */
 function idOf({ exchanges }: NetworkWorld): string | null {
   const read = v.safeParse(
     v.union([

@@ -47,7 +47,6 @@ export function describe(answer: { outcome: string }): string {
   return words.filter(Boolean).join(' ')
 }
 
-/** Undoes an order, whatever its state. */
 async function takeBack(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const { externalId, iccid, msisdn } = order
   const now = await endOf(world, externalId, { seconds: 1, signal })

@@ -36,7 +36,6 @@ const portOrder = (world: NetworkWorld, port: TestPort, msisdn: string): Network
     : { billingMethod: 'account', donorAccountNumber: port.donor_account_number }),
 })
 
-/** Waits for the end of a number transfer and checks each of its sub-states. */
 async function follow(
   world: NetworkWorld,
   notes: Notes,

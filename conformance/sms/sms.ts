@@ -3,7 +3,6 @@ import { readSmsFile, type SmsFile } from './sms-file.ts'
 import { smsSteps } from './sms.steps.ts'
 import { openSmsWorld, type SmsWorld } from './sms-world.ts'
 
-/** Tests the behaviour that the product needs from an SMS carrier. */
 export const smsSuite: Suite<SmsFile, SmsWorld> = {
   readFile: readSmsFile,
   target: { url: 'SMS_URL' },

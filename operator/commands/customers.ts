@@ -115,7 +115,6 @@ async function eraseAgain(desk: CommandDesk): Promise<number> {
   return outcomes.every(({ why }) => why === null) ? exits.done : exits.refused
 }
 
-/** A command with one operation on a customer. */
 function act(name: string, says: string, lines: (body: unknown) => string[]): Command {
   return {
     usage: `customers ${name} ID`,

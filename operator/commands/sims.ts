@@ -60,7 +60,6 @@ async function importSims(desk: CommandDesk, { names: [name = ''], options }: Gi
   }
 }
 
-/** Prints the progress, the bad lines and the result of an import. */
 async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Promise<number> {
   const progress = createProgress(desk)
   let isKnown = false

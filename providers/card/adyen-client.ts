@@ -3,7 +3,6 @@ import { jsonOrNothing } from '#providers/http/json.ts'
 import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-http.ts'
 import type { GatewayFault } from './card.port.ts'
 
-/** Address of the gateway and our credentials there. */
 export type AdyenConfig = {
   /** Origin, such as `https://pal-test.adyen.com`. The client appends the API's path. */
   baseUrl: string

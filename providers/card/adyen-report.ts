@@ -1,7 +1,6 @@
 import { GatewayReportFault, type ReadGatewayReport, type ReportedPayment } from './gateway-report.port.ts'
 import { readReportLines, type ReportLine } from './report-lines.ts'
 
-/** Columns that both reports have. */
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
 
 /** Columns that differ between the reports. An entry has one of the two amounts, or the same amount twice with opposite signs. */

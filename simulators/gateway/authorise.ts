@@ -79,7 +79,6 @@ export function approval(gateway: Gateway, payment: Payment): Change[] {
   ]
 }
 
-/** Changes of a refused payment. */
 export function refusal(gateway: Gateway, payment: Payment, reason: string): Change[] {
   return [
     { table: 'payments', key: payment.pspReference, row: { ...payment, pending: null } },
@@ -87,7 +86,6 @@ export function refusal(gateway: Gateway, payment: Payment, reason: string): Cha
   ]
 }
 
-/** Issuer's reasons for requested refusals. */
 const reasons: Partial<Record<FailureKind, string>> = {
   refuse: 'Refused',
   refuse_expired: 'Expired Card',
@@ -166,7 +164,6 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
     additionalData: returned(gateway, refusalReason === null ? approvedData(payment) : cardData(payment)),
   })
 
-/** Filters additional data by the account's settings. */
 function returned(gateway: Gateway, data: Record<string, string>): Record<string, string> {
   const { hidden = hiddenByDefault, network } = gateway.store.settings()
   const routed = network ? { ...data, paymentMethod: network } : data

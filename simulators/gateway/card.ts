@@ -15,7 +15,6 @@ export function checkCard(card: ClearCard): void {
   if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new Fault('141')
 }
 
-/** The card data that may be stored. */
 export const cardOnFile = (card: ClearCard): CardOnFile => ({
   summary: card.number.slice(-4),
   bin: card.number.slice(0, 6),

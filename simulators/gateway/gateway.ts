@@ -19,7 +19,6 @@ export type Gateway = {
   onCommit(listener: () => void): void
 }
 
-/** Opens the gateway that is stored in a folder. */
 export function openGateway(options: { dataDir: string; merchantAccount: string; pendingDelayMs: number }): Gateway {
   const privateKey = openPrivateKey(options.dataDir)
   const store = openStore(options.dataDir)
@@ -40,7 +39,6 @@ export function openGateway(options: { dataDir: string; merchantAccount: string;
 
 type Event = Omit<NotificationItem, 'merchantAccountCode' | 'eventDate' | 'success'> & { success: boolean }
 
-/** Content of a notification to the merchant. */
 export const itemOf = (gateway: Gateway, about: Event): NotificationItem => ({
   ...about,
   success: about.success ? 'true' : 'false',
@@ -48,6 +46,5 @@ export const itemOf = (gateway: Gateway, about: Event): NotificationItem => ({
   eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
 })
 
-/** Changes that queue a notification to the merchant. */
 export const notify = (gateway: Gateway, about: Event): Change[] =>
   queued({ item: itemOf(gateway, about) }, gateway.store.settings().webhookMode)

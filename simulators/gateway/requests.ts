@@ -38,7 +38,6 @@ const modification = {
   reference: v.optional(v.string(), ''),
 }
 
-/** Request of a capture or a refund. */
 export const amountRequest = v.object({ ...modification, modificationAmount: amount(1) })
 
 export const cancelRequest = v.object({ ...modification, modificationAmount: v.optional(v.never('166')) })

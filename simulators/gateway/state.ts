@@ -54,7 +54,6 @@ export type Payment = {
   storedCard: StoredCard | null
 }
 
-/** The first response to an idempotency key. */
 export type SavedAnswer = { status: number; body: unknown }
 
 /** Events that result from the merchant's own calls. */
@@ -66,7 +65,6 @@ export type EventCode =
   | 'TECHNICAL_CANCEL'
   | 'RECURRING_CONTRACT'
 
-/** Content of a webhook, in the vendor's terms. */
 export type NotificationItem = {
   /** An `EventCode`, or any other code that a control requested. */
   eventCode: string

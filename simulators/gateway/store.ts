@@ -49,7 +49,6 @@ export function openStore(dataDir: string): Store {
   }
 }
 
-/** The change that replaces the settings. */
 export const settingsChange = (settings: Settings): Change => ({ table: 'settings', key: settingsKey, row: settings })
 
 function noteResolving(resolving: Set<string>, { key, row }: Change & { table: 'payments' }): void {

@@ -41,16 +41,13 @@ export type Inbox = {
   url: string
   /** Every received item, in order of arrival. */
   items: SignedItem[]
-  /** The bodies that contained the items. */
   bodies: unknown[]
-  /** The response to later webhooks. */
   answer: { status: number; text: string }
   /** Waits until `count` items have arrived, and returns all items. */
   waitFor(count: number): Promise<SignedItem[]>
   close(): Promise<void>
 }
 
-/** An endpoint that receives webhooks. */
 export async function startInbox(): Promise<Inbox> {
   const items: SignedItem[] = []
   const bodies: unknown[] = []

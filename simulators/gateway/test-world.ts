@@ -61,9 +61,7 @@ export function gatewayForEachTest() {
   }
 }
 
-/** Calls of the merchant and of the test to the present gateway. */
 function callsOf(gateway: () => GatewaySimulator) {
-  /** Calls an operation of the gateway's own API. */
   const post = async (
     operation: string,
     body: object | string,

@@ -5,7 +5,6 @@ export type Verdict =
   /** Answered Received. The outcome arrives by webhook, or never. */
   | { kind: 'pending'; approves: boolean; resolves: boolean }
 
-/** Refused by the issuer. */
 export const refused = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
 
 /** The vendor's test triggers by the card holder's name. PENDING_DECLINED and the entries after it are our own. */

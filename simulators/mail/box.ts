@@ -19,7 +19,6 @@ export type TakenMail = {
   source: string
 }
 
-/** A line of the ledger. */
 export type MailLine = Omit<TakenMail, 'source'> & {
   message_id: string | null
   subject: string | null
@@ -40,7 +39,6 @@ export type Box = {
   close(): void
 }
 
-/** Opens the relay's state in a folder. */
 export function openBox(dataDir: string): Box {
   const journal = openJournal<Entry>(join(dataDir, 'mail.jsonl'))
   const mails = new Map<string, TakenMail>()

@@ -32,7 +32,6 @@ export type MailSimulator = {
   controlUrl: string
   /** Accepted messages, oldest first. */
   ledger(): MailLine[]
-  /** Sets the recipients that reject mail. */
   setRecipients(recipients: Recipient[]): void
   /** Requests a failure for later deliveries. Failures are used up oldest first. */
   fail(failure: MailFailure): void

@@ -88,7 +88,6 @@ function acceptCancellation(network: Network, wanted: CancelBody, imposed: () =>
   return state.cancellations.get(id)!
 }
 
-/** The task in TMF641's format. */
 function present({ id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation, origin: string) {
   return {
     id,

@@ -23,7 +23,6 @@ const useBody = v.object({
   amount: v.pipe(v.number(), v.minValue(0)),
   destination: v.optional(v.nullable(v.string()), null),
 })
-/** Moves a number transfer to a state now. */
 const playBody = v.object({
   msisdn: identifiers.msisdn,
   state: v.picklist(portStates),
@@ -102,7 +101,6 @@ function clockOf(network: Network) {
   return { offset_ms: network.state.clockOffsetMs, now: new Date(network.now()).toISOString() }
 }
 
-/** Active lines with their plans and add-ons. */
 function linesOf({ state }: Network) {
   return [...state.sims.values()].flatMap(({ iccid, line }) =>
     line ? [{ iccid, msisdn: msisdnOf(line), plans: line.plans.map(shown), addons: line.addons.map(shown) }] : [],

@@ -9,7 +9,6 @@ export type EventType =
   | 'ServiceOrderMilestoneEvent'
   | 'ServiceOrderInformationRequiredEvent'
 
-/** An event as sent to subscribers. */
 export type NetworkEvent = {
   eventId: string
   eventTime: string

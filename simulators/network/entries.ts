@@ -15,7 +15,6 @@ import type {
   Subscription,
 } from './state.ts'
 
-/** An entry of the journal. */
 export type Entry =
   | { type: 'sim_imported'; iccid: string; msisdn: string; behaviour: SimBehaviour; habits?: Sim['habits'] }
   | { type: 'product_known'; product: ProductTerms }
@@ -93,7 +92,6 @@ export function apply(state: State, entry: Entry): void {
   }
 }
 
-/** Replaces the rest of the timeline. */
 function goOn(order: Order, moments: Moment[]): void {
   order.timeline = [...order.timeline.slice(0, order.happened), ...moments]
 }

@@ -77,7 +77,6 @@ export function clientOf({ url }: { url: string }) {
   }
 }
 
-/** Body of a service order with one item. */
 export function serviceOrder(externalId: string, action: string, specification: string, characteristics: object) {
   const serviceCharacteristic = Object.entries(characteristics).map(([name, value]) => ({ name, value }))
   const service = { serviceSpecification: { id: specification }, serviceCharacteristic }
@@ -98,14 +97,12 @@ export const portIn = (externalId: string, msisdn: string, { iccid }: Pack = sim
     donorAccountNumber: 'A7',
   })
 
-/** Activates a SIM and waits until the order has completed. */
 export async function activate(network: NetworkSimulator, pack: Pack = sims.ok): Promise<void> {
   const externalId = `activate-${pack.iccid}`
   await clientOf(network).place(activation(externalId, pack))
   await stateOf(network, externalId, 'completed')
 }
 
-/** Waits until an order has this state. */
 export async function stateOf({ ledger }: NetworkSimulator, externalId: string, state: LedgerLine['state']) {
   await vi.waitFor(() => {
     expect(ledger().find((line) => line.external_id === externalId)?.state).toBe(state)

@@ -4,7 +4,6 @@ import type { Sim, State } from './state.ts'
 
 export const inventoryBase = '/tmf-api/resourceInventoryManagement/v4'
 
-/** Every SIM and every number in TMF639's format. */
 export function resources(state: State, origin: string) {
   const reserved = new Set<string>()
   for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)

@@ -3,7 +3,6 @@ import type { Order } from './state.ts'
 
 export const orderingBase = '/tmf-api/serviceOrdering/v4'
 
-/** An order in TMF641's format. */
 export function presentOrder(order: Order, origin: string) {
   const href = `${origin}${orderingBase}/serviceOrder/${order.id}`
   return {

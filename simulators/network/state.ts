@@ -177,7 +177,6 @@ export function isOver(state: OrderState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
 }
 
-/** The line's present number. */
 export function msisdnOf(line: Line): string {
   return line.numbers.at(-1)!
 }

@@ -15,7 +15,6 @@ const portsSchema = v.array(portSchema)
 
 /** A SIM pack: ICCID and number, the behaviour of its orders (default `ok`), and its owner's usage (default `typical`). */
 export type SimSeed = v.InferInput<typeof simSchema>
-/** Behaviour of a number's transfer. */
 export type PortSeed = v.InferInput<typeof portSchema>
 
 /**

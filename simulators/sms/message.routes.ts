@@ -64,7 +64,6 @@ function hangUp(reply: FastifyReply): FastifyReply {
   return reply
 }
 
-/** A text in TMF681's format. */
 function present({ id, at, externalId, to, sender, text, state }: TakenText) {
   return {
     id,

@@ -20,7 +20,6 @@ export const faultBody = ({ status, code, message }: SmsFault) => ({
   status: String(status),
 })
 
-/** A request to send one text to one number. */
 export type WantedText = { externalId: string | null; to: string; sender: string; text: string }
 
 // Phones reliably join up to ten parts.

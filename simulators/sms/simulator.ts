@@ -25,7 +25,6 @@ export type SmsSimulator = {
   url: string
   /** Accepted texts, oldest first. */
   ledger(): SmsLine[]
-  /** Sets the numbers that reject texts. */
   setRecipients(recipients: Recipient[]): void
   /** Requests a failure of later calls. Failures are used up oldest first. */
   fail(failure: SmsFailure): void

@@ -4,7 +4,6 @@ import { openJournal } from '../journal.ts'
 import type { Recipient, RecipientBehaviour } from '../recipients.ts'
 import { SmsFault, type WantedText } from './message.ts'
 
-/** A text that the carrier accepted. */
 export type TakenText = WantedText & {
   id: string
   /** ISO 8601. */
@@ -35,7 +34,6 @@ export type Texts = {
   close(): void
 }
 
-/** Opens the carrier's state in a folder. */
 export function openTexts(dataDir: string): Texts {
   const journal = openJournal<Entry>(join(dataDir, 'sms.jsonl'))
   const texts = new Map<string, TakenText & { asked: number }>()
