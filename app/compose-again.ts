@@ -42,7 +42,7 @@ const ofPurchase =
     return order ? null : gone
   }
 
-/** Composes each kind of message again, by the first part of its event key. Kinds that are missing here refer to a moment that is over. */
+/** Composes each kind of message again, by the first part of its event key. Missing kinds refer to a past moment, or contain a PIN. */
 const composers: Readonly<Record<string, Compose>> = {
   activation: ofPurchase(async (trx, deps, order) => {
     await voidTokens(trx, order.user_id, ['verify'], deps.clock.now())

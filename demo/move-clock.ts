@@ -87,10 +87,7 @@ async function whenQuiet(world: ClockWorld): Promise<void> {
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
   (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await isFirstTryAhead(db))
 
-/**
- * A renewal with a retry due within this time counts as busy: the next plan must exist before the clock reaches the end of the present
- * plan.
- */
+/** A renewal with a retry due within this time counts as busy. The next plan must exist before the clock reaches the present plan's end. */
 const aMoment = { milliseconds: 3_500 }
 
 /** Includes a renewal whose process died. Another process takes it over after twenty seconds of real time. */

@@ -100,7 +100,7 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   let next = (await highest(db, 'demo_vouchers')) + 1
   for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
     const productId = await planLike(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
-    // Codes are random in production. In the demo they derive from the secret key, so that a guide can name them.
+    // Codes are random in production. In the demo, a code depends only on a secret of the installation and on the voucher's position.
     const code = secrets
       .hash('demo-voucher', String(next))
       .replace(/[^a-z0-9]/g, '')

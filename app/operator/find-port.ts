@@ -11,7 +11,7 @@ const noSuchPort = { status: 404, why: 'There is no such transfer.' }
 
 /**
  * Finds a number transfer by its reference (its id at the network), by the code of its order, or by its number (the latest transfer).
- * No transfer exists until its order is delivered. Nothing has been sent to the network then, and nobody may be told otherwise.
+ * No transfer exists until its order is delivered. The network has received no request then, and the answer must not claim otherwise.
  */
 export async function findPort(deps: Deps, named: string): Promise<ListedPort | { status: number; why: string }> {
   const { db, market } = deps

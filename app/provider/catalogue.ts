@@ -44,7 +44,9 @@ export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
   )
 }
 
-/** Parses the providers from which a number can be transferred. Returns `null` after reporting the faults to `fault`. */
+/**
+ * Parses the providers from which a number can be transferred. Reports faults to `fault`, and returns `null` if there is no usable list.
+ */
 export function parseDonors(textOf: TextOf, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
   const donors = read(textOf, 'porting-providers.json', donorsOfMarkets, fault)
   return donors && checkDonors(donors, market, fault)

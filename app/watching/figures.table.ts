@@ -23,7 +23,7 @@ const oldest = (column: string, now: RawBuilder<unknown>) =>
 const real = sql`now()`
 const productNow = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
 
-/** Kinds of requests that have no outcome yet. Such a row has a time for its next check, and an index on that time. */
+/** Kinds of requests that have no outcome yet. Such a row has a time for its next check, and an index covers these rows. */
 const unresolved = [
   'payment',
   'refund',

@@ -124,7 +124,7 @@ async function markupInTime(shell: ReactNode, onError: (error: unknown) => void)
     // Also called for errors that only affect a part of the page.
     onError,
     signal: AbortSignal.timeout(timeoutMs),
-    // Above this size React would move a part to the end of the page, and move it back with an inline script, which the policy blocks.
+    // Above this size React would move a part to the end of the page. An inline script would move it back, which the policy blocks.
     progressiveChunkSize: Infinity,
   })
   return text(prelude)

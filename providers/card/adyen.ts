@@ -104,8 +104,8 @@ const unknown = ({ why, lockedOut }: AdyenAnswer & { kind: 'unknown' }) =>
  * Error codes that the customer can cause. They concern the card number (101, 102), security code (103), holder (128) and expiry (129, 140,
  * 141).
  * Codes 800, 802 and 803 mean that the gateway no longer has the stored card. All other codes are faults in our request.
- * Codes 170 to 175, for an encrypted card that is too old or cannot be decrypted, are ours as well: our page encrypts with our clock and
- * key.
+ * Codes 170 to 175 mean that an encrypted card is too old or cannot be decrypted.
+ * They are our fault as well, because our page encrypts with our clock and key.
  */
 const theirs = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
 const isTheirs = (code: string): boolean => theirs.has(code)

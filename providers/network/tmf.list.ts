@@ -13,7 +13,7 @@ const withId = v.object({ id: v.union([v.string(), v.number()]) })
 /**
  * Reads every page of a list and returns each item once. A list that breaks off counts as no response.
  * Servers choose their own page sizes, so the next page starts after the received items. `X-Total-Count` tells where the list ends.
- * Without that header, the list ends at an empty page, at a page without new items, or at a status such as 416.
+ * Without that header, the list ends at an empty page, at a page without new items, or at HTTP 416.
  * A page without new items comes from a server without paging. A short page does not end the list, because the next page may be longer.
  */
 export async function readAll<S extends v.GenericSchema>(

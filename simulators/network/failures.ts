@@ -36,8 +36,8 @@ type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
  * `any` is the next order of any kind. `cancel` is the next cancellation; an order failure means that it is refused.
- * `read` is the next GET of orders, `amend` the next PATCH of an order, `balance` a GET of balances, `usage` of usage,
- * `inventory` of the list of SIMs and numbers.
+ * `read` is the next GET of orders, and `amend` the next PATCH of an order.
+ * `balance`, `usage` and `inventory` are the next GET of balances, of usage, and of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(
   v.object({

@@ -6,8 +6,8 @@ export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; 
 const dayMs = 86_400_000
 
 /**
- * A subscriber's uses on one local day, always the same for a SIM and day: a few data uses that add up to about `dailyMb`,
- * some calls, and some messages.
+ * A subscriber's uses on one local day, always the same for a SIM and day.
+ * They are a few data uses that add up to about `dailyMb`, some calls, and some messages.
  * @param from the day's first instant in ms since 1970; `hours` is the day's length, which daylight saving changes
  */
 export function usesOfDay(
