@@ -19,7 +19,6 @@ const portal: Bundle = {
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^kit[\\/]web[\\/]desk[\\/]/,
 }
 
-/** Starts the build in the background, with the staff's desk if there is one. */
 export const beginToBuild = ({ desk: hasDesk = false } = {}): void => beginToMake(hasDesk ? [portal, desk] : [portal])
 
 /** Builds the portal unless the same sources are built already: see `makeOne`. */

@@ -2,7 +2,6 @@ import { realNow } from '#kit/server/clock.ts'
 import type { CertificateEnd } from '#kit/server/config/certificates.ts'
 import type { Log } from '#kit/server/log.ts'
 
-/** Days before the end of a certificate at which the first alert fires. */
 const warningDays = 30
 
 export const daysLeft = ({ endsAt }: CertificateEnd): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24

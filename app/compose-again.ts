@@ -27,7 +27,6 @@ type Compose = (trx: Trx, deps: Deps, wish: WishedAgain) => Promise<Impossible |
 const gone: Impossible = { why: 'What this message was about is not there any more.' }
 const confirmed: Impossible = { why: 'The address has been confirmed meanwhile: there is nothing left to confirm.' }
 
-/** The delivered order of this customer that the message is about. */
 async function boughtOf(trx: Trx, { ref, user }: WishedAgain): Promise<DeliveredOrder | null> {
   const order = isUuid(ref) ? await findOrder(trx, ref) : undefined
   if (!order?.service_id || order.user_id !== user.id || order.state !== 'completed') return null

@@ -21,7 +21,6 @@ import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
-/** All dependencies of the features. Each feature declares the part that it uses. */
 export type Deps = UsageDeps &
   HistoryDeps &
   OwnNumberDeps &
@@ -54,7 +53,6 @@ export type Deps = UsageDeps &
      * @throws ConfigFault with every fault of the folder
      */
     readCatalogue(): Catalogue
-    /** URLs of the providers, for checks and tests. */
     outside: { cardUrl: string; networkUrl: string }
     /** Sends an error of our own to the error-reporting service, if there is one. The caller has logged the error already. */
     passOnError: PassOnError

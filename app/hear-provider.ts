@@ -8,7 +8,6 @@ import type { Served } from './serve.ts'
 
 type Desk = NonNullable<Config['desk']> & { url: string }
 
-/** Starts the servers for the provider's staff: the operator's tool on this machine and on other hosts, and the desk for browsers. */
 export async function hearProvider(
   deps: Deps,
   { config, provider, pages }: Pick<Served, 'provider' | 'pages'> & { config: Config },

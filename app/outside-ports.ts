@@ -60,7 +60,6 @@ export function openOutsidePorts(
     network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
     networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
-    // Functions that interpret this carrier's own words.
     isUnderWay: (state) => stateOf({ state }, mapping) === 'running',
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer, portRollUp)),
     failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),

@@ -152,7 +152,6 @@ function logStart({ config, folderDifference: difference }: ProductOptions, log:
     log.warn(difference, 'the folder differs from what is for sale, which stays: npm run operator -- catalogue diff')
 }
 
-/** Builds the dependencies of the features: adapters for the ports, and callbacks between features. */
 async function wire(
   options: ProductOptions,
   {

@@ -25,7 +25,6 @@ import { type FolderCatalogue, type Provider, readProvider, readProviderFolder }
 import { version } from './watching/start-watching.ts'
 import type { Tracing } from './watching/tracing.ts'
 
-/** The demo's provider, unless another is configured. */
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
 type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & {
@@ -34,7 +33,6 @@ type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & {
   hearQuery?: HearQuery | undefined
 }
 
-/** Starts everything as configured: the database, the demo's simulators if this is the demo, and the product. */
 export async function start(
   config: Config,
   { pages = 'built', hearQuery, ...otherwise }: StartOptions = {},

@@ -1,7 +1,6 @@
 export type Step<World> = {
   /** Name in reports, such as `repeat`. */
   name: string
-  /** The test in one sentence. */
   tries: string
   /** Consequences for the product if the server behaves differently. */
   matters: string

@@ -82,7 +82,6 @@ export const demoPorts = {
   ],
 } as const
 
-/** Test data that is still usable now. */
 export async function readFixtures({
   db,
   clock,

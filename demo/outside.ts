@@ -17,7 +17,6 @@ export type Outside = {
   network: NetworkConfig
   announceSims: TellNetwork
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
-  /** Sends the allowances of the catalogue's products to the network. */
   announceProducts(catalogue: Catalogue): Promise<void>
   /** Registers a number at another provider whose transfer moves only on request. */
   announcePort(msisdn: string): Promise<void>
@@ -25,7 +24,6 @@ export type Outside = {
   playPort(port: { msisdn: string; state: string }): Promise<boolean>
   /** Makes the gateway refuse the next capture after acknowledging it. */
   refuseNextCapture(): Promise<void>
-  /** Makes the gateway report a dispute of a payment. */
   tellDispute(told: { reference: string; event: string; due: string; reason: string }): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
@@ -33,7 +31,6 @@ export type Outside = {
   close(): Promise<void>
 }
 
-/** Shared credentials of the demo's product and its gateway. */
 export const demoMerchant = (secrets: Secrets) => ({
   apiKey: secrets.hash('demo', 'gateway api key'),
   hmacKey: secrets.hash('demo', 'gateway hmac key'),

@@ -10,7 +10,6 @@ export type Remote = { url: string; token: string; ca?: string }
 export type Caller = { dataDir: string; remote?: Remote; name?: string }
 type Method = 'GET' | 'POST' | 'DELETE'
 export type Answer = { status: number; body: unknown }
-/** The request's body: values to send as JSON, or a stream of text. */
 type Sent = { json?: unknown; text?: Readable }
 
 /** A product on another host rejects the token, or the token lacks the right. */

@@ -7,7 +7,6 @@ export type Desk = {
   dataDir: string
   /** A product on another host, which replaces the product on `dataDir`. */
   remote?: Remote
-  /** The system's user, recorded unless `--as` names another. */
   user?: string
   say(line: string): void
   complain(line: string): void
@@ -18,7 +17,6 @@ export type Desk = {
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** Environment of a command, with its general options. */
 export type CommandDesk = Desk & {
   /** Set by `--yes`: confirmations are skipped. */
   yes: boolean

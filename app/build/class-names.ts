@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Maps a class or animation of a CSS module to its name in the page. */
 export type NameOf = (name: string, file: string) => string
 
 /** A readable name such as `Header_menu`. File names of CSS modules must be unique. */

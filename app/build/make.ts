@@ -8,9 +8,7 @@ import { ConfigFault } from '#kit/server/config.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-/** The files that one kind of browser loads, and their server part. */
 export type Bundle = {
-  /** Build folders are named `dist/<name>-…`. Messages use the name as well. */
   name: 'portal' | 'desk'
   /** Path of Vite's configuration. All paths here are relative to the root. */
   config: string

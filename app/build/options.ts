@@ -25,7 +25,6 @@ type Groups = Rolldown.CodeSplittingOptions['groups']
 
 type Own = {
   root: string
-  /** URL path of the bundle's files. */
   base: string
   classNameIn: NameOf
   /** Entry script of the browser, unless a plugin sets it. */

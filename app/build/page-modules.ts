@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-// Page tables refer to their modules as `needs: () => import('…'), load: () => import('…')`.
 const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
 const isTable = (id: string): boolean => /\bpages\.ts$/.test(id)
 

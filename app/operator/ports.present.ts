@@ -14,7 +14,6 @@ export const presentPortRow = (deps: Deps, port: ListedPort) => ({
   number: formatNational(port.msisdn),
   from: port.donor_name,
   status: port.status,
-  /** Sub-state in the network's own words. */
   sub_state: port.sub_state,
   failure_code: port.failure_code,
   /** Text that the customer sees. Empty if we have no text for the reason. */
@@ -38,7 +37,6 @@ export async function presentPort(deps: Deps, port: ListedPort) {
     full_name: user ? `${user.first_name} ${user.last_name}`.trim() : '',
     email: user?.email ?? '',
     order_code: order?.order_code ?? null,
-    /** When the network is asked next. */
     next_try: port.retry_at?.toISOString() ?? null,
     events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
     /** Every transfer request of the service, newest first. */

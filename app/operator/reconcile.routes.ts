@@ -16,7 +16,6 @@ export type ReconcileLine = {
   repeated?: string
   checked?: number
   order_code?: string | null
-  /** Commands of the operator's tool that would undo the finding. */
   commands?: string[]
   /** Unknown payments in the gateway's report that are less than a day old. They may still be in progress. */
   too_young?: number

@@ -92,7 +92,6 @@ async function viewVoucher(deps: Deps, code: string) {
     batch: batchId,
     plan: productId,
     expires: expiresAt.toISOString(),
-    /** The order that used the voucher. */
     order_code: orderId ? ((await findOrder(deps.db, orderId))?.order_code ?? null) : null,
   }
 }

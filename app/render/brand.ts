@@ -15,7 +15,6 @@ export function brandSheet(colours: Colours): string {
   return `:root{${values.join(';')}}`
 }
 
-/** Shortens `#ffffff` to `#fff`. */
 const short = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
 export function brandAssets(brand: Brand, { colours, files }: Look): Shared {

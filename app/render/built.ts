@@ -15,11 +15,9 @@ type Made = { modules: string[]; parts: string[] }
 export type Built = {
   /** The build's folder. The build runs first if there is none for the present sources. */
   folder(): Promise<string>
-  /** URL path of the bundle's files. */
   base: string
   /** Manifest key of the entry script for a page of these modules. */
   beginningOf(modules: readonly string[]): string
-  /** Text for visitors whose browser runs no scripts. */
   needsScript: string
 }
 

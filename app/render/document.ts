@@ -25,7 +25,6 @@ export type DocumentParts = {
   style: string
   links: Links
   paper: Colours['paper']
-  /** Text for visitors whose browser runs no scripts. */
   needsScript: string
   /** Notices above the page, outside the part that React hydrates. */
   notices?: PageNotices | null

@@ -14,7 +14,6 @@ type PageRequest = {
   bootstrap: Bootstrap
   /** Settles once it is known who this visitor is. */
   visitor?: Promise<unknown> | undefined
-  /** Called when the page failed to render on the server. */
   onError(error: unknown): void
   notices?: Promise<PageNotices | null> | undefined
 }
@@ -23,7 +22,6 @@ type PageRequest = {
 export type PageAnswer = { status: 302; location: string } | ({ status: 200 | 404 | 500; style?: string } & PageText)
 
 export type Renderer = {
-  /** Renders the response for any path that is neither API nor static. */
   render(request: PageRequest): Promise<PageAnswer>
   /** Serves everything under `/static/`, `/robots.txt` and `/favicon.ico`. Must be called before the server listens. */
   registerAssets(app: FastifyInstance): void
@@ -39,7 +37,6 @@ export type RendererOptions = {
 /** Shared by both renderers. `colours` is the brand's sheet, which defines the colours for every other sheet. */
 export type Shared = { assets: Assets; colours: string; paper: Colours['paper'] }
 
-/** Entry script of the portal in development. A build has an entry script for each page. */
 export const entry = 'app/web/entry-client.tsx'
 
 /** URL path of the build's files. */

@@ -16,7 +16,6 @@ type Options = {
   db: Db
   clock: Clock
   serves(): Promise<boolean>
-  /** The sweeps, reading in the given transaction. */
   sweepsIn(trx: Trx): Sweep[]
 }
 

@@ -31,7 +31,6 @@ type Options = {
   tracing?: Tracing | null
 }
 
-/** Values that exist only after the product has been assembled. */
 export type Running = { deps: Deps | null; work: Work | null; clocks: FollowedClocks | null }
 
 export const { version } = own

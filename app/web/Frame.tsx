@@ -33,7 +33,6 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Reads from the query cache without sending a request. */
 function useKept<T>(read: (client: QueryClient) => T): T {
   const client = useQueryClient()
   const look = () => read(client)

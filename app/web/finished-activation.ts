@@ -11,7 +11,6 @@ const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
 export const finishedActivationQuery = (api: Api, endpoint: typeof readFinishedActivation) =>
   queryOptions({ queryKey: finishedKey, queryFn: async () => (await api.call(endpoint, {})).data })
 
-/** Whether the visitor has just activated a SIM, as far as this page knows. */
 export function hasFinishedActivation(client: QueryClient): boolean {
   const activation = client.getQueryData(activationKey)
   // Newer than the answer that came with the page.

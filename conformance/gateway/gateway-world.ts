@@ -15,7 +15,6 @@ const timeoutMs = 8_000
 
 export type Payment = { reference: string; pspReference: string; card: CardDetails }
 
-/** A notification that the gateway should send later. */
 export type Expected = {
   eventCode: string
   success: boolean
@@ -32,7 +31,6 @@ export type GatewayWorld = {
   stranger: CardGateway
   exchanges: Exchanges
   nextReference(): string
-  /** Owner of the stored cards. */
   shopperReference: string
   undo: Undo
   webhooks: Webhooks | null

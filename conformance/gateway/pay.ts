@@ -5,7 +5,6 @@ import { mostCents } from './bounded-gateway.ts'
 import type { TestCard } from './gateway-file.ts'
 import type { GatewayWorld, Payment } from './gateway-world.ts'
 
-/** Encrypts a card as the browser does. */
 export function sealed({ file }: GatewayWorld, { number, cvc, expiry, holder }: TestCard): string {
   const [expiryMonth = '', expiryYear = ''] = expiry.split('/')
   const now = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })

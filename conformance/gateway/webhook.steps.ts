@@ -26,7 +26,6 @@ const signature: GatewayStep = {
   },
 }
 
-/** Consequences for the product if an event is missing. */
 const events: Record<string, string> = {
   AUTHORISATION: 'Payments that are answered with Received, or not at all, are settled late or by hand.',
   CAPTURE: 'Nobody learns of a capture that failed: what was delivered is not paid for.',

@@ -29,7 +29,6 @@ export type NetworkWorld = {
   nextReference(): string
   undo: Undo
   events: Events | null
-  /** Orders about which the network may send events. */
   ordered: Set<string>
   /** Results of steps that later steps use. */
   held: { line?: Placed & { msisdn: string }; plan?: Placed; addon?: Placed; openPort?: Placed }

@@ -8,7 +8,6 @@ const schema = v.strictObject({
   ...common,
   /** A phone that you have at hand. */
   to: msisdn,
-  /** A number that no phone has. */
   refused: msisdn,
 })
 export type SmsFile = v.InferOutput<typeof schema> & { access: AccessConfig }

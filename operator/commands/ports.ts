@@ -89,7 +89,6 @@ async function cancelPort(desk: CommandDesk, name: string): Promise<number> {
   }
 }
 
-/** The option that corrects a faulty field. */
 function optionOf(field: string): string {
   const options: Record<string, string> = {
     msisdn: '--number: ',

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerTls } from './server.ts'
 import { openToken } from './token.ts'
 
-/** Credentials that a caller must send. */
 export type Demand =
   | { kind: 'none' }
   /** The whole value of a header, such as `Bearer abc` in `Authorization`. */
@@ -11,7 +10,6 @@ export type Demand =
   /** A token that the token server signed with this secret, and for this scope if one is given. */
   | { kind: 'oauth2'; tokenSecret: string; scope?: string }
 
-/** Authentication and TLS of a simulator. */
 export type SimulatorAccess = { demand?: Demand; tls?: ServerTls }
 
 /**

@@ -11,7 +11,6 @@ export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode):
   }))
 }
 
-/** Body of a POST with one signed item. */
 export const notificationBody = (item: NotificationItem, hmacKey: string) => callBody({ item }, hmacKey)
 
 /** Body of a POST with signed items, usually one. */

@@ -106,7 +106,6 @@ function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
 }
 
-/** Sends a fault in the vendor's format. */
 export function sendFault(reply: FastifyReply, fault: Fault): FastifyReply {
   const { status, body } = faultAnswer(fault.code, newPspReference())
   if (isTransient(fault.code)) reply.header('transient-error', 'true')

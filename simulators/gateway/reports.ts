@@ -107,7 +107,6 @@ function accountingLine(gateway: Gateway, entry: Entry): string[] {
   ]
 }
 
-/** Names of these types in a settlement report. */
 const settledTypes: Readonly<Record<string, string>> = {
   SentForSettle: 'Settled',
   SentForRefund: 'Refunded',

@@ -56,7 +56,6 @@ export type Payment = {
 
 export type SavedAnswer = { status: number; body: unknown }
 
-/** Events that result from the merchant's own calls. */
 export type EventCode =
   | 'AUTHORISATION'
   | 'CAPTURE'
@@ -119,7 +118,6 @@ export type Settings = {
   result?: string | null
   /** Names of additional data that the account does not return. */
   hidden?: readonly string[]
-  /** Whether a stored card causes a webhook of its own. */
   tellsOfContracts?: boolean
 }
 

@@ -10,7 +10,6 @@ import { settingsChange } from './store.ts'
 
 const cents = v.pipe(v.number(), v.safeInteger())
 const told = {
-  /** The merchant's reference of the payment. */
   reference: v.string(),
   event: v.pipe(v.string(), v.nonEmpty()),
   value: v.optional(cents),

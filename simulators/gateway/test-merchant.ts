@@ -39,7 +39,6 @@ type Body = { notificationItems: { NotificationRequestItem: SignedItem }[] }
 
 export type Inbox = {
   url: string
-  /** Every received item, in order of arrival. */
   items: SignedItem[]
   bodies: unknown[]
   answer: { status: number; text: string }

@@ -4,14 +4,12 @@ import { openJournal } from '../journal.ts'
 import type { Recipient, RecipientBehaviour } from '../recipients.ts'
 import { headerOf } from './headers.ts'
 
-/** A message that the relay accepted. */
 export type TakenMail = {
   id: string
   /** ISO 8601. */
   at: string
   from: string
   to: string[]
-  /** Whether the connection used TLS. */
   tls: boolean
   /** The logged-in user. `null` if no login is required. */
   user: string | null

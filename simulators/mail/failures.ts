@@ -8,7 +8,6 @@ export const mailFailureKinds = [
   'busy',
   /** A 5xx response: a permanent failure. */
   'refuse',
-  /** A late response. */
   'slow',
   /** Only for `data`: the message is accepted, and the connection breaks before the response. */
   'lost_answer',

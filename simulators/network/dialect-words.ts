@@ -119,7 +119,6 @@ export function translateUrl(url: string): string {
   return `${paths[base]}${pathname.slice(base.length)}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** Translates a body in the dialect to the network's own terms. */
 export function readsAs(body: Json): Json {
   if (Array.isArray(body)) return body.map(readsAs)
   if (typeof body !== 'object' || body === null) return body

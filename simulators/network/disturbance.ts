@@ -7,7 +7,6 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 
 const lateMs = 3_000
 
-/** Creates a responder that applies requested failures. */
 export function createDisturbance(app: FastifyInstance) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())

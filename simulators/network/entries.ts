@@ -139,7 +139,6 @@ function move(state: State, order: Order, date: string): void {
   if (moment.state === 'completed') carryOut(state, order, date)
 }
 
-/** Effects of a completed order on the SIM. */
 function carryOut(state: State, { id, request }: Order, date: string): void {
   const sim = state.sims.get(request.iccid)!
   switch (request.operation) {

@@ -13,7 +13,6 @@ export type EventMode = (typeof eventModes)[number]
 
 const reorderWindowMs = 500
 
-/** Publishes changes of orders to the subscribers, according to the mode. */
 export function createEvents(network: Network, worded: (event: NetworkEvent) => unknown) {
   const { send, close } = createDeliveries(network, worded)
   let mode: EventMode = 'normal'

@@ -4,7 +4,6 @@ import type { Operation } from './order-request.ts'
 import { networkBusy } from './orders.ts'
 import type { OrderFault } from './state.ts'
 
-/** Failures of a call itself. */
 const callFailures = [
   /** Done, and the connection breaks before the response. */
   'lost_answer',
@@ -26,7 +25,6 @@ const callFailures = [
 /** Ends of an order that was accepted normally. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
-/** Calls that create no order. */
 const orderless = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
 type Orderless = (typeof orderless)[number]
 type Call = Operation | Orderless | 'cancel'

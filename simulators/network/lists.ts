@@ -6,7 +6,6 @@ export const listHabitsSchema = v.object({
   ignore_filters: v.optional(v.boolean(), false),
   /** Maximum items on a page, whatever the requested limit. `null`: the requested limit. */
   most: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
-  /** Whether the response has `X-Total-Count`. */
   total: v.optional(v.boolean(), true),
 })
 export type ListHabits = v.InferOutput<typeof listHabitsSchema>

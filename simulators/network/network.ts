@@ -24,7 +24,6 @@ export type Network = {
   readonly zone: string
   /** Origin of the server, for absolute links. Known once the server listens. */
   origin: string
-  /** How lists are answered. Kept in memory only. */
   lists: ListHabits
   /** Writes the entry to the journal, then applies it. */
   record(entry: Entry): void

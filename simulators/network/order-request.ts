@@ -10,7 +10,6 @@ const msisdn = v.pipe(
 const iccid = v.pipe(v.string(), v.regex(/^\d{16,20}$/, 'not an ICCID'))
 const sku = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const addedByExternalId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
-/** An ISO 8601 instant. */
 export const instant = v.pipe(v.string(), v.check(isInstant, 'not an ISO 8601 instant'))
 const providerId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const accountNumber = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{1,20}$/, 'not an account number'))

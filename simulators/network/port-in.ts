@@ -6,7 +6,6 @@ import type { Moment, Order, OrderFault, OrderState, PortBehaviour, PortState } 
 /** Duration of a transfer on the simulator's clock. Customers are told the same duration. */
 export const portClockMs = 4 * 3_600_000
 
-/** State of the service order for each state of the transfer. */
 const orderStates: Record<PortState, OrderState> = {
   draft: 'acknowledged',
   requested: 'inProgress',

@@ -7,7 +7,6 @@ const longestTimerMs = 2 ** 31 - 1
 export type Progress = {
   /** Moves an order at each moment of its timeline. */
   follow(order: Order): void
-  /** Decides a cancellation when its time has come. */
   followCancellation(cancellation: Cancellation): void
   /** Moves everything that is due now, before it returns. Called at start and after a change of the clock. */
   catchUp(): void

@@ -120,7 +120,6 @@ export type Order = AcceptedOrder & {
 /** States of a TMF641 task that this network uses. */
 export type TaskState = 'accepted' | 'done' | 'terminatedWithError'
 
-/** An accepted cancellation task. */
 export type AcceptedCancellation = {
   id: string
   orderId: string

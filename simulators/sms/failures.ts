@@ -7,7 +7,6 @@ export const smsFailureKinds = [
   'lost_request',
   /** Done, and no response. */
   'lost_answer',
-  /** Not done. */
   'error_500',
   /** Not done: 429. */
   'busy',

@@ -12,7 +12,6 @@ export class SmsFault extends Error {
   }
 }
 
-/** `code` for programs, `reason` for people. */
 export const faultBody = ({ status, code, message }: SmsFault) => ({
   code,
   reason: message,
